@@ -1,0 +1,99 @@
+"""weightlab answers, with proofs, three questions about a benchmark's score table.
+
+1. Can my model ever win?  (``weightlab.lp``)
+2. Is this benchmark well behaved?
+3. What does each voting rule say, and how far can it be trusted?
+
+Names are imported when they are first used, so ``import weightlab`` itself imports no other package.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from weightlab._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    # What type checkers and editors see; tests/test_package.py holds it equal to _HOMES and _SUBPACKAGES.
+    from weightlab import data as data
+    from weightlab import datasets as datasets
+    from weightlab import io as io
+    from weightlab import lp as lp
+    from weightlab.data import Instances as Instances
+    from weightlab.data import Leaderboard as Leaderboard
+    from weightlab.data import Margins as Margins
+    from weightlab.data import Points as Points
+    from weightlab.data import Profile as Profile
+    from weightlab.data import Relations as Relations
+    from weightlab.data import Signs as Signs
+    from weightlab.data import Suite as Suite
+    from weightlab.data import group as group
+    from weightlab.exceptions import EmptySpaceError as EmptySpaceError
+    from weightlab.exceptions import FileFormatError as FileFormatError
+    from weightlab.exceptions import ImpossibleError as ImpossibleError
+    from weightlab.exceptions import InputError as InputError
+    from weightlab.exceptions import MissingScoresError as MissingScoresError
+    from weightlab.exceptions import NoWinnerError as NoWinnerError
+    from weightlab.exceptions import ProofError as ProofError
+    from weightlab.exceptions import SolverError as SolverError
+    from weightlab.exceptions import TimeLimitError as TimeLimitError
+    from weightlab.exceptions import UnknownNameError as UnknownNameError
+    from weightlab.exceptions import UnprovedError as UnprovedError
+    from weightlab.exceptions import WeightlabError as WeightlabError
+    from weightlab.io import read_instances as read_instances
+    from weightlab.io import read_leaderboard as read_leaderboard
+    from weightlab.io import read_result as read_result
+    from weightlab.io import read_suite as read_suite
+    from weightlab.io import write_instances as write_instances
+    from weightlab.io import write_leaderboard as write_leaderboard
+    from weightlab.io import write_suite as write_suite
+
+_SUBPACKAGES = ("data", "datasets", "io", "lp")
+
+_HOMES = {
+    "Instances": "weightlab.data",
+    "Leaderboard": "weightlab.data",
+    "Margins": "weightlab.data",
+    "Points": "weightlab.data",
+    "Profile": "weightlab.data",
+    "Relations": "weightlab.data",
+    "Signs": "weightlab.data",
+    "Suite": "weightlab.data",
+    "group": "weightlab.data",
+    "EmptySpaceError": "weightlab.exceptions",
+    "FileFormatError": "weightlab.exceptions",
+    "ImpossibleError": "weightlab.exceptions",
+    "InputError": "weightlab.exceptions",
+    "MissingScoresError": "weightlab.exceptions",
+    "NoWinnerError": "weightlab.exceptions",
+    "ProofError": "weightlab.exceptions",
+    "SolverError": "weightlab.exceptions",
+    "TimeLimitError": "weightlab.exceptions",
+    "UnknownNameError": "weightlab.exceptions",
+    "UnprovedError": "weightlab.exceptions",
+    "WeightlabError": "weightlab.exceptions",
+    "read_instances": "weightlab.io",
+    "read_leaderboard": "weightlab.io",
+    "read_result": "weightlab.io",
+    "read_suite": "weightlab.io",
+    "write_instances": "weightlab.io",
+    "write_leaderboard": "weightlab.io",
+    "write_suite": "weightlab.io",
+}
+
+__all__ = ["__version__", *_SUBPACKAGES, *_HOMES]  # noqa: PLE0604 (every element is a string)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBPACKAGES:
+        return importlib.import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

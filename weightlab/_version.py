@@ -1,0 +1,7 @@
+"""The one place where the version of weightlab is written."""
+
+from __future__ import annotations
+
+__all__ = ["__version__"]
+
+__version__ = "0.1.0"
