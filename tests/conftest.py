@@ -1,0 +1,39 @@
+"""Fixtures and settings that all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+BENCHMARKS = Path(__file__).parent / "benchmarks"
+
+# A shared or busy machine makes single examples slow now and then: how long one takes is no property under test.
+settings.register_profile("weightlab", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+# The same examples at every run, so that a change is blamed only for what it did; random search happens at desks.
+settings.register_profile("ci", parent=settings.get_profile("weightlab"), derandomize=True, database=None)
+# A long search: HYPOTHESIS_PROFILE=thorough python -m pytest
+settings.register_profile("thorough", parent=settings.get_profile("weightlab"), max_examples=2_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "weightlab"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark all of tests/benchmarks, so that it runs only when asked for."""
+    for item in items:
+        if BENCHMARKS in item.path.parents:
+            item.add_marker(pytest.mark.benchmark)
+
+
+@pytest.fixture(scope="session")
+def shared_data():
+    """Return the folder of public score tables that WEIGHTLAB_DATA names; they do not ship with weightlab."""
+    named = os.environ.get("WEIGHTLAB_DATA")
+    if not named:
+        pytest.skip("WEIGHTLAB_DATA is not set: it names the folder of public score tables (see CONTRIBUTING.md)")
+    folder = Path(named).resolve()
+    if not folder.is_dir():
+        pytest.fail(f"WEIGHTLAB_DATA names {named!r}, which is not a folder")
+    return folder

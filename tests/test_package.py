@@ -1,0 +1,95 @@
+"""The package root: what it names, what it imports, what it says of itself."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+import weightlab
+
+ROOT = Path(weightlab.__file__).parent
+HEAVY = {"highspy", "networkx", "numpy", "pandas", "pulp", "rich", "scipy", "typer"}
+
+
+def in_fresh_python(code):
+    """Return what ``code`` prints in an interpreter of its own."""
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.parametrize("name", weightlab.__all__)
+def test_every_advertised_name_resolves_and_is_listed(name):
+    assert getattr(weightlab, name) is not None
+    assert name in dir(weightlab)
+
+
+def test_names_are_advertised_once():
+    assert len(set(weightlab.__all__)) == len(weightlab.__all__)
+
+
+@pytest.mark.parametrize(("name", "home"), weightlab._HOMES.items())
+def test_a_name_of_the_root_is_the_very_object_of_its_home(name, home):
+    assert getattr(weightlab, name) is getattr(importlib.import_module(home), name)
+
+
+def test_every_error_can_be_caught_by_its_name_at_the_root():
+    raised = {
+        name
+        for name, value in vars(importlib.import_module("weightlab.exceptions")).items()
+        if inspect.isclass(value) and issubclass(value, Exception)
+    }
+    assert raised <= set(weightlab.__all__)
+
+
+def test_what_type_checkers_see_is_what_there_is():
+    tree = ast.parse((ROOT / "__init__.py").read_text(encoding="utf-8"))
+    guarded = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        (alias.asname, node.module)
+        for node in guarded.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+    there_is = {*weightlab._HOMES.items(), *((name, "weightlab") for name in weightlab._SUBPACKAGES)}
+    assert seen == there_is
+
+
+def test_importing_weightlab_imports_no_other_package():
+    code = "import sys, weightlab; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    assert HEAVY.isdisjoint(in_fresh_python(code).split())
+
+
+def test_importing_weightlab_imports_no_part_of_it_either():
+    code = "import sys, weightlab; print(*sorted(name for name in sys.modules if name.startswith('weightlab.')))"
+    assert in_fresh_python(code) == "weightlab._version"
+
+
+def test_a_subpackage_is_an_attribute_without_an_import_of_its_own():
+    assert in_fresh_python("import weightlab as wl; print(wl.data.__name__)") == "weightlab.data"
+
+
+def test_an_unknown_attribute_is_refused_by_name():
+    with pytest.raises(AttributeError, match=r"^module 'weightlab' has no attribute 'leaderboard'$"):
+        _ = weightlab.leaderboard
+
+
+def test_the_version_is_written_once():
+    assert weightlab.__version__ == metadata.version("weightlab")
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (ROOT / "py.typed").is_file()
+
+
+def test_every_extra_of_a_user_is_part_of_all():
+    declared = set(metadata.metadata("weightlab").get_all("Provides-Extra"))
+    assert declared == {"all", "dev", "docs", "parallel", "parquet", "peers", "plot", "test"}
+    (everything,) = (line for line in metadata.requires("weightlab") if line.endswith('extra == "all"'))
+    assert everything.startswith("weightlab[parallel,parquet,plot]")
