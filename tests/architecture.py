@@ -1,0 +1,257 @@
+"""What the architecture forbids, as functions from sources to sentences; each returns the violations it finds.
+
+A source tree is a mapping from a module's dotted name to its text, so a test can hand over an invented one.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import networkx as nx
+
+Sources = Mapping[str, str]
+
+# A part may import only from parts on lines above its own. Parts on one line are strangers, except those on the
+# first: they are single files, and together one part. The last line holds the two doors of the package.
+LAYERS = (
+    ("exceptions", "_typing", "_validate", "_random", "_result", "_exact", "_version"),
+    ("data", "_solver"),
+    ("lp", "graph", "domains", "io"),
+    ("rules", "datasets"),
+    ("studies",),
+    ("plots",),
+    ("report",),
+    ("cli",),
+    ("__init__", "__main__"),
+)
+LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+
+# Who may import what; every other part goes through these.
+KEEPERS = {
+    "highspy": {"_solver"},
+    "pulp": {"_solver"},
+    "matplotlib": {"plots"},
+    "typer": {"cli"},
+    "click": {"cli"},
+    "rich": {"cli"},
+}
+ENUMERATORS = {"itertools", "more_itertools", "toolz", "cytoolz"}
+INSTALLED_ALWAYS = {"highspy", "networkx", "numpy", "pandas", "pulp", "rich", "scipy", "typer"}
+DRAWERS_OF_EVERYTHING = {"util", "utils", "helper", "helpers", "misc", "common", "base", "tools", "stuff"}
+MOST_LINES = 400
+MOST_LINES_OF_A_FUNCTION = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Import:
+    """One imported module, where it is written, and whether it is imported with its file or later."""
+
+    module: str
+    names: tuple[str, ...]
+    line: int
+    late: bool
+
+
+def part_of(module: str) -> str:
+    """Return the part of the package that a module belongs to: ``weightlab.lp.space`` is of ``lp``."""
+    _, _, rest = module.partition(".")
+    return rest.partition(".")[0] or "__init__"
+
+
+def imports_of(module: str, source: str, *, is_package: bool = False) -> Iterator[Import]:
+    """Yield every import of a module: also those inside functions and those for type checkers only."""
+    tree = ast.parse(source)
+    late = {
+        node
+        for outer in ast.walk(tree)
+        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef)) or _is_for_type_checkers(outer)
+        for node in ast.walk(outer)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(module=alias.name, names=(), line=node.lineno, late=node in late)
+        elif isinstance(node, ast.ImportFrom):
+            names = tuple(alias.name for alias in node.names)
+            home = _absolute(module, node, is_package=is_package)
+            yield Import(module=home, names=names, line=node.lineno, late=node in late)
+
+
+def modules_meant(one: Import, sources: Sources) -> set[str]:
+    """Return the modules that an import reaches: ``from a.b import c`` is ``a.b.c`` where that is a module."""
+    inner = {f"{one.module}.{name}" for name in one.names if f"{one.module}.{name}" in sources}
+    outer = {one.module} if one.module in sources and len(inner) < max(len(one.names), 1) else set()
+    return inner | outer
+
+
+def looking_up(sources: Sources) -> list[str]:
+    """Find imports from a part on the same line or on a line below."""
+    found = []
+    for module, one in _all_imports(sources):
+        part = part_of(module)
+        for target in sorted(_targets(one)):
+            other = part_of(target)
+            if other == part or "__init__" in (part, other) or {part, other} - set(LEVELS):
+                continue
+            lower = LEVELS[other] < LEVELS[part] or LEVELS[other] == LEVELS[part] == 0
+            if not lower:
+                found.append(f"{module}:{one.line} imports {target}, and {part} may not look at {other}")
+    return found
+
+
+def of_no_layer(sources: Sources) -> list[str]:
+    """Find modules of a part that no layer lists."""
+    return [f"{module} is of no layer" for module in sources if part_of(module) not in LEVELS]
+
+
+def through_the_root(sources: Sources) -> list[str]:
+    """Find imports of the package root inside the package, the usual beginning of import cycles."""
+    return [
+        f"{module}:{one.line} imports from the package root; import from the module that holds the name"
+        for module, one in _all_imports(sources)
+        if one.module == "weightlab" and part_of(module) != "__init__"
+    ]
+
+
+def by_name_at_run_time(sources: Sources) -> list[str]:
+    """Find imports that this checker cannot see, outside the lazy package root."""
+    found = []
+    for module, tree in _trees(sources):
+        for node in ast.walk(tree):
+            called = _called(node)
+            if called in {"import_module", "__import__"} and part_of(module) != "__init__":
+                found.append(f"{module}:{node.lineno} imports by a name that is known only at run time")
+    return found
+
+
+def in_circles(sources: Sources) -> list[str]:
+    """Find modules that import one another in a circle; late imports count, since they only hide it."""
+    graph = nx.DiGraph()
+    for module, one in _all_imports(sources):
+        if part_of(module) != "__init__":
+            graph.add_edges_from((module, target) for target in modules_meant(one, sources))
+    circles = (sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1)
+    return [f"{', '.join(circle)} import one another in a circle" for circle in circles]
+
+
+def out_of_keeping(sources: Sources) -> list[str]:
+    """Find packages imported outside the one part that knows them."""
+    return [
+        f"{module}:{one.line} imports {one.module}, which only {', '.join(sorted(KEEPERS[package]))} may"
+        for module, one in _all_imports(sources)
+        if (package := one.module.partition(".")[0]) in KEEPERS and part_of(module) not in KEEPERS[package]
+    ]
+
+
+def enumerating(sources: Sources) -> list[str]:
+    """Find itertools and its like: an algorithm of this package does not enumerate."""
+    found = [
+        f"{module}:{one.line} imports {one.module}"
+        for module, one in _all_imports(sources)
+        if one.module.partition(".")[0] in ENUMERATORS or ENUMERATORS.intersection(one.names)
+    ]
+    for module, tree in _trees(sources):
+        reached = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in ENUMERATORS]
+        found.extend(f"{module}:{node.lineno} reaches {node.attr} through another module" for node in reached)
+    return found
+
+
+def optional_but_early(sources: Sources) -> list[str]:
+    """Find packages that a plain install lacks and that are imported before they are needed."""
+    return [
+        f"{module}:{one.line} imports {one.module} with its file; a plain install has no such package"
+        for module, one in _all_imports(sources)
+        if not one.late
+        and (package := one.module.partition(".")[0]) != "weightlab"
+        and package not in INSTALLED_ALWAYS
+        and package not in sys.stdlib_module_names
+    ]
+
+
+def named_for_nothing(sources: Sources) -> list[str]:
+    """Find modules whose name says nothing about what they hold."""
+    return [
+        f"{module} is named for nothing that it holds"
+        for module in sources
+        if {name.strip("_") for name in module.split(".")} & DRAWERS_OF_EVERYTHING
+    ]
+
+
+def printing(sources: Sources) -> list[str]:
+    """Find output written anywhere but in the command line: everything else returns."""
+    found = []
+    for module, tree in _trees(sources):
+        if part_of(module) == "cli":
+            continue
+        for node in ast.walk(tree):
+            writes = isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr"} and _is_sys(node.value)
+            if writes or _called(node) == "print":
+                found.append(f"{module}:{node.lineno} writes to the terminal")
+    return found
+
+
+def too_long(sources: Sources) -> list[str]:
+    """Find files and functions that are longer than one idea."""
+    found = []
+    for module, source in sources.items():
+        lines = len(source.splitlines())
+        if lines > MOST_LINES:
+            found.append(f"{module} has {lines} lines; past {MOST_LINES} a file holds two ideas")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                length = _lines_of_body(node)
+                if length > MOST_LINES_OF_A_FUNCTION:
+                    found.append(f"{module}:{node.lineno} {node.name} has {length} lines")
+    return found
+
+
+def _trees(sources: Sources) -> Iterator[tuple[str, ast.Module]]:
+    for module, source in sources.items():
+        yield module, ast.parse(source)
+
+
+def _all_imports(sources: Sources) -> Iterator[tuple[str, Import]]:
+    for module, source in sources.items():
+        is_package = any(other.startswith(f"{module}.") for other in sources)
+        for one in imports_of(module, source, is_package=is_package):
+            yield module, one
+
+
+def _targets(one: Import) -> set[str]:
+    """Return what an import names within the package, with ``from weightlab import lp`` read as ``weightlab.lp``."""
+    if one.module == "weightlab":
+        return {f"weightlab.{name}" for name in one.names}
+    return {one.module} if one.module.startswith("weightlab.") else set()
+
+
+def _absolute(module: str, node: ast.ImportFrom, *, is_package: bool) -> str:
+    if not node.level:
+        return node.module or ""
+    above = node.level - 1 if is_package else node.level
+    package = ".".join(module.split(".")[: -above or None])
+    return f"{package}.{node.module}" if node.module else package
+
+
+def _is_for_type_checkers(node: ast.AST) -> bool:
+    if not isinstance(node, ast.If):
+        return False
+    test = node.test
+    return (test.id if isinstance(test, ast.Name) else getattr(test, "attr", "")) == "TYPE_CHECKING"
+
+
+def _called(node: ast.AST) -> str | None:
+    if not isinstance(node, ast.Call):
+        return None
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", None)
+
+
+def _is_sys(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "sys"
+
+
+def _lines_of_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
