@@ -1,0 +1,20 @@
+"""How a solver's run ended."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+__all__ = ["Status"]
+
+
+class Status(StrEnum):
+    """How a solver's run ended, whichever solver it was.
+
+    An interruption (Ctrl-C) is no status: it raises ``KeyboardInterrupt`` once the solver has stopped.
+    """
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    TIME_LIMIT = "time limit"
+    FAILED = "failed"

@@ -1,0 +1,27 @@
+"""What was measured (leaderboards, suites, instances) and what it becomes (signs, points, margins, profiles)."""
+
+from __future__ import annotations
+
+from weightlab.data.groups import Group, TasksLike, group
+from weightlab.data.instances import Instances
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.margins import Margins
+from weightlab.data.points import Points
+from weightlab.data.profile import Profile
+from weightlab.data.relations import Relations
+from weightlab.data.signs import Signs
+from weightlab.data.suite import Suite
+
+__all__ = [
+    "Group",
+    "Instances",
+    "Leaderboard",
+    "Margins",
+    "Points",
+    "Profile",
+    "Relations",
+    "Signs",
+    "Suite",
+    "TasksLike",
+    "group",
+]

@@ -1,0 +1,58 @@
+"""From what users hold to what a heart reads: one call on entry."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, TypeVar
+
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.margins import Margins
+from weightlab.data.profile import Profile
+from weightlab.data.relations import Relations
+from weightlab.data.signs import Signs
+from weightlab.data.suite import Suite
+
+__all__ = [
+    "MarginsLike",
+    "ProfileLike",
+    "RelationsLike",
+    "SignsLike",
+    "as_margins",
+    "as_profile",
+    "as_relations",
+    "as_signs",
+]
+
+T = TypeVar("T")
+
+SignsLike: TypeAlias = Leaderboard | Profile | Signs
+MarginsLike: TypeAlias = Leaderboard | Profile | Margins
+ProfileLike: TypeAlias = Leaderboard | Profile
+RelationsLike: TypeAlias = Suite | Profile | Relations
+
+
+def as_signs(source: SignsLike) -> Signs:
+    """Return the signs of a leaderboard or profile, or the signs themselves."""
+    return source.signs() if isinstance(source, Leaderboard | Profile) else _checked(source, Signs)
+
+
+def as_margins(source: MarginsLike) -> Margins:
+    """Return the margins of a leaderboard or profile under its own weights, or the margins themselves."""
+    return source.margins() if isinstance(source, Leaderboard | Profile) else _checked(source, Margins)
+
+
+def as_profile(source: ProfileLike) -> Profile:
+    """Return the rankings of a leaderboard with their ties, or the profile itself."""
+    return source.rankings() if isinstance(source, Leaderboard) else _checked(source, Profile)
+
+
+def as_relations(source: RelationsLike) -> Relations:
+    """Return the weak majority relations of a suite, the weak orders of a profile, or the relations themselves."""
+    if isinstance(source, Suite):
+        return source.majority_relations()
+    return source.relations() if isinstance(source, Profile) else _checked(source, Relations)
+
+
+def _checked(source: object, wanted: type[T]) -> T:
+    if not isinstance(source, wanted):
+        raise TypeError(f"a {wanted.__name__} or what it is made from is needed; got {type(source).__name__}")
+    return source

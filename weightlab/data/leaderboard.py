@@ -1,0 +1,397 @@
+"""Leaderboards: one score table, models x tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from weightlab._typing import BoolArray, Number, WeightsLike
+from weightlab._validate import Faults, checked_names
+from weightlab.data.cells import Cells
+from weightlab.data.declared import Declared
+from weightlab.data.groups import TasksLike, tasks_named
+from weightlab.data.margins import Margins
+from weightlab.data.points import Points, Ties, scoring_vector
+from weightlab.data.profile import Profile, TieBreak
+from weightlab.data.signs import Signs, TolerantColumn
+from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
+
+__all__ = ["Leaderboard"]
+
+
+class Leaderboard:
+    """A table of scores, models x tasks, with directions, weights and groups of tasks. Immutable.
+
+    Parameters
+    ----------
+    scores : DataFrame, or anything that ``DataFrame(...)`` takes
+        Rows are models (the index holds their names), columns are tasks. Numbers are meant as the decimals that
+        they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores.
+    lower_is_better : str or iterable of str
+        Tasks on which the lower score leads. Never guessed from names.
+    weights : mapping, Series or sequence, optional
+        Not negative and not all 0, exact as written (0.1 is 1/10); unlisted tasks weigh 1.
+    groups : mapping from str to tasks, optional
+        Named groups of tasks; they may overlap.
+    tolerance : number or mapping from task to number
+        Scores that differ by no more tie. Default 0.
+    relative_tolerance : number or mapping from task to number
+        The same as a share of the larger of the two sizes; a task has one kind of tolerance at most.
+
+    Raises
+    ------
+    InputError
+        Listing every fault: duplicate or empty names, cells that are not finite numbers, unknown names in weights,
+        groups or directions, bad weights, a model or task without any score, fewer than two models.
+
+    Notes
+    -----
+    With a tolerance ties are not transitive: signs and margins use it, rankings and points refuse it.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {"accuracy": {"ada": 0.9, "bo": 0.8}, "seconds": {"ada": 3, "bo": 1}}, lower_is_better=["seconds"]
+    ... )
+    >>> board
+    Leaderboard: 2 models x 2 tasks
+    >>> board.models
+    ('ada', 'bo')
+    """
+
+    __slots__ = ("_cells", "_declared", "_models", "_tasks")
+
+    def __init__(
+        self,
+        scores: Any,
+        *,
+        lower_is_better: str | Iterable[str] = (),
+        weights: WeightsLike | None = None,
+        groups: Mapping[str, TasksLike] | None = None,
+        tolerance: Number | Mapping[str, Number] = 0,
+        relative_tolerance: Number | Mapping[str, Number] = 0,
+    ) -> None:
+        frame = scores if isinstance(scores, pd.DataFrame) else pd.DataFrame(scores)
+        faults = Faults()
+        self._models = checked_names(frame.index, "model", faults)
+        self._tasks = checked_names(frame.columns, "task", faults)
+        self._cells = Cells.from_frame(frame, faults, row_kind="model", column_kind="task")
+        self._declared = Declared.checked(
+            self._tasks,
+            faults,
+            lower_is_better=lower_is_better,
+            weights=weights,
+            groups=groups,
+            tolerance=tolerance,
+            relative_tolerance=relative_tolerance,
+        )
+        _check_filled(self._cells, self._models, self._tasks, faults)
+        faults.raise_if_any()
+
+    @classmethod
+    def from_cells(
+        cls,
+        models: Sequence[str],
+        tasks: Sequence[str],
+        cells: Cells,
+        *,
+        lower_is_better: str | Iterable[str] = (),
+        weights: WeightsLike | None = None,
+        groups: Mapping[str, TasksLike] | None = None,
+        tolerance: Number | Mapping[str, Number] = 0,
+        relative_tolerance: Number | Mapping[str, Number] = 0,
+    ) -> Leaderboard:
+        """Return the leaderboard of cells that are already exact; the other parameters are the class's own."""
+        faults = Faults()
+        names = checked_names(tasks, "task", faults)
+        declared = Declared.checked(
+            names,
+            faults,
+            lower_is_better=lower_is_better,
+            weights=weights,
+            groups=groups,
+            tolerance=tolerance,
+            relative_tolerance=relative_tolerance,
+        )
+        return cls._made(checked_names(models, "model", faults), names, cells, declared, faults)
+
+    @classmethod
+    def _made(
+        cls, models: tuple[str, ...], tasks: tuple[str, ...], cells: Cells, declared: Declared, faults: Faults
+    ) -> Leaderboard:
+        made = object.__new__(cls)
+        made._models, made._tasks, made._cells, made._declared = models, tasks, cells, declared
+        _check_filled(cells, models, tasks, faults)
+        faults.raise_if_any()
+        return made
+
+    def __repr__(self) -> str:
+        """Return one honest line."""
+        gaps = int(self._cells.missing.sum())
+        missing = f", {gaps} missing score{'s' if gaps > 1 else ''}" if gaps else ""
+        return f"Leaderboard: {len(self._models)} models x {len(self._tasks)} tasks{missing}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self!r}</p>{self.scores.to_html()}"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the rows."""
+        return self._models
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self._tasks
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """The scores as doubles, models x tasks; NaN where missing. A copy."""
+        return pd.DataFrame(self._cells.floats.copy(), index=list(self._models), columns=list(self._tasks))
+
+    @property
+    def cells(self) -> Cells:
+        """The scores with the exact values of those that no double holds."""
+        return self._cells
+
+    @property
+    def weights(self) -> pd.Series:
+        """Exact weights (Fraction) by task, as given; unlisted tasks weigh 1."""
+        return pd.Series(self._declared.weight_list(self._tasks), index=list(self._tasks), dtype=object)
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Tasks of each group, in board order."""
+        return MappingProxyType(self._declared.groups)
+
+    @property
+    def lower_is_better(self) -> tuple[str, ...]:
+        """Tasks on which the lower score leads, in board order."""
+        return tuple(task for task in self._tasks if task in self._declared.lower)
+
+    @property
+    def tolerance(self) -> Mapping[str, Fraction]:
+        """Absolute score tolerances that are not 0, by task."""
+        return MappingProxyType(self._declared.absolute)
+
+    @property
+    def relative_tolerance(self) -> Mapping[str, Fraction]:
+        """Relative score tolerances that are not 0, by task."""
+        return MappingProxyType(self._declared.relative)
+
+    @property
+    def missing(self) -> pd.DataFrame:
+        """Where scores are missing, models x tasks."""
+        return pd.DataFrame(self._cells.missing, index=list(self._models), columns=list(self._tasks))
+
+    @property
+    def missing_cells(self) -> tuple[tuple[str, str], ...]:
+        """The (model, task) pairs without a score, row by row."""
+        return tuple((self._models[row], self._tasks[column]) for row, column in np.argwhere(self._cells.missing))
+
+    def tasks_named(self, given: TasksLike) -> tuple[str, ...]:
+        """Return the tasks meant by names and groups, once each, in board order.
+
+        Raises
+        ------
+        UnknownNameError
+            If a task or group is not known.
+        """
+        return tasks_named(given, self._tasks, self._declared.groups)
+
+    def equals(self, other: Leaderboard) -> bool:
+        """Tell whether another leaderboard has the same names, exact scores and declarations."""
+        return (
+            (self._models, self._tasks, self._declared) == (other._models, other._tasks, other._declared)
+            and dict(self._cells.exact) == dict(other._cells.exact)
+            and bool(np.array_equal(self._cells.floats, other._cells.floats, equal_nan=True))
+        )
+
+    def select(self, *, models: Iterable[str] | None = None, tasks: TasksLike | None = None) -> Leaderboard:
+        """Return the leaderboard of some models and tasks; groups shrink to the tasks that stay.
+
+        Parameters
+        ----------
+        models : iterable of str, optional
+            Models to keep, in this order; all by default.
+        tasks : tasks or groups, optional
+            Tasks to keep, in board order; all by default.
+
+        Raises
+        ------
+        UnknownNameError
+            If a name is not known.
+        InputError
+            If what stays is not a leaderboard, such as a task that no model kept has a score on.
+        """
+        names = self._models if models is None else (models,) if isinstance(models, str) else tuple(models)
+        row = {name: position for position, name in enumerate(self._models)}
+        for name in names:
+            if name not in row:
+                raise UnknownNameError("model", name, self._models)
+        kept = self._tasks if tasks is None else self.tasks_named(tasks)
+        column = {name: position for position, name in enumerate(self._tasks)}
+        return self._taken([row[name] for name in dict.fromkeys(names)], [column[task] for task in kept])
+
+    def complete(self) -> Leaderboard:
+        """Return the leaderboard of the models that have every score.
+
+        Raises
+        ------
+        InputError
+            If fewer than two models are complete.
+        """
+        rows = np.flatnonzero(~self._cells.missing.any(axis=1)).tolist()
+        if len(rows) < 2:
+            raise InputError(f"only {len(rows)} of {len(self._models)} models have every score; a table needs two")
+        return self._taken(rows, list(range(len(self._tasks))))
+
+    def _taken(self, rows: Sequence[int], columns: Sequence[int]) -> Leaderboard:
+        models = tuple(self._models[row] for row in rows)
+        tasks = tuple(self._tasks[column] for column in columns)
+        declared = self._declared.restricted(tasks)
+        faults = Faults()
+        if tasks and not any(declared.weights.values()):
+            faults.add("all tasks that stay have weight 0")
+        return self._made(models, tasks, self._cells.take(rows, columns), declared, faults)
+
+    def signs(self) -> Signs:
+        """Return the signs of every model over every rival on every task (weights play no part)."""
+        return Signs(
+            models=self._models,
+            tasks=self._tasks,
+            levels=self._cells.levels(lower_is_better=self._directions()),
+            tolerant={
+                column: self._tolerant_column(column, task)
+                for column, task in enumerate(self._tasks)
+                if task in self._declared.tolerant
+            },
+        )
+
+    def margins(self, weights: WeightsLike | None = None) -> Margins:
+        """Return the exact weighted majority margins of every duel, in the units of the weights.
+
+        Parameters
+        ----------
+        weights : mapping, Series or sequence, optional
+            Instead of the board's own weights; unlisted tasks weigh 1.
+        """
+        declared = self._declared
+        if weights is not None:
+            faults = Faults()
+            declared = Declared.checked(self._tasks, faults, weights=weights)
+            faults.raise_if_any()
+        return Margins.from_signs(self.signs(), declared.weight_list(self._tasks))
+
+    def rankings(self, break_ties: TieBreak = None) -> Profile:
+        """Return the profile whose voters are the tasks, with their weights; models without a score are not ranked.
+
+        Parameters
+        ----------
+        break_ties : {"alphabetical", "reverse", None}
+            Among tied models the one first by code point goes first, or last; None keeps the ties.
+
+        Raises
+        ------
+        InputError
+            If a task has a score tolerance: ties within one are not transitive, hence no order.
+        """
+        self._refuse_tolerance("a ranking")
+        levels = self._cells.levels(lower_is_better=self._directions())
+        ranks = np.zeros((levels.shape[1], levels.shape[0]), dtype=np.int32)
+        for voter, column in enumerate(levels.T):
+            present = ~np.isnan(column)
+            _, inverse = np.unique(-column[present], return_inverse=True)
+            ranks[voter, present] = inverse + 1
+        weights = tuple(self._declared.weight_list(self._tasks))
+        return Profile(models=self._models, voters=self._tasks, ranks=ranks, weights=weights).break_ties(break_ties)
+
+    def points(
+        self,
+        vector: str | Sequence[Number] = "borda",
+        *,
+        ties: Ties = "average",
+        missing: Literal["error", "last"] = "error",
+    ) -> Points:
+        """Return the exact points of every model on every task.
+
+        Parameters
+        ----------
+        vector : str or sequence of numbers
+            ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"``, points by place (best first, one a model), or
+            ``"scores"``: the scores themselves, negated where lower is better.
+        ties : {"average", "min", "max"}
+            Points of tied models: the mean of their places', those of the least rank, or of the greatest.
+        missing : {"error", "last"}
+            Refuse missing scores, or let them tie for the last places (not for ``"scores"``).
+
+        Raises
+        ------
+        MissingScoresError
+            If scores are missing and may not be.
+        InputError
+            If a task has a score tolerance, or the vector is wrong.
+        """
+        if missing not in {"error", "last"}:
+            raise InputError(f"missing must be 'error' or 'last'; got {missing!r}")
+        if self.missing_cells and (missing == "error" or vector == "scores"):
+            raise MissingScoresError(_missing_message(self.missing_cells))
+        if isinstance(vector, str) and vector == "scores":
+            exact = [
+                -value if task in self._declared.lower else value
+                for column, task in enumerate(self._tasks)
+                for value in self._cells.column(column)
+                if value is not None
+            ]
+            return Points.from_fractions(self._models, self._tasks, exact)
+        self._refuse_tolerance("points by place")
+        levels = self._cells.levels(lower_is_better=self._directions())
+        levels = np.where(np.isnan(levels), -np.inf, levels)
+        places = scoring_vector(vector, len(self._models))
+        return Points.from_levels(self._models, self._tasks, levels, places, ties)
+
+    def _directions(self) -> BoolArray:
+        return np.array([task in self._declared.lower for task in self._tasks], dtype=np.bool_)
+
+    def _tolerant_column(self, column: int, task: str) -> TolerantColumn:
+        values, denominator = self._cells.integers(column)
+        signed = -values if task in self._declared.lower else values
+        present = ~self._cells.missing[:, column]
+        if task in self._declared.relative:
+            return TolerantColumn.share(signed, present, self._declared.relative[task])
+        return TolerantColumn.absolute(signed, denominator, present, self._declared.absolute[task])
+
+    def _refuse_tolerance(self, what: str) -> None:
+        tolerant = [task for task in self._tasks if task in self._declared.tolerant]
+        if tolerant:
+            raise InputError(
+                f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "
+                f"tasks with a tolerance: {', '.join(map(repr, tolerant))}"
+            )
+
+
+def _check_filled(cells: Cells, models: tuple[str, ...], tasks: tuple[str, ...], faults: Faults) -> None:
+    if len(models) < 2:
+        faults.add(f"a leaderboard needs at least two models; got {len(models)}")
+    if not tasks:
+        faults.add("a leaderboard needs at least one task; got none")
+    if faults or not models or not tasks:
+        return
+    missing = cells.missing
+    for row in np.flatnonzero(missing.all(axis=1)):
+        faults.add(f"model {models[row]!r} has no score at all")
+    for column in np.flatnonzero(missing.all(axis=0)):
+        faults.add(f"task {tasks[column]!r} has no score at all")
+
+
+def _missing_message(cells: Sequence[tuple[str, str]]) -> str:
+    shown = ", ".join(f"{model!r} on {task!r}" for model, task in cells[:5])
+    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
+    noun = "score" if len(cells) == 1 else "scores"
+    return f"{len(cells)} missing {noun}: {shown}{more}; keep complete models or say missing=..."

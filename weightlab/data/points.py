@@ -1,0 +1,125 @@
+"""Points: what each place of each task is worth to a linear rule, exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, fraction
+from weightlab._typing import AnyArray, FloatArray, Number
+from weightlab.exceptions import InputError
+
+__all__ = ["NAMED_VECTORS", "Points", "Ties", "scoring_vector"]
+
+Ties: TypeAlias = Literal["average", "min", "max"]
+"""Which rank tied models get: the mean of the points of their places, the least rank, or the greatest."""
+
+NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingProxyType(
+    {
+        "plurality": lambda n: [Fraction(place == 0) for place in range(n)],
+        "veto": lambda n: [Fraction(place < n - 1) for place in range(n)],
+        "borda": lambda n: [Fraction(n - 1 - place) for place in range(n)],
+        "dowdall": lambda n: [Fraction(1, place + 1) for place in range(n)],
+    }
+)
+"""Scoring vectors by name, as functions of the number of models (Vote'n'Rank, section 2.2.1)."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Points:
+    """Points of every model on every task, as integers over one denominator; weights still free.
+
+    Attributes
+    ----------
+    models, tasks : tuple of str
+        Rows and columns.
+    numerators : ndarray of int, models x tasks
+        Points times ``denominator``; Python integers where they do not fit int64. Read-only.
+    denominator : int
+        Common denominator.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 2}})
+    >>> board.points("borda").frame()
+         x
+    a  2.0
+    b  0.5
+    c  0.5
+    """
+
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    numerators: AnyArray
+    denominator: int
+
+    def __post_init__(self) -> None:
+        """Make the array read-only."""
+        self.numerators.setflags(write=False)
+
+    @classmethod
+    def from_levels(
+        cls, models: tuple[str, ...], tasks: tuple[str, ...], levels: FloatArray, vector: Sequence[Fraction], ties: Ties
+    ) -> Points:
+        """Return the points of places: in every column of ``levels`` (no NaN) the greatest number is first."""
+        exact = [value for column in levels.T for value in _task_points(column, vector, ties)]
+        return cls.from_fractions(models, tasks, exact)
+
+    @classmethod
+    def from_fractions(cls, models: tuple[str, ...], tasks: tuple[str, ...], exact: Sequence[Fraction]) -> Points:
+        """Return points given as fractions, task by task."""
+        numerators, denominator = common_denominator(exact)
+        fits = sum(map(abs, numerators)) < 2**62
+        array = np.array(numerators, dtype=np.int64 if fits else object).reshape(len(tasks), len(models)).T.copy()
+        return cls(models=models, tasks=tasks, numerators=array, denominator=denominator)
+
+    def frame(self) -> pd.DataFrame:
+        """Return the points as floats, models x tasks."""
+        shares = [[float(Fraction(int(number), self.denominator)) for number in row] for row in self.numerators]
+        return pd.DataFrame(shares, index=list(self.models), columns=list(self.tasks))
+
+
+def scoring_vector(vector: str | Sequence[Number], count: int) -> list[Fraction]:
+    """Return the points of the places 1 to ``count``.
+
+    Parameters
+    ----------
+    vector : str or sequence of numbers
+        A name of `NAMED_VECTORS`, or the points themselves, best place first, one a model, never rising.
+    count : int
+        Number of models.
+
+    Raises
+    ------
+    InputError
+        If the name is unknown, the length is wrong or the points rise.
+    """
+    if isinstance(vector, str):
+        if vector not in NAMED_VECTORS:
+            raise InputError(f"no scoring vector named {vector!r}; there are {', '.join(map(repr, NAMED_VECTORS))}")
+        return NAMED_VECTORS[vector](count)
+    exact = [fraction(value) for value in vector]
+    if len(exact) != count:
+        raise InputError(f"a scoring vector for {count} models needs {count} numbers; got {len(exact)}")
+    if any(exact[place] > exact[place - 1] for place in range(1, count)):
+        raise InputError("a scoring vector must not rise from one place to the next")
+    return exact
+
+
+def _task_points(column: FloatArray, vector: Sequence[Fraction], ties: Ties) -> list[Fraction]:
+    if ties not in {"average", "min", "max"}:
+        raise InputError(f"ties must be 'average', 'min' or 'max'; got {ties!r}")
+    _, place, counts = np.unique(-column, return_inverse=True, return_counts=True)
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    worth: list[Fraction] = []
+    for start, count in zip(starts.tolist(), counts.tolist(), strict=True):
+        tied = vector[start : start + count]
+        worth.append({"average": sum(tied, Fraction(0)) / count, "min": tied[0], "max": tied[-1]}[ties])
+    return [worth[index] for index in place.tolist()]

@@ -1,0 +1,237 @@
+"""Profiles: a weak order of the models for each voter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._typing import Order, WeightsLike
+from weightlab._validate import Faults, checked_names, exact_numbers
+from weightlab.data.margins import Margins
+from weightlab.data.relations import Relations
+from weightlab.data.signs import Signs
+from weightlab.exceptions import InputError, UnknownNameError
+
+__all__ = ["Profile", "TieBreak"]
+
+TieBreak: TypeAlias = Literal["alphabetical", "reverse"] | None
+"""How ties inside an order are broken: by code point, against it, or not at all."""
+
+RanksArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.int32]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Profile:
+    """One weak order a voter, possibly incomplete, weighted.
+
+    Attributes
+    ----------
+    models : tuple of str
+        What is ranked.
+    voters : tuple of str
+        Who ranks: the tasks of a leaderboard, the metrics of a dataset.
+    ranks : ndarray of int32, voters x models
+        Dense ranks from 1 (best); models that tie share one; 0 where a voter does not rank a model. Read-only.
+    weights : tuple of Fraction
+        One a voter, not negative and not all 0.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", ("a", "c")]])
+    >>> profile.orders[1]
+    (('b',), ('a', 'c'))
+    >>> profile.is_strict
+    False
+    """
+
+    models: tuple[str, ...]
+    voters: tuple[str, ...]
+    ranks: RanksArray
+    weights: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        """Make the array read-only."""
+        self.ranks.setflags(write=False)
+
+    @classmethod
+    def from_orders(
+        cls,
+        orders: Iterable[Iterable[str | Iterable[str]]],
+        *,
+        models: Sequence[str] | None = None,
+        voters: Sequence[str] | None = None,
+        weights: WeightsLike | None = None,
+    ) -> Profile:
+        """Return the profile of some orders, best first; ties are inner tuples, lists or sets.
+
+        Parameters
+        ----------
+        orders : iterable of orders
+            One a voter. Models that an order leaves out are not ranked by that voter.
+        models : sequence of str, optional
+            All models; by default those that occur, in order of first appearance.
+        voters : sequence of str, optional
+            Names; by default ``"1"``, ``"2"``, ...
+        weights : mapping or sequence, optional
+            Weights of the voters, exact as written; 1 by default.
+
+        Raises
+        ------
+        InputError
+            Listing every fault: a model twice in one order, an unknown model, bad weights.
+        """
+        listed = [
+            [(place,) if isinstance(place, str) else tuple(sorted(map(str, place))) for place in order]
+            for order in orders
+        ]
+        faults = Faults()
+        occurring = dict.fromkeys(name for order in listed for place in order for name in place)
+        names = checked_names(occurring if models is None else models, "model", faults)
+        labels = checked_names(map(str, range(1, len(listed) + 1)) if voters is None else voters, "voter", faults)
+        if len(labels) != len(listed):
+            faults.add(f"{len(labels)} voter names for {len(listed)} orders")
+        if not listed:
+            faults.add("a profile needs at least one order")
+        ranks = _ranks(listed, names, faults)
+        exact = _voter_weights(weights, labels, faults)
+        faults.raise_if_any()
+        return cls(models=names, voters=labels, ranks=ranks, weights=exact)
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The weak orders, best first, one a voter; tied models in board order."""
+        return tuple(_order(row, self.models) for row in self.ranks)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether no voter ties any two models."""
+        return all(len(np.unique(row[row > 0])) == np.count_nonzero(row) for row in self.ranks)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every voter ranks every model."""
+        return bool((self.ranks > 0).all())
+
+    @property
+    def unranked(self) -> dict[str, tuple[str, ...]]:
+        """The models that each voter leaves out, for the voters that leave any out."""
+        return {
+            voter: tuple(model for model, rank in zip(self.models, row, strict=True) if rank == 0)
+            for voter, row in zip(self.voters, self.ranks, strict=True)
+            if (row == 0).any()
+        }
+
+    def frame(self) -> pd.DataFrame:
+        """Return the ranks as nullable integers, voters x models."""
+        frame = pd.DataFrame(self.ranks, index=list(self.voters), columns=list(self.models)).astype("Int64")
+        return frame.mask(frame == 0)
+
+    def break_ties(self, how: TieBreak = "alphabetical") -> Profile:
+        """Return the profile with the ties of every voter broken by model name.
+
+        Parameters
+        ----------
+        how : {"alphabetical", "reverse", None}
+            Among tied models the one first by code point goes first, or last; None keeps the ties.
+        """
+        if how is None:
+            return self
+        if how not in {"alphabetical", "reverse"}:
+            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {how!r}")
+        by_name = sorted(range(len(self.models)), key=lambda i: self.models[i], reverse=how == "reverse")
+        key = np.empty(len(self.models), dtype=np.int64)
+        key[by_name] = np.arange(len(self.models))
+        broken = np.zeros_like(self.ranks)
+        for row, ranks in enumerate(self.ranks):
+            ranked = np.flatnonzero(ranks)
+            order = ranked[np.lexsort((key[ranked], ranks[ranked]))]
+            broken[row, order] = np.arange(1, len(order) + 1)
+        return Profile(models=self.models, voters=self.voters, ranks=broken, weights=self.weights)
+
+    def select(self, *, models: Sequence[str] | None = None, voters: Sequence[str] | None = None) -> Profile:
+        """Return the profile of some models and voters, in the given order.
+
+        Raises
+        ------
+        UnknownNameError
+            If a name is not known.
+        """
+        columns = _positions(models, self.models, "model")
+        rows = _positions(voters, self.voters, "voter")
+        return Profile(
+            models=tuple(self.models[i] for i in columns),
+            voters=tuple(self.voters[i] for i in rows),
+            ranks=np.array([_dense(row) for row in self.ranks[np.ix_(rows, columns)]], dtype=np.int32).reshape(
+                len(rows), len(columns)
+            ),
+            weights=tuple(self.weights[i] for i in rows),
+        )
+
+    def signs(self) -> Signs:
+        """Return the signs of the models, the voters as tasks."""
+        levels = np.where(self.ranks > 0, -self.ranks.astype(np.float64), np.nan).T.copy()
+        return Signs(models=self.models, tasks=self.voters, levels=levels)
+
+    def margins(self) -> Margins:
+        """Return the weighted majority margins of the profile, in the units of its weights."""
+        return Margins.from_signs(self.signs(), self.weights)
+
+    def relations(self) -> Relations:
+        """Return each voter's weak order as a relation; a model that a voter leaves out is related to itself only."""
+        ranks = self.ranks[:, :, None]
+        array = (ranks <= self.ranks[:, None, :]) & (ranks > 0) & (self.ranks[:, None, :] > 0)
+        array |= np.eye(len(self.models), dtype=np.bool_)
+        return Relations(items=self.voters, models=self.models, array=array)
+
+
+def _ranks(orders: list[list[tuple[str, ...]]], models: tuple[str, ...], faults: Faults) -> RanksArray:
+    column = {model: position for position, model in enumerate(models)}
+    ranks = np.zeros((len(orders), len(models)), dtype=np.int32)
+    for row, order in enumerate(orders):
+        for rank, place in enumerate((place for place in order if place), start=1):
+            for model in place:
+                if model not in column:
+                    faults.add(f"order {row + 1} ranks {model!r}, which is not among the models")
+                elif ranks[row, column[model]]:
+                    faults.add(f"order {row + 1} ranks {model!r} twice")
+                else:
+                    ranks[row, column[model]] = rank
+    return ranks
+
+
+def _voter_weights(weights: Any, voters: tuple[str, ...], faults: Faults) -> tuple[Fraction, ...]:
+    given = {} if weights is None else exact_numbers(weights, voters, "voter", faults, what="weight", holder="profile")
+    exact = tuple(given.get(voter, Fraction(1)) for voter in voters)
+    for voter, weight in zip(voters, exact, strict=True):
+        if weight < 0:
+            faults.add(f"weight of voter {voter!r} is negative: {weight}")
+    if voters and not any(exact):
+        faults.add("all weights are 0")
+    return exact
+
+
+def _dense(ranks: np.ndarray) -> np.ndarray:
+    levels = np.unique(ranks[ranks > 0])
+    return np.where(ranks > 0, np.searchsorted(levels, ranks) + 1, 0).astype(np.int32)
+
+
+def _order(ranks: np.ndarray, models: tuple[str, ...]) -> Order:
+    return tuple(
+        tuple(models[int(i)] for i in np.flatnonzero(ranks == rank)) for rank in range(1, int(ranks.max(initial=0)) + 1)
+    )
+
+
+def _positions(names: Sequence[str] | None, known: tuple[str, ...], kind: str) -> list[int]:
+    if names is None:
+        return list(range(len(known)))
+    place = {name: position for position, name in enumerate(known)}
+    for name in names:
+        if name not in place:
+            raise UnknownNameError(kind, name, known, holder="profile")
+    return [place[name] for name in dict.fromkeys(names)]

@@ -1,0 +1,102 @@
+"""Named score tables: what suites (datasets) and instances (tasks) both are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._validate import Faults, checked_names
+from weightlab.data.cells import Cells
+
+__all__ = ["Table", "first_appearances", "tables_from_frames"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table:
+    """Scores of some models under some columns, without empty rows or columns.
+
+    Attributes
+    ----------
+    models, columns : tuple of str
+        Names of the rows and columns.
+    cells : Cells
+        The scores.
+    """
+
+    models: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Cells
+
+    def frame(self) -> pd.DataFrame:
+        """Return the scores as doubles, models x columns."""
+        return pd.DataFrame(self.cells.floats.copy(), index=list(self.models), columns=list(self.columns))
+
+    def select(self, *, models: Iterable[str] | None = None, columns: Iterable[str] | None = None) -> Table:
+        """Return what the table has of some models and columns, in the given order, empty rows and columns left out."""
+        row = {name: position for position, name in enumerate(self.models)}
+        column = {name: position for position, name in enumerate(self.columns)}
+        rows = [row[name] for name in (self.models if models is None else models) if name in row]
+        taken = [column[name] for name in (self.columns if columns is None else columns) if name in column]
+        return filled(
+            Table(
+                models=tuple(self.models[i] for i in rows),
+                columns=tuple(self.columns[j] for j in taken),
+                cells=self.cells.take(rows, taken),
+            )
+        )
+
+    def equals(self, other: Table) -> bool:
+        """Tell whether another table has the same names and exact scores."""
+        return (
+            (self.models, self.columns) == (other.models, other.columns)
+            and dict(self.cells.exact) == dict(other.cells.exact)
+            and bool(np.array_equal(self.cells.floats, other.cells.floats, equal_nan=True))
+        )
+
+
+def filled(table: Table) -> Table:
+    """Return the table without rows and columns that have no score at all."""
+    present = ~table.cells.missing
+    if present.size and present.any(axis=1).all() and present.any(axis=0).all():
+        return table
+    rows = np.flatnonzero(present.any(axis=1)).tolist()
+    columns = np.flatnonzero(present.any(axis=0)).tolist()
+    return Table(
+        models=tuple(table.models[row] for row in rows),
+        columns=tuple(table.columns[column] for column in columns),
+        cells=table.cells.take(rows, columns),
+    )
+
+
+def tables_from_frames(
+    frames: Mapping[str, Any], faults: Faults, *, name_kind: str, column_kind: str
+) -> dict[str, Table]:
+    """Return a table a frame (models x columns), noting every fault with the name of the frame it is in."""
+    names = checked_names(frames, name_kind, faults)
+    tables: dict[str, Table] = {}
+    for name, given in zip(names, frames.values(), strict=True):
+        frame = given if isinstance(given, pd.DataFrame) else pd.DataFrame(given)
+        own = Faults()
+        table = Table(
+            models=checked_names(frame.index, "model", own),
+            columns=checked_names(frame.columns, column_kind, own),
+            cells=Cells.from_frame(frame, own, row_kind="model", column_kind=column_kind),
+        )
+        for fault in own.listed:
+            faults.add(f"{name_kind} {name!r}: {fault}")
+        if not own:
+            tables[name] = filled(table)
+            if not tables[name].models:
+                faults.add(f"{name_kind} {name!r} has no score at all")
+    if not names:
+        faults.add(f"at least one {name_kind} is needed; got none")
+    return tables
+
+
+def first_appearances(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return the distinct names in order of first appearance."""
+    return tuple(dict.fromkeys(name for names in sequences for name in names))

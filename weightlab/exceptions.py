@@ -1,0 +1,171 @@
+"""Errors of weightlab, a tree by meaning under one root.
+
+Every error says what was found, where, and what would be accepted, and carries these as attributes.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = [
+    "EmptySpaceError",
+    "FileFormatError",
+    "ImpossibleError",
+    "InputError",
+    "MissingScoresError",
+    "NoWinnerError",
+    "ProofError",
+    "SolverError",
+    "TimeLimitError",
+    "UnknownNameError",
+    "UnprovedError",
+    "WeightlabError",
+]
+
+
+class WeightlabError(Exception):
+    """Root of all errors that weightlab raises on purpose."""
+
+
+class InputError(WeightlabError, ValueError):
+    """The data or the call are wrong.
+
+    Attributes
+    ----------
+    faults : tuple of str
+        Everything that was found wrong, one sentence each; a lone fault is the message itself.
+    """
+
+    def __init__(self, faults: str | Sequence[str], *, heading: str = "") -> None:
+        self.faults: tuple[str, ...] = (faults,) if isinstance(faults, str) else tuple(faults)
+        super().__init__(_listed(self.faults, heading))
+
+
+class FileFormatError(InputError):
+    """A file cannot be read as what it is meant to be.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    """
+
+    def __init__(self, path: object, faults: str | Sequence[str]) -> None:
+        self.path = str(path)
+        listed = (faults,) if isinstance(faults, str) else tuple(faults)
+        super().__init__(listed, heading=self.path)
+
+
+class UnknownNameError(InputError, LookupError):
+    """A name that the data do not have.
+
+    Attributes
+    ----------
+    kind : str
+        What was looked for: ``"model"``, ``"task"``, ``"group"``, ...
+    name : str
+        The name that was given.
+    known : tuple of str
+        The names there are.
+    suggestion : str or None
+        The nearest known name.
+    """
+
+    def __init__(self, kind: str, name: object, known: Iterable[str], *, holder: str = "leaderboard") -> None:
+        self.kind = kind
+        self.name = str(name)
+        self.known = tuple(known)
+        self.suggestion = nearest_name(self.name, self.known)
+        super().__init__(unknown_name(kind, self.name, self.known, holder=holder))
+
+
+class MissingScoresError(InputError):
+    """A question that needs every score was asked of a table with missing cells."""
+
+
+class EmptySpaceError(InputError):
+    """No weights satisfy the conditions of a weight space.
+
+    Attributes
+    ----------
+    conditions : tuple of str
+        An irreducible set of conditions that contradict each other: without any one of them the others can be met.
+    proof : Any
+        The result whose ``verify()`` re-checks the contradiction.
+    """
+
+    def __init__(self, message: str, *, conditions: Sequence[str] = (), proof: Any = None) -> None:
+        self.conditions = tuple(conditions)
+        self.proof = proof
+        super().__init__(message)
+
+
+class ProofError(WeightlabError):
+    """A claim does not hold: the first inequality that fails is named."""
+
+
+class UnprovedError(WeightlabError):
+    """No exact proof was found; what is known is carried along.
+
+    Attributes
+    ----------
+    known : dict
+        What is known none the less, such as bounds.
+    """
+
+    def __init__(self, message: str, *, known: dict[str, Any] | None = None) -> None:
+        self.known: dict[str, Any] = known or {}
+        super().__init__(message)
+
+
+class TimeLimitError(UnprovedError):
+    """The time limit ended the search before a proof was found."""
+
+
+class ImpossibleError(WeightlabError):
+    """The question has no answer, and the attached result proves it.
+
+    Attributes
+    ----------
+    proof : Any
+        A result (such as a ``Prospect``) whose ``verify()`` shows the impossibility.
+    """
+
+    def __init__(self, message: str, *, proof: Any) -> None:
+        self.proof = proof
+        super().__init__(message)
+
+
+class NoWinnerError(WeightlabError):
+    """There is no Condorcet winner to ask about."""
+
+
+class SolverError(WeightlabError):
+    """The solver failed in a way that no answer can be drawn from."""
+
+
+def nearest_name(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name most like ``name``, compared without regard to case, or None when none is near."""
+    folded: dict[str, str] = {}
+    for candidate in known:
+        folded.setdefault(candidate.casefold(), candidate)
+    matches = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[matches[0]] if matches else None
+
+
+def unknown_name(kind: str, name: str, known: Sequence[str], *, holder: str = "leaderboard") -> str:
+    """Return the sentence that says which name is unknown, what there is, and what may have been meant."""
+    shown = ", ".join(repr(one) for one in known[:6]) + (f", ... ({len(known)} in all)" if len(known) > 6 else "")
+    nearest = nearest_name(name, known)
+    hint = f" (did you mean {nearest!r}?)" if nearest is not None else ""
+    has = f"the {holder} has {shown}" if known else f"the {holder} has none"
+    return f"no {kind} named {name!r}; {has}{hint}"
+
+
+def _listed(faults: tuple[str, ...], heading: str) -> str:
+    if len(faults) == 1:
+        return f"{heading}: {faults[0]}" if heading else faults[0]
+    first = f"{heading}: {len(faults)} faults" if heading else f"{len(faults)} faults"
+    return "\n".join([f"{first}:", *(f"  - {fault}" for fault in faults)])
