@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, fraction
 from weightlab._typing import AnyArray, BoolArray
@@ -153,17 +154,18 @@ class _Comparison:
         self.tolerant = signs.tolerant.get(task)
         scores = signs.levels[:, task]
         ranks = np.unique(scores[~np.isnan(scores)], return_inverse=True)[1]
-        kind = np.int16 if len(scores) < np.iinfo(np.int16).max else np.int32
+        kind: type[np.signedinteger[Any]] = np.int16 if len(scores) < np.iinfo(np.int16).max else np.int32
         # A missing score leads nobody (lowest as a row) and is led by nobody (highest as a column).
-        self.row = np.full(len(scores), -1, dtype=kind)
-        self.column = np.full(len(scores), np.iinfo(kind).max, dtype=kind)
+        self.row: NDArray[np.signedinteger[Any]] = np.full(len(scores), -1, dtype=kind)
+        self.column: NDArray[np.signedinteger[Any]] = np.full(len(scores), np.iinfo(kind).max, dtype=kind)
         self.row[~np.isnan(scores)] = self.column[~np.isnan(scores)] = ranks
 
     def leads(self, block: slice) -> BoolArray:
         """Return where a block of rows leads the columns."""
         if self.tolerant is not None:
             return np.array([self.tolerant.signs_of(model) > 0 for model in range(block.start, block.stop)])
-        return self.row[block, None] > self.column
+        led: BoolArray = np.greater(self.row[block, None], self.column)
+        return led
 
 
 def _led(tasks: Sequence[_Comparison], block: slice, count: int) -> AnyArray:
