@@ -198,7 +198,7 @@ def exact_products(matrix: NDArray[Any], integers: Sequence[int] | NDArray[Any])
     if largest * magnitude < FLOAT_EXACT:
         return _float_products(matrix, np.array(vector, dtype=np.float64)).astype(np.int64)
     if largest * max(1, len(vector)) >= FLOAT_EXACT // 2**8:
-        return _as_objects(matrix) @ np.array(vector, dtype=object)
+        return np.asarray(_as_objects(matrix) @ np.array(vector, dtype=object), dtype=object)
     bits = (FLOAT_EXACT // (largest * max(1, len(vector)))).bit_length() - 1
     limbs = _limbs(vector, bits)
     parts = _float_products(matrix, limbs).astype(np.int64).astype(object)
