@@ -14,7 +14,7 @@ from weightlab._result import ensure
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import InputError
-from weightlab.lp.conditions import LinearRow
+from weightlab.lp.conditions import LinearRow, Relation
 from weightlab.lp.space import WeightSpace
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "check_weights",
     "column_sums",
     "leads",
+    "least_auxiliaries",
     "signs_from_json",
     "signs_to_json",
 ]
@@ -54,16 +55,24 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
         ensure(weight >= 0, f"the weight of {task!r} is negative: {weight}")
     total = sum(weights.values(), Fraction(0))
     ensure(total == 1, f"the weights sum to {total}, not to 1")
+    values = least_auxiliaries(weights, rows, auxiliaries)
+    for row in rows:
+        found = row.total(weights, values)
+        ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+
+
+def least_auxiliaries(
+    weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]
+) -> dict[str, Fraction]:
+    """Return the least values of the auxiliary variables that the rows with weights and one of them ask for."""
     values = dict.fromkeys(auxiliaries, Fraction(0))
     for row in rows:
         if row.tasks and len(row.auxiliaries) == 1:
             (name, coefficient), *_ = row.auxiliaries.items()
             needed = (row.bound - row.total(weights, {})) / coefficient
-            if (coefficient < 0) == (row.relation == "<="):
+            if (coefficient < 0) == (row.relation is Relation.AT_MOST):
                 values[name] = max(values[name], needed)
-    for row in rows:
-        found = row.total(weights, values)
-        ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+    return values
 
 
 def check_multipliers(multipliers: Mapping[str, Fraction], rows: Sequence[LinearRow], *, sign: int = 1) -> None:

@@ -43,6 +43,13 @@ class Blockade:
     bound: Fraction
     proof: Proof
 
+    def __str__(self) -> str:
+        """Say who blocks."""
+        names = ", ".join(self.rivals)
+        if len(self.rivals) == 1:
+            return f"{names} blocks alone."
+        return f"{names} block together: no weights lead by more than {self.bound} over their mixture."
+
     @property
     def rivals(self) -> tuple[str, ...]:
         """The rivals, in board order."""
@@ -138,4 +145,4 @@ def _smallest_meeting(to_meet: Sequence[np.ndarray], time_limit: float | None) -
         )
     if solution.status is not Status.OPTIMAL or solution.x is None:
         raise UnprovedError(f"the integer program of the fewest blockers ended as {solution.status}")
-    return np.flatnonzero(solution.x > 0.5).tolist()
+    return [int(rival) for rival in np.flatnonzero(solution.x > 0.5)]

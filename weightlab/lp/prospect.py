@@ -1,4 +1,4 @@
-"""Prospects: can a model be the Condorcet winner under some weights? (Vote'n'Rank, section 3.2)"""
+"""Prospects: whether a model can be the Condorcet winner under some weights (Vote'n'Rank, section 3.2)."""
 
 from __future__ import annotations
 
@@ -126,7 +126,8 @@ class Prospect(Result, kind="prospect"):
             known = "is" if self.lower == self.upper else "is at least"
             return f"{self.model} can beat every rival: its best possible smallest lead {known} {self.lower}."
         if self.verdict is Verdict.WEAK:
-            return f"{self.model} can tie every rival but never beat them all: its best possible smallest lead is exactly 0."
+            tie = "can tie every rival but never beat them all"
+            return f"{self.model} {tie}: its best possible smallest lead is exactly 0."
         known = "" if self.lower == self.upper else "at least "
         return f"{self.model} can never win: under all weights some rival leads it by {known}{-self.upper} or more."
 

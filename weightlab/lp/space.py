@@ -107,25 +107,25 @@ class WeightSpace:
         """Return the space in which the tasks together have at most this share of the weight."""
         bound = fraction(share)
         text = f"{_words(tasks)} at most {bound}"
-        return self._and(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
 
     def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
         """Return the space in which the tasks together have at least this share of the weight."""
         bound = fraction(share)
         text = f"{_words(tasks)} at least {bound}"
-        return self._and(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
 
     def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
         """Return the space in which the tasks together have exactly this share of the weight."""
         bound = fraction(share)
         text = f"{_words(tasks)} exactly {bound}"
-        return self._and(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
 
     def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
         """Return the space in which the tasks together weigh no less than the others together."""
         text = f"{_words(tasks)} no less than {_words(others)}"
         left, right = self._named(tasks), self._named(others)
-        return self._and(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
+        return self.and_condition(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
 
     def ratio(
         self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
@@ -140,7 +140,7 @@ class WeightSpace:
                 how = "at least" if relation is Relation.AT_LEAST else "at most"
                 text = f"{_words(tasks)} {how} {factor} times {_words(others)}"
                 rows = compared_sums(self._named(tasks), self._named(others), factor, relation, text)
-                space = space._and(rows)
+                space = space.and_condition(rows)
         return space
 
     def near(self, weights: WeightsLike | None, distance: Number, *, norm: Literal["l1", "linf"] = "l1") -> WeightSpace:
@@ -161,17 +161,17 @@ class WeightSpace:
         if norm == "l1":
             text = f"within {radius} of {_centre_words(centre)} (sum of changes)"
             prefix = f"{len(self._conditions) + 1}: "
-            return self._and(near_in_sum(named, radius, text, prefix))
+            return self.and_condition(near_in_sum(named, radius, text, prefix))
         if norm == "linf":
             text = f"within {radius} of {_centre_words(centre)} (largest change)"
-            return self._and(near_in_each(named, radius, text))
+            return self.and_condition(near_in_each(named, radius, text))
         raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
 
     def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
         """Return the space in which the tasks keep the proportions that the given (or today's) weights have."""
         shares = self.today if weights is None else shares_of(weights, self._tasks)
         text = f"{_words(tasks)} in proportion"
-        return self._and(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
+        return self.and_condition(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
 
     @property
     def today(self) -> dict[str, Fraction]:
@@ -200,7 +200,7 @@ class WeightSpace:
         """Return the space that ``to_dict`` wrote, without groups and today's weights."""
         space = cls([str(task) for task in document["tasks"]])
         for condition in document["conditions"]:
-            space = space._and(Condition.from_dict(condition))
+            space = space.and_condition(Condition.from_dict(condition))
         return space
 
     def ordered(self, tasks: Sequence[str]) -> WeightSpace:
@@ -218,7 +218,8 @@ class WeightSpace:
             raise InputError("a condition needs at least one task")
         return named
 
-    def _and(self, condition: Condition) -> WeightSpace:
+    def and_condition(self, condition: Condition) -> WeightSpace:
+        """Return the space with one more condition, as it is; the methods above make the usual ones."""
         known = {name for earlier in self._conditions for name in _names_of(earlier)}
         if known & _names_of(condition):
             if any(earlier == condition for earlier in self._conditions):
