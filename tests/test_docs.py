@@ -52,6 +52,13 @@ def test_a_page_shows_what_happens(page):
         pytest.skip(f"all other blocks hold; {', '.join(left_out)}")
 
 
+@pytest.mark.parametrize("name", ["run", "test"])
+def test_the_commands_for_a_fresh_machine_stand_where_ci_reads_them(name):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count(f"<!-- command: {name} -->\n```sh\npython -m venv .venv && .venv/bin/pip install ") == 1
+    assert f"\nrun_readme_command {name}" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_a_docstring_show_what_happens(name):
     module = importlib.import_module(name)
