@@ -7,6 +7,7 @@ from weightlab.lp.fewest import Blockade
 from weightlab.lp.objectives import Objective, closest_to, least_weight, most_balanced, most_weight
 from weightlab.lp.problem import problem
 from weightlab.lp.prospect import Prospect, prospect
+from weightlab.lp.prospects import Prospects, prospects
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict
@@ -16,6 +17,7 @@ __all__ = [
     "Contradiction",
     "Objective",
     "Prospect",
+    "Prospects",
     "Scenario",
     "Verdict",
     "WeightSpace",
@@ -25,5 +27,6 @@ __all__ = [
     "most_weight",
     "problem",
     "prospect",
+    "prospects",
     "scenario",
 ]
