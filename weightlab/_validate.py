@@ -24,6 +24,7 @@ __all__ = [
     "named_subset",
     "nearest_or_exact",
     "number_from_text",
+    "number_like",
 ]
 
 SHOWN_FAULTS = 20
