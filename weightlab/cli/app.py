@@ -41,7 +41,7 @@ def weightlab(
 
 
 app.command(epilog=EXAMPLES)(win)
-app.command(epilog="Example:\n\n  weightlab verify proof.json superglue.csv")(verify)
+app.command(epilog="\b\nExample:\n  weightlab verify proof.json superglue.csv")(verify)
 
 
 def command(arguments: Sequence[str]) -> int:

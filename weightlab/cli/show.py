@@ -7,11 +7,26 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["console", "listed", "mixture", "note", "number", "shown", "shown_lines", "table", "weights_line"]
+__all__ = [
+    "console",
+    "headed",
+    "listed",
+    "mixture",
+    "note",
+    "number",
+    "say",
+    "shown",
+    "shown_lines",
+    "table",
+    "weights_line",
+]
+
+UNFOLDED = 100_000
+"""Width where nothing is folded."""
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal obeys or hides instead of printing: they are shown escaped."""
@@ -32,8 +47,23 @@ def _escaped(letter: str) -> str:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console that prints text as it is: no markup, no emoji codes, no highlighting."""
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    """Return a console that prints text as it is: no markup, no emoji codes, no highlighting.
+
+    On a terminal lines are folded to its width; into files and pipes they go whole.
+    """
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not made.is_terminal:
+        made.width = UNFOLDED
+    return made
+
+
+def say(*parts: RenderableType) -> None:
+    """Print text and tables on standard output, without blanks at the ends of lines."""
+    out = console()
+    with out.capture() as captured:
+        for part in parts:
+            out.print(Text(part) if isinstance(part, str) else part)
+    sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
 
 
 def note(text: str) -> None:
@@ -81,4 +111,15 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequ
         made.add_column(Text(heading), justify="right" if position in right else "left", overflow="fold")
     for row in rows:
         made.add_row(*(Text(cell) for cell in row))
+    return made
+
+
+def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Table:
+    """Return headed lines: headings in the first column, their lines beside them."""
+    made = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    made.add_column(min_width=33, no_wrap=True)
+    made.add_column(overflow="fold")
+    for heading, lines in rows:
+        for position, line in enumerate(lines):
+            made.add_row(Text(heading if position == 0 else ""), Text(line))
     return made

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weightlab.cli.show import console, shown
+from weightlab.cli.show import say, shown
 from weightlab.cli.tables import Source, read_table
 from weightlab.exceptions import ProofError
 from weightlab.report import read_document
@@ -17,14 +17,19 @@ __all__ = ["verify"]
 
 def verify(
     result: Annotated[
-        str, typer.Argument(help="JSON document, such as 'weightlab win --output' writes; '-' for standard input.")
+        str,
+        typer.Argument(
+            metavar="RESULT", help="JSON document, such as 'weightlab win --output' writes; '-' for standard input."
+        ),
     ],
-    file: Annotated[str | None, typer.Argument(help="Score table that the claim is about.")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help="Score table that the claim is about.")] = None,
     complete: Annotated[
         bool | None,
         typer.Option("--complete/--all", help="Keep only complete models; by default as the document says."),
     ] = None,
-    config: Annotated[str | None, typer.Option("--config", help="TOML file of the score table.")] = None,
+    config: Annotated[
+        str | None, typer.Option("--config", metavar="TOML", help="TOML file of the score table.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
 ) -> None:
     """Re-check every claim of a document in exact arithmetic, without a solver; exit code 1 when one is false."""
@@ -39,7 +44,7 @@ def verify(
         except ProofError as error:
             raise ProofError(f"false: {one.kind}: {error}") from None
         if not quiet:
-            console().print(shown(one))
+            say(shown(one))
     if not quiet:
         what = "these signs are the table's own" if board is not None else "no score table was compared"
-        console().print(f"Checked in exact arithmetic without a solver; {what}.")
+        say(f"Checked in exact arithmetic without a solver; {what}.")

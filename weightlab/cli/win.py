@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
-from weightlab.cli.show import console, listed, mixture, note, number, shown, table
+from weightlab.cli.show import console, headed, listed, mixture, note, number, say, shown, table
 from weightlab.cli.story import Story, centre_words, proof_line, story
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
@@ -25,9 +25,8 @@ DETAILED = 60
 LONG = 300
 """Tables with more models show a progress bar."""
 
-EXAMPLES = """
+EXAMPLES = """\b
 Examples:
-
   weightlab win
   weightlab win superglue.csv
   weightlab win superglue.csv --model T5 --complete
@@ -38,10 +37,12 @@ Examples:
 
 def win(
     file: Annotated[
-        str | None, typer.Argument(help="Score table, '-' for standard input; by default the one that ships.")
+        str | None,
+        typer.Argument(metavar="[FILE]", help="Score table, '-' for standard input; by default the one that ships."),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option("--model", "-m", help="Tell this model's whole story; repeatable.")
+        list[str] | None,
+        typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable."),
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
     scored_only: Annotated[bool, typer.Option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False,
@@ -55,7 +56,9 @@ def win(
     ] = None,
     config: Annotated[
         str | None,
-        typer.Option("--config", help="TOML file with directions, weights, groups; by default beside the table."),
+        typer.Option(
+            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
+        ),
     ] = None,
     details: Annotated[
         bool | None,
@@ -66,9 +69,13 @@ def win(
     ] = None,
     fewest: Annotated[bool, typer.Option("--fewest", help="Find the fewest rivals that block a model.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proofs.")] = False,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="Write that document to a file.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="Processes; -1 for all cores.")] = 1,
-    time_limit: Annotated[float | None, typer.Option("--time-limit", help="Seconds for each program.")] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")] = 1,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="Seconds for each program.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
@@ -118,47 +125,33 @@ def _all(board: Leaderboard, space: WeightSpace | None, *, jobs: int, quiet: boo
 
 
 def _print_stories(board: Leaderboard, stories: Sequence[Story]) -> None:
-    out = console()
     for position, one in enumerate(stories):
         if position:
-            out.print()
-        out.print(shown(one.prospect))
-        out.print()
-        for heading, lines in one.lines(board):
-            for row, line in enumerate(lines):
-                out.print(f"{heading if row == 0 else '':<35}{line}")
-        out.print(proof_line(len(one.prospect.rivals), len(one.prospect.tasks), one.prospect.space))
+            say("")
+        say(shown(one.prospect), "", headed(one.lines(board)))
+        say(proof_line(len(one.prospect.rivals), len(one.prospect.tasks), one.prospect.space))
 
 
 def _print_all(board: Leaderboard, found: Prospects, *, details: bool | None, time_limit: float | None) -> None:
-    out = console()
     able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
     detailed = len(able) <= DETAILED if details is None else details
     far = {model: _details(board, model, found.space, time_limit) for model in able} if detailed else {}
-    out.print(shown(found))
+    say(shown(found))
     if found.space.conditions:
-        out.print(shown(f"Conditions: {'; '.join(condition.text for condition in found.space.conditions)}."))
-    out.print()
+        say(shown(f"Conditions: {'; '.join(condition.text for condition in found.space.conditions)}."))
+    say("")
     able = tuple(sorted(able, key=lambda model: (found.verdicts[model] != Verdict.STRICT, far.get(model, (0,))[0])))
     rows = [(shown(model), str(found.verdicts[model]), _margin(found, model), *far_cells(far, model)) for model in able]
     if rows:
         headings = ["model", "verdict", "margin", *([f"from {centre_words(board)}", "largest weight"] if far else [])]
-        out.print(table(headings, rows, right=(2, 3, 4)))
-    _print_blocked(found, spaced=bool(rows))
-    if not detailed and able:
-        note("Distances were left out; --details computes them.")
-    out.print(proof_line(len(board.models) * (len(board.models) - 1), len(board.tasks), found.space))
-
-
-def _print_blocked(found: Prospects, *, spaced: bool) -> None:
-    out = console()
+        say(table(headings, rows, right=(2, 3, 4)), "")
     blocked = found.with_verdict(Verdict.NEVER)
     if blocked:
-        if spaced:
-            out.print()
         rows = [(shown(model), "never", _margin(found, model), _blockers(found, model)) for model in blocked]
-        out.print(table(["model", "verdict", "margin", "blocked by"], rows, right=(2,)))
-    out.print()
+        say(table(["model", "verdict", "margin", "blocked by"], rows, right=(2,)), "")
+    say(proof_line(len(board.models) * (len(board.models) - 1), len(board.tasks), found.space))
+    if not detailed and able:
+        note("Distances were left out; --details computes them.")
 
 
 def _details(
