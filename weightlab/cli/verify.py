@@ -22,7 +22,7 @@ def verify(
             metavar="RESULT", help="JSON document, such as 'weightlab win --output' writes; '-' for standard input."
         ),
     ],
-    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help="Score table that the claim is about.")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="Score table that the claim is about.")] = None,
     complete: Annotated[
         bool | None,
         typer.Option("--complete/--all", help="Keep only complete models; by default as the document says."),

@@ -38,7 +38,7 @@ Examples:
 def win(
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="Score table, '-' for standard input; by default the one that ships."),
+        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
     ] = None,
     model: Annotated[
         list[str] | None,
