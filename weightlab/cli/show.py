@@ -100,7 +100,8 @@ def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 8) -> str:
     parts = [f"{shown(task)} {number(weight)}" for weight, task in ordered[:most]]
     if len(ordered) > most:
         rest = sum((weight for weight, _ in ordered[most:]), Fraction(0))
-        parts.append(f"{len(ordered) - most} more tasks {number(rest)} together")
+        more = len(ordered) - most
+        parts.append(f"{more} more task{'' if more == 1 else 's'} {number(rest)} together")
     return "   ".join(parts)
 
 

@@ -178,7 +178,7 @@ def _margin(found: Prospects, model: str) -> str:
 
 
 def _blockers(found: Prospects, model: str) -> str:
-    one = found[model]
+    one = found.bounded(model)
     if one.dominators:
         return (
             f"{listed(one.dominators, 2)} (dominates)"

@@ -74,7 +74,15 @@ class Prospects(Result, kind="prospects"):
         return tuple(model for model in self.models if self.verdicts[model] in wanted)
 
     def __getitem__(self, model: str) -> Prospect:
-        """Return one model's prospect; its margin is exact where the bounds meet."""
+        """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
+        position = self.signs.position(model)
+        one = self.bounds[position]
+        if one.lower != one.upper:
+            one = Prover(self.space).exact(self.signs.over_all(position), position, self.models)
+        return prospect_from(self.signs, model, self.space, one.proof(position, self.models))
+
+    def bounded(self, model: str) -> Prospect:
+        """Return one model's prospect with the bounds as they were proved, without solving anything."""
         position = self.signs.position(model)
         return prospect_from(self.signs, model, self.space, self.bounds[position].proof(position, self.models))
 
@@ -118,7 +126,7 @@ class Prospects(Result, kind="prospects"):
         for position, model in enumerate(self.models):
             try:
                 if self.space.conditions:
-                    self[model].verify()
+                    self.bounded(model).verify()
                 else:
                     self.bounds[position].check(self.signs.over_all(position), position)
             except ProofError as error:
