@@ -30,10 +30,10 @@ __all__ = [
 SHOWN_FAULTS = 20
 """So many faults are listed; the rest is counted."""
 
-LARGEST_EXPONENT = 308
-"""Decimals whose exponent is larger in size are refused: a double cannot hold them and their digits fill memory."""
+LARGEST_EXPONENT = 400
+"""Decimals whose exponent is larger in size are refused: every double prints with a smaller one (5e-324)."""
 
-MOST_DIGITS = 2 * LARGEST_EXPONENT
+MOST_DIGITS = 1000
 """Text with more digits is refused: that is no score that anyone wrote on purpose."""
 
 MOST_BITS = 8192

@@ -24,6 +24,9 @@ EXACT_INTEGER = 2**53
 SAFE_INTEGER = 2**61
 """Integers below this size may be subtracted from one another in int64."""
 
+MOST_PLACES = 600
+"""Numbers with more decimal places are written as ``p/q``; with so many, text is still read back."""
+
 MOST_SHOWN = 60
 """So many characters of a cell are shown in a message."""
 
@@ -205,16 +208,16 @@ def _text(number: float | Fraction) -> str:
 
 
 def exact_text(number: Fraction) -> str:
-    """Return the decimal text of a fraction where it has one, else ``p/q``."""
-    twos_and_fives = number.denominator
-    for factor in (2, 5):
-        while twos_and_fives % factor == 0:
-            twos_and_fives //= factor
-    if twos_and_fives != 1:
+    """Return the decimal text of a fraction where it has one of readable length, else ``p/q``."""
+    left, digits = number.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while left % prime == 0:
+            left //= prime
+            power += 1
+        digits = max(digits, power)
+    if left != 1 or digits > MOST_PLACES:
         return f"{number.numerator}/{number.denominator}"
-    digits = 0
-    while 10**digits % number.denominator:
-        digits += 1
     if digits == 0:
         return str(number.numerator)
     padded = str(abs(number.numerator) * 10**digits // number.denominator).zfill(digits + 1)
