@@ -15,12 +15,12 @@ from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.config import ConfigLike, Settings, settings
+from weightlab.io.config import ConfigLike, Settings
 from weightlab.io.gather import Gathered, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import PathLike, opened
+from weightlab.io.sheets import begun
+from weightlab.io.source import PathLike
 from weightlab.io.split import Split, extended_names, extended_numbers, extended_weights
 
 __all__ = ["read_leaderboard"]
@@ -115,7 +115,6 @@ def read_leaderboard(
     >>> [str(weight) for weight in board.weights]
     ['1/10', '1/2', '1/2']
     """
-    source = opened(path, format)
     given = {
         "lower_is_better": lower_is_better,
         "weights": weights,
@@ -126,9 +125,8 @@ def read_leaderboard(
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
-    declared = settings(source, config, given, KEYWORDS, "read_leaderboard")
-    faults = FileFaults(source.name)
-    return _leaderboard(sheet_of(source, faults), declared, faults)
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    return _leaderboard(sheet, declared, faults)
 
 
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
