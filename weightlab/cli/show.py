@@ -94,7 +94,7 @@ def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:
     return " + ".join(parts + rest)
 
 
-def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 8) -> str:
+def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
     """Return weights such as ``BoolQ 1/2   RTE 1/2``, greatest first."""
     ordered = sorted(((weight, task) for task, weight in weights if weight), key=lambda pair: -pair[0])
     parts = [f"{shown(task)} {number(weight)}" for weight, task in ordered[:most]]
