@@ -99,7 +99,7 @@ def gaps(score):
 
 
 @st.composite
-def frames(draw, *, models=(2, 6), tasks=(1, 5), missing=True, cells=None, plain=False):
+def frames(draw, *, models=(2, 5), tasks=(1, 4), missing=True, cells=None, plain=False):
     """Return frames of scores, models x tasks, in which every model and task has a score."""
     rows = draw(names(least=models[0], most=models[1], plain=plain))
     columns = draw(names(least=tasks[0], most=tasks[1], plain=plain))

@@ -54,7 +54,7 @@ class TolerantColumn(FrozenArrays):
     @classmethod
     def share(cls, values: IntArray, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
         """Return the column in which scores tie when they differ by at most a share of the larger one in size."""
-        largest = int(np.abs(values).max(initial=0)) * 2 * max(tolerance.numerator, tolerance.denominator)
+        largest = 2 * max(1, int(np.abs(values).max(initial=0))) * max(tolerance.numerator, tolerance.denominator)
         return cls(
             values=values.astype(np.int64 if largest < INT64_EXACT else object),
             present=present,
