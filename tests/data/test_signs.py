@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from fractions import Fraction
 
@@ -256,3 +257,14 @@ def test_the_last_place_still_trails_no_missing_score(count):
     last = signs.over_all(count - 1)[:, 0]
     assert (last[0], last[-1], set(last[1:-1].tolist())) == (0, 0, {1})
     assert not signs.over_all(0).any()
+
+
+# JSON -----------------------------------------------------------------------------------------------------------------
+
+
+@given(boards(tolerant=True, cells=decimals(), models=(2, 4), tasks=(1, 3)))
+def test_signs_survive_the_journey_through_json(board):
+    signs = board.signs()
+    back = wl.Signs.from_dict(json.loads(json.dumps(signs.to_dict(), allow_nan=False)))
+    assert (back.models, back.tasks) == (signs.models, signs.tasks)
+    assert as_dict(back) == as_dict(signs)
