@@ -8,6 +8,7 @@ import pytest
 
 from weightlab._result import result_from_dict
 from weightlab._version import __version__
+from weightlab.exceptions import TimeLimitError
 
 
 def test_without_a_file_the_table_that_ships_is_asked(weightlab):
@@ -222,3 +223,22 @@ def test_the_module_runs_like_the_command(scores):
         check=False,
     )
     assert (finished.returncode, finished.stderr) == (0, "")
+
+
+def test_ctrl_c_ends_with_one_word_and_exit_code_130(weightlab, scores, monkeypatch):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weightlab.cli.win.prospects", interrupted)
+    answer = weightlab("win", scores)
+    assert (answer.code, answer.out, answer.err) == (130, "", "weightlab: interrupted\n")
+
+
+def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, scores, monkeypatch):
+    def unproved(*_arguments, **_options):
+        raise TimeLimitError("no margin within the time limit", known={"lower": 0, "upper": None})
+
+    monkeypatch.setattr("weightlab.cli.win.prospect", unproved)
+    answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
+    assert (answer.code, answer.out) == (3, "")
+    assert answer.err == "weightlab: no margin within the time limit\nlower: 0\n"
