@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import profiles
+from tests.strategies import FEWER, profiles
 
 BALLOTS = [["a", "b"], ["a", "b"], ["b", "a"]]
 
@@ -46,7 +46,7 @@ def test_so_does_every_package_that_adds_weights_as_floats():
     assert brute_force.condorcet_winners(board) == []
 
 
-@settings(max_examples=50)
+@FEWER
 @given(profile=profiles(complete=False, weighted=False))
 def test_margins_of_unweighted_ballots_are_pref_votings(peer, profile):
     theirs = as_peers(profile, peer, [1] * len(profile.voters))
@@ -56,7 +56,7 @@ def test_margins_of_unweighted_ballots_are_pref_votings(peer, profile):
             assert margins.margin(model, rival) == theirs.margin(row, column)
 
 
-@settings(max_examples=50)
+@FEWER
 @given(profile=profiles(strict=True))
 def test_with_fractions_for_weights_pref_voting_is_exact_too(peer, profile):
     theirs = as_peers(profile, peer, list(profile.weights))
