@@ -29,6 +29,8 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
     check_text(source)
     records = _Records(source, faults)
     line, header = records.header()
+    if not header:
+        faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line)
     return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
@@ -89,7 +91,7 @@ class _Records:
         kept = [at for at, record in enumerate(records) if not _is_blank(record)]
         for at in kept:
             if len(records[at]) != len(header):
-                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), header))
+                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), len(header)))
         whole = [at for at in kept if len(records[at]) == len(header)]
         return [lines[at] for at in whole], [records[at] for at in whole]
 
@@ -111,10 +113,8 @@ def _check_delimiter(source: Source, header: list[str], line: int) -> None:
             )
 
 
-def _of_other_width(line: int, count: int, header: list[str]) -> str:
-    fields = "1 field" if count == 1 else f"{count} fields"
-    hint = "; the header begins with '#', and a table holds no comments" if header[0].startswith("#") else ""
-    return f"line {line}: {fields} where the header has {len(header)}{hint}"
+def _of_other_width(line: int, count: int, width: int) -> str:
+    return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
 
 
 def _quoting(error: str) -> str:

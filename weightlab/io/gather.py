@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from weightlab._typing import FloatArray
 from weightlab._validate import SHOWN_FAULTS, is_missing
-from weightlab.io.numbers import Numbers, ReadNumber, numbers, shown
+from weightlab.io.numbers import Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.sheet import Block, FileFaults, Sheet
 
 __all__ = ["Gathered", "Names", "Scores", "gathered", "note_repeated"]
@@ -106,6 +106,8 @@ def gathered(
         _note(wrong, block, sheet, faults)
     if not rows and not faults:
         faults.add("there is a header and no row below it")
+    if faults and sheet.header[0].startswith("#"):
+        faults.add("the header begins with '#'; if that line is a comment, take it out")
     return Gathered(
         rows=np.concatenate([np.empty(0, dtype=np.int32), *rows]),
         names={column: coded.names() for column, coded in codes.items()},
@@ -194,8 +196,7 @@ def _note(wrong: list[Wrong], block: Block, sheet: Sheet, faults: FileFaults) ->
 def _told(block: Block, sheet: Sheet, row: int, column: int, matter: str) -> str:
     name = sheet.header[column]
     where = f"column {name!r}" if name.strip() else f"column {column + 1}"
-    told = matter.replace("[...]", f"[{name!r}]").replace("{...:", f"{{{name!r}:")
-    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {told}"
+    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {advised(matter, name)}"
 
 
 def _whole(parts: Sequence[Numbers]) -> Scores:

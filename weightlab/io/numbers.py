@@ -13,7 +13,17 @@ import numpy as np
 from weightlab._typing import FloatArray
 from weightlab._validate import EXACT_DIGITS, exact_cell, is_missing, number_from_text
 
-__all__ = ["MISSING", "Numbers", "ReadNumber", "number", "numbers", "percentage", "shown", "stands_for_nothing"]
+__all__ = [
+    "MISSING",
+    "Numbers",
+    "ReadNumber",
+    "advised",
+    "number",
+    "numbers",
+    "percentage",
+    "shown",
+    "stands_for_nothing",
+]
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
@@ -71,9 +81,9 @@ def number(cell: Any) -> float | Fraction:
 
 def percentage(cell: Any) -> float | Fraction:
     """Return the number before a percent sign, which must be there; it is not divided by 100."""
-    if not isinstance(cell, str) or stands_for_nothing(cell):
-        return number(cell)
-    text = cell.strip()
+    if stands_for_nothing(cell):
+        return math.nan
+    text = cell.strip() if isinstance(cell, str) else ""
     if not text.endswith("%"):
         raise ValueError("has no percent sign, though its column is declared in percent")
     return number_from_text(text[:-1].rstrip())
@@ -81,7 +91,7 @@ def percentage(cell: Any) -> float | Fraction:
 
 def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
     """Return the numbers of cells; each distinct one is read once."""
-    if isinstance(cells, np.ndarray) and cells.dtype == np.float64:
+    if isinstance(cells, np.ndarray) and cells.dtype == np.float64 and read is number:
         infinite = np.flatnonzero(np.isinf(cells)).tolist()
         return Numbers(floats=cells, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
     listed = list(cells)
@@ -121,6 +131,11 @@ def _all_plain(cells: set[Any]) -> bool:
         return all(map(math.isfinite, values))
     # With so few characters and no exponent there are at most 15 digits, and the number is no subnormal one.
     return max(map(len, cells)) <= EXACT_DIGITS and _DIGITS.issuperset("".join(cells))
+
+
+def advised(matter: str, column: str) -> str:
+    """Return what is the matter with a cell, with the name of its column where the advice asks for that."""
+    return matter.replace("[...]", f"[{column!r}]").replace("{...:", f"{{{column!r}:")
 
 
 def shown(cell: Any) -> str:
