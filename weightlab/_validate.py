@@ -19,6 +19,7 @@ from weightlab.exceptions import InputError, unknown_name
 __all__ = [
     "Faults",
     "checked_names",
+    "counted",
     "exact_cell",
     "exact_numbers",
     "is_missing",
@@ -272,7 +273,7 @@ def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: 
     else:
         listed = list(given)
         if len(listed) != len(names):
-            counts = f"{_counted(len(listed), what)} for {_counted(len(names), kind)}"
+            counts = f"{counted(len(listed), what)} for {counted(len(names), kind)}"
             faults.add(f"{counts}; give one a {kind}, or a mapping by name")
             return {}
         pairs = list(zip(names, listed, strict=True))
@@ -284,7 +285,8 @@ def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: 
     return by_name
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where that is due."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
