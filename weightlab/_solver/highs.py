@@ -30,9 +30,10 @@ _OPTIONS = {
     "small_matrix_value": 1e-12,  # by default coefficients below 1e-9 are dropped
 }
 
-# A linear program with fewer entries is solved within milliseconds: presolving it and looking out for Ctrl-C after
-# every iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
-_SMALL = 50_000
+# A smaller linear program is solved within milliseconds: presolving it and looking out for Ctrl-C after every
+# iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
+_SMALL_ENTRIES = 20_000
+_SMALL_SIDES = 1_000
 
 _INTERRUPTS = (
     cb.HighsCallbackType.kCallbackSimplexInterrupt,
@@ -163,7 +164,9 @@ class Program:
             After Ctrl-C, when HiGHS has stopped; the program stays usable.
         """
         highs = self._highs
-        large = self._integral or highs.getNumNz() >= _SMALL
+        large = (
+            self._integral or highs.getNumNz() > _SMALL_ENTRIES or highs.getNumRow() + highs.getNumCol() > _SMALL_SIDES
+        )
         highs.setOptionValue("presolve", "choose" if large else "off")
         highs.setOptionValue("time_limit", self._clock_at(time_limit))
         if self._integral:
