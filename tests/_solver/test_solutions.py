@@ -251,8 +251,8 @@ def test_a_time_limit_is_meant_for_one_call(formulation):
     program = Program(formulation)
     for _ in range(3):
         started = time.monotonic()
-        assert program.solve(0.4).status is Status.TIME_LIMIT
-        assert time.monotonic() - started > 0.3
+        assert program.solve(0.02).status is Status.TIME_LIMIT
+        assert time.monotonic() - started > 0.01
 
 
 def test_highs_works_beside_one_that_runs_with_other_threads():
