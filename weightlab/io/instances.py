@@ -77,7 +77,7 @@ def read_instances(
 
     Notes
     -----
-    Time and memory are linear in the size of the file, some 50 bytes a row with one task beside the file itself.
+    Time and memory are linear in the size of the file, of which a few thousand rows are taken apart at a time.
     A first column without a name, such as the index that pandas writes, is left out.
 
     Examples
