@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from weightlab._result import ensure
-from weightlab._typing import AnyArray
+from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
@@ -17,9 +17,6 @@ from weightlab.graph.ranking import MajorityRanking, relation_frame
 from weightlab.graph.strength import Strength, majorities, path_strengths
 
 __all__ = ["RankedPairsRanking", "ranked_pairs"]
-
-LOOK_AHEAD = 256
-"""So many duels are looked at together for the next one that is still open."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,7 +96,7 @@ def ranked_pairs(
 
     Notes
     -----
-    At most O(models^2) majorities are locked in, each in O(models^2); mostly far fewer are, as the others follow.
+    O(models^2 log(models)) to sort the duels, and O(models^2) operations on sets of models in the bits of integers.
 
     ``tie_break_mattered`` is exact: it says whether *some* other sequence of equally strong majorities (not only one
     that comes from an order of the models) gives other defeats. It does not say that the winner would change, which
@@ -125,44 +122,65 @@ def ranked_pairs(
     margins = margins_of(source)
     order = tie_break_order(margins.models, tie_break)
     links = majorities(margins, strength)
-    known = locked_paths(in_sequence(links, margins.models, order), len(margins.models), links.dtype)
+    locks = Locks(len(margins.models))
+    locks.take_up(in_sequence(links, margins.models, order))
     return RankedPairsRanking(
-        defeats=relation_frame(known > 0, margins.models),
+        defeats=relation_frame(locks.relation, margins.models),
         tie_break=order,
-        # Left out because of a path no stronger than itself: an equal was taken up first.
-        tie_break_mattered=bool(np.any((links > 0) & (links == known.T))),
+        tie_break_mattered=locks.tie_break_mattered,
         strength=strength,
         margins=margins,
     )
 
 
-def locked_paths(duels: Sequenced, count: int, dtype: np.dtype[Any]) -> AnyArray:
-    """Return the strength of the strongest locked path between all pairs of models, 0 where there is none.
+class Locks:
+    """The majorities locked in so far and what follows from them, as sets of places in the bits of integers.
 
-    As majorities are locked in by falling strength, a path's strength is that of the majority which completed it.
+    Each change of a row adds a place to it, so all together cost O(n^2) operations on integers of n bits.
     """
-    paths = np.zeros((count, count), dtype=dtype)
-    start = 0
-    while start < len(duels):
-        ahead = slice(start, start + LOOK_AHEAD)
-        winners, losers = duels.winners[ahead], duels.losers[ahead]
-        open_ones = np.flatnonzero((paths[winners, losers] == 0) & (paths[losers, winners] == 0))
-        if not len(open_ones):
-            start += LOOK_AHEAD
-            continue
-        first = int(open_ones[0])
-        _lock(paths, int(winners[first]), int(losers[first]), duels.strengths[start + first])
-        start += first + 1
-    return paths
+
+    def __init__(self, count: int) -> None:
+        self.below = [0] * count
+        self.above = [0] * count
+        self.tie_break_mattered = False
+        self._before: dict[int, int] = {}
+
+    @property
+    def relation(self) -> BoolArray:
+        """Who is locked in above whom (models x models)."""
+        count = len(self.below)
+        packed = b"".join(row.to_bytes((count + 7) // 8, "little") for row in self.below)
+        rows = np.frombuffer(packed, dtype=np.uint8).reshape(count, (count + 7) // 8)
+        return np.unpackbits(rows, axis=1, count=count, bitorder="little").astype(np.bool_)
+
+    def take_up(self, duels: Sequenced) -> None:
+        """Lock in the duels in their sequence, leaving out those that would close a circle."""
+        strength = None
+        triples = zip(duels.winners.tolist(), duels.losers.tolist(), duels.strengths.tolist(), strict=True)
+        for winner, loser, next_strength in triples:
+            if next_strength != strength:
+                strength = next_strength
+                self._before = {}
+            if self.below[winner] >> loser & 1:
+                continue
+            if not self.below[loser] >> winner & 1:
+                self._lock(winner, loser)
+            elif not self._before.get(loser, self.below[loser]) >> winner & 1:
+                self.tie_break_mattered = True  # an equal that was taken up before it keeps it out
+
+    def _lock(self, winner: int, loser: int) -> None:
+        above = (self.above[winner] | 1 << winner) & ~self.above[loser]
+        below = (self.below[loser] | 1 << loser) & ~self.below[winner]
+        for row in _places(above):
+            self._before.setdefault(row, self.below[row])
+            self.below[row] |= below
+        for row in _places(below):
+            self.above[row] |= above
 
 
-def _lock(paths: AnyArray, winner: int, loser: int, strength: Any) -> None:
-    """Add the paths that a newly locked majority completes."""
-    above = paths[:, winner] > 0
-    above[winner] = True
-    below = paths[loser] > 0
-    below[loser] = True
-    rows = np.flatnonzero(above)
-    block = paths[rows]
-    block[(block == 0) & below] = strength
-    paths[rows] = block
+def _places(bits: int) -> Iterator[int]:
+    """Yield the places of the ones in the bits of an integer."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
