@@ -13,6 +13,8 @@ __all__ = ["LeastOrders", "TooManyIdealsError", "least_orders"]
 MOST_IDEALS = 2**18
 """So many sets of models are looked at; beyond, the search gives up."""
 
+FLOAT_EXACT = 2**53
+
 
 class TooManyIdealsError(Exception):
     """There are too many sets of models that can stand on top."""
@@ -84,21 +86,21 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
     above already, not on their order. All arithmetic is on integers.
     """
     count = len(cost)
-    tables = (_products_ready(cost), _products_ready(excess))
+    prices, extras = _Prices(cost), _Prices(excess)
+    blockers = _Prices(forced.T.astype(np.int64))  # what must stand above a model and does not yet
     sets = [np.zeros((1, count), dtype=np.bool_)]
     steps: list[_Step] = []
-    best, used = [np.zeros(1, dtype=tables[0].dtype)], np.zeros(1, dtype=tables[1].dtype)
+    best, used = [prices.nothing], extras.nothing
     total = 1
     for _ in range(count):
-        state, model = _ways_on(sets[-1], forced)
-        price, extra = (_price(table, sets[-1], state, model) for table in tables)
-        fits = used[state] + extra <= room
-        state, model, price, extra = state[fits], model[fits], price[fits], extra[fits]
-        if not len(state):
+        state, model = np.nonzero(~sets[-1] & (blockers.left == 0))
+        extra = extras.left[state, model]
+        fits = np.flatnonzero(used[state] + extra <= room)
+        if not len(fits):
             return None
-        reached = sets[-1][state]
-        reached[np.arange(len(state)), model] = True
-        found, onward = _distinct(reached)
+        state, model, extra = state[fits], model[fits], extra[fits]
+        price = prices.left[state, model]
+        found, first, onward = _distinct(sets[-1], state, model)
         total += len(found)
         if total > MOST_IDEALS:
             raise TooManyIdealsError
@@ -106,40 +108,45 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
         sets.append(found)
         best.append(_least(best[-1][state] + price, onward, len(found)))
         used = _least(used[state] + extra, onward, len(found))
+        for table in (prices, extras, blockers):
+            table.move(state[first], model[first])
     return _read_off(sets, steps, best)
 
 
-def _ways_on(sets: BoolArray, forced: BoolArray) -> tuple[AnyArray, AnyArray]:
-    """Return the pairs of a set and a model that may come next: all that must stand above it do."""
-    above = sets.astype(np.float32) @ forced.astype(np.float32)
-    state, model = np.nonzero(~sets & (above == forced.sum(axis=0)))
-    return state, model
+class _Prices:
+    """What it costs in each state to put each model above all others that do not stand yet: sums of a table's rows.
+
+    Floats where sums of the table's integers are exact in them, which is fast, else Python integers.
+    """
+
+    def __init__(self, table: AnyArray) -> None:
+        self._columns = table.T.astype(np.float64 if int(table.sum()) < FLOAT_EXACT else object)
+        self.left = self._columns.sum(axis=0)[None, :]
+
+    @property
+    def nothing(self) -> AnyArray:
+        """The price of the empty beginning."""
+        return np.zeros(1, dtype=self._columns.dtype)
+
+    def move(self, states: AnyArray, models: AnyArray) -> None:
+        """Go on to the states in which one more model stands."""
+        self.left = self.left[states] - self._columns[models]
 
 
-def _price(table: AnyArray, sets: BoolArray, state: AnyArray, model: AnyArray) -> AnyArray:
-    """Return what it costs to put each model above all that its set does not hold yet."""
-    counted = sets.astype(table.dtype) @ table.T
-    return np.asarray(table.sum(axis=1)[model] - counted[state, model])
-
-
-def _products_ready(table: AnyArray) -> AnyArray:
-    """Return the table as floats where sums of its integers are exact in them, which is fast, else as Python ints."""
-    small = int(table.sum()) * len(table) < 2**53
-    return table.astype(np.float64) if small else table.astype(object)
-
-
-def _distinct(sets: BoolArray) -> tuple[BoolArray, AnyArray]:
-    """Return the distinct sets, and which of them each set is."""
+def _distinct(sets: BoolArray, state: AnyArray, model: AnyArray) -> tuple[BoolArray, AnyArray, AnyArray]:
+    """Return the distinct sets with one model more, a way to each, and which of them each way leads to."""
     count = sets.shape[1]
-    packed = np.packbits(sets, axis=1)
-    words = np.zeros((len(sets), -(-count // 64) * 8), dtype=np.uint8)
-    words[:, : packed.shape[1]] = packed
-    keys = words.view(np.uint64)
+    bits = np.zeros((count, -(-count // 64)), dtype=np.uint64)
+    places = np.arange(count)
+    bits[places, places // 64] = np.uint64(1) << (places % 64).astype(np.uint64)
+    keys = (sets.astype(np.uint64) @ bits)[state] + bits[model]
     if keys.shape[1] == 1:
         _, first, onward = np.unique(keys[:, 0], return_index=True, return_inverse=True)
     else:
         _, first, onward = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return sets[first], onward.reshape(-1)
+    found = sets[state[first]]
+    found[np.arange(len(first)), model[first]] = True
+    return found, first, onward.reshape(-1)
 
 
 def _least(values: AnyArray, groups: AnyArray, count: int) -> AnyArray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -202,7 +201,7 @@ def _occurrence(values: AnyArray) -> AnyArray:
 
 def _rounded(corners: AnyArray, floats: FloatArray, scale: int) -> Triangles:
     """Return multipliers near the floats as integers over a scale; any that are not negative prove some bound."""
-    integers = [max(0, round(Fraction(value) * scale)) for value in floats.tolist()]
+    integers = [max(0, round(value * scale)) for value in floats.tolist()]
     kept = [row for row, value in enumerate(integers) if value]
     return Triangles(
         corners=corners[kept],
