@@ -21,10 +21,34 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark all of tests/benchmarks, so that it runs only when asked for."""
+    """Mark all of tests/benchmarks, so that it runs only when asked for; refuse names that differ between runs."""
     for item in items:
+        if " at 0x" in item.nodeid:
+            raise pytest.UsageError(f"{item.nodeid}: the name holds a memory address; give the cases ids")
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
+
+
+_skipped: set[str] = set()
+
+
+def pytest_runtest_logreport(report):
+    """Note a test that is skipped."""
+    if report.skipped:
+        _skipped.add(report.nodeid)
+
+
+def pytest_collectreport(report):
+    """Note a file that is skipped as a whole."""
+    if report.skipped:
+        _skipped.add(report.nodeid)
+
+
+def pytest_sessionfinish(session):
+    """List what was skipped in the file that WEIGHTLAB_LIST_SKIPPED names, so that it can run with more installed."""
+    named = os.environ.get("WEIGHTLAB_LIST_SKIPPED")
+    if named and not hasattr(session.config, "workerinput"):
+        Path(named).write_text("".join(f"{one}\n" for one in sorted(_skipped)), encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,8 @@ from weightlab._solver.exact_optimum import exact_infeasibility, exact_optimum
 from weightlab._solver.formulation import Bound, Formulation, Number, Rows, Sense
 from weightlab._solver.highs import Program
 from weightlab._solver.infeasibility import Infeasibility
+from weightlab._solver.integer_optimum import IntegerOptimum, integer_optimum
+from weightlab._solver.integer_system import IntegerSystem, solve_integer_system
 from weightlab._solver.lazy import LazyRows, RowPool
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.optimise import solve
@@ -24,6 +26,8 @@ __all__ = [
     "Formulation",
     "Infeasibility",
     "IntegerMatrix",
+    "IntegerOptimum",
+    "IntegerSystem",
     "LazyRows",
     "Number",
     "OpenProgram",
@@ -36,7 +40,9 @@ __all__ = [
     "Status",
     "exact_infeasibility",
     "exact_optimum",
+    "integer_optimum",
     "open_program",
     "solve",
+    "solve_integer_system",
     "solver_name",
 ]

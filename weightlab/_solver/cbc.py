@@ -157,10 +157,10 @@ def _ask_cbc(
         _run([*command, *_TOLERANCES, solve, "-printingOptions", "all", "-solution", answer], formulation.name)
         if not Path(answer).exists():
             raise SolverError(f"CBC wrote no answer to {formulation.name!r}")
-        _, values, reduced, prices, _, status = reader.readsol_MPS(answer, problem, variables, columns, rows)
-    return _Answer(
-        status=_STATUSES.get(status, Status.FAILED), values=values, reduced_costs=reduced, shadow_prices=prices
-    )
+        ended, values, reduced, prices, _, found = reader.readsol_MPS(answer, problem, variables, columns, rows)
+    # PuLP knows "Integer infeasible" as an ending, but not as a kind of solution.
+    status = Status.INFEASIBLE if ended == pulp.LpStatusInfeasible else _STATUSES.get(found, Status.FAILED)
+    return _Answer(status=status, values=values, reduced_costs=reduced, shadow_prices=prices)
 
 
 def _run(command: list[str], name: str) -> None:

@@ -7,13 +7,15 @@ of row i is variable ``width + i``, so that bounds, places and pivots need no di
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from fractions import Fraction
 
-from weightlab._exact import IntegerSystem, common_denominator
-from weightlab._solver.formulation import Bound, Formulation, Number, Sense
-from weightlab._solver.optimum import ExactOptimum, dot, reduced_costs, row_activities
+from weightlab._exact import common_denominator
+from weightlab._solver.formulation import Bound, Formulation, Number, Sense, within
+from weightlab._solver.integer_system import IntegerSystem
+from weightlab._solver.optimum import ExactOptimum, dot
 from weightlab._solver.solution import Basis, Place
 from weightlab.exceptions import SolverError
 
@@ -34,10 +36,12 @@ class NotFinishedError(Exception):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Vertex:
-    """The basic solution: the value and the reduced cost of every variable."""
+    """The basic solution: values and reduced costs of all variables, each list over one denominator."""
 
-    values: list[Fraction]
-    costs: list[Fraction]
+    values: list[int]
+    values_over: int
+    costs: list[int]
+    costs_over: int
 
 
 def exact_simplex(
@@ -116,47 +120,56 @@ class _Tableau:
         if self.system.is_singular:
             raise SingularBasisError
 
-    def _solve(self, right: list[Number]) -> list[Fraction]:
-        return _unique(self.system.solve(right))
-
-    def _solve_transposed(self, right: list[Number]) -> list[Fraction]:
-        return _unique(self.system.solve_transposed(right))
+    def _solve(self, right: list[Number], *, transposed: bool = False) -> tuple[list[int], int]:
+        solved = self.system.solve_over_common(right, transposed=transposed)
+        if solved is None:
+            raise SingularBasisError
+        return solved
 
     def _resting(self, index: int) -> Number:
         """Return the value of a nonbasic variable."""
-        bound = {Place.LOWER: self.lower, Place.UPPER: self.upper}.get(self.places[index], (0,) * len(self.places))
-        value = bound[index]
+        bound = {Place.LOWER: self.lower, Place.UPPER: self.upper}.get(self.places[index])
+        value = None if bound is None else bound[index]
         return 0 if value is None else value
 
     def vertex(self, objective: tuple[Number, ...]) -> _Vertex:
         """Return the values and the reduced costs, for some objective, of all variables."""
-        x = [Fraction(0) if self.places[j] is Place.BASIC else Fraction(self._resting(j)) for j in range(self.width)]
-        at_rest, denominator = common_denominator(x)
-        moved = self.matrix.take(self.tight_rows).products(at_rest)
-        right: list[Number] = [
-            self._resting(self.width + row) - Fraction(one, denominator)
-            for row, one in zip(self.tight_rows, moved, strict=True)
-        ]
-        for column, value in zip(self.basic_columns, self._solve(right), strict=True):
-            x[column] = value
-        duals = [Fraction(0)] * len(self.matrix)
-        tight = self._solve_transposed([objective[j] for j in self.basic_columns])
+        values, values_over = self._values()
+        duals = [0] * len(self.matrix)
+        tight, duals_over = self._solve([objective[j] for j in self.basic_columns], transposed=True)
         for row, value in zip(self.tight_rows, tight, strict=True):
             duals[row] = value
-        numerators, scale = common_denominator(duals)
-        costs = [
-            cost - Fraction(product, scale)
-            for cost, product in zip(objective, self.matrix.transpose.products(numerators), strict=True)
+        scaled, scale = common_denominator(objective)
+        products = self.matrix.transpose.products(duals)
+        costs = [cost * duals_over - product * scale for cost, product in zip(scaled, products, strict=True)]
+        return _Vertex(
+            values=values,
+            values_over=values_over,
+            costs=costs + [dual * scale for dual in duals],
+            costs_over=duals_over * scale,
+        )
+
+    def _values(self) -> tuple[list[int], int]:
+        resting: list[Number] = [0 if self.places[j] is Place.BASIC else self._resting(j) for j in range(self.width)]
+        x, over = common_denominator(resting)
+        moved = self.matrix.take(self.tight_rows).products(x)
+        right: list[Number] = [
+            self._resting(self.width + row) - Fraction(one, over)
+            for row, one in zip(self.tight_rows, moved, strict=True)
         ]
-        return _Vertex(values=x + row_activities(self.formulation.rows, x), costs=costs + duals)
+        solved, solved_over = self._solve(right)
+        common = math.lcm(over, solved_over)
+        x = [one * (common // over) for one in x]
+        for column, value in zip(self.basic_columns, solved, strict=True):
+            x[column] = value * (common // solved_over)
+        return x + self.matrix.products(x), common
 
     def misplaced(self, vertex: _Vertex) -> int | None:
         """Return the first basic variable beyond its bounds."""
         for index, place in enumerate(self.places):
             if place is Place.BASIC:
-                low, high = self.lower[index], self.upper[index]
-                value = vertex.values[index]
-                if (low is not None and value < low) or (high is not None and value > high):
+                value, bounds = vertex.values[index], (self.lower[index], self.upper[index])
+                if not within(value, vertex.values_over, *bounds):
                     return index
         return None
 
@@ -177,19 +190,21 @@ class _Tableau:
             return False
         return direction == (1 if place is Place.LOWER else -1)
 
-    def _effects(self, index: int) -> list[Fraction]:
-        """Return how fast each variable moves when one nonbasic variable grows."""
+    def _effects(self, index: int) -> list[int]:
+        """Return how fast each variable moves, up to one positive factor, when one nonbasic variable grows."""
         right: list[Number] = [0] * len(self.tight_rows)
-        effects = [Fraction(0)] * self.width
         if index < self.width:
-            effects[index] = Fraction(1)
             for place, row in enumerate(self.tight_rows):
                 right[place] = -self.matrix.row(row).get(index, 0)
         else:
             right[self.tight_rows.index(index - self.width)] = 1
-        for column, value in zip(self.basic_columns, self._solve(right), strict=True):
+        solved, over = self._solve(right)
+        effects = [0] * self.width
+        if index < self.width:
+            effects[index] = over
+        for column, value in zip(self.basic_columns, solved, strict=True):
             effects[column] = value
-        return effects + row_activities(self.formulation.rows, effects)
+        return effects + self.matrix.products(effects)
 
     def primal_pivot(self, vertex: _Vertex, entering: int) -> None:
         """Move one nonbasic variable until the first basic variable, or its own other bound, stops it."""
@@ -201,7 +216,7 @@ class _Tableau:
                 continue
             stop = self.upper[index] if speed > 0 else self.lower[index]
             if stop is not None:
-                step = (stop - vertex.values[index]) / speed
+                step = (stop - Fraction(vertex.values[index], vertex.values_over)) / speed
                 if best is None or step < best[0]:
                     best = (step, index, Place.UPPER if speed > 0 else Place.LOWER)
         if best is None:
@@ -211,31 +226,29 @@ class _Tableau:
     def dual_pivot(self, vertex: _Vertex, leaving: int) -> None:
         """Send one basic variable to the bound it violates, by the nonbasic variable that costs least."""
         low = self.lower[leaving]
-        too_low = low is not None and vertex.values[leaving] < low
+        too_low = low is not None and not within(vertex.values[leaving], vertex.values_over, low, None)
         best: tuple[Fraction, int] | None = None
         for index, influence in enumerate(self._influences(leaving)):
             if not influence or self.places[index] is Place.BASIC:
                 continue
             direction = 1 if (influence > 0) == too_low else -1
             if self._may_move(index, direction):
-                price = abs(vertex.costs[index] / influence)
+                price = abs(Fraction(vertex.costs[index], influence))
                 if best is None or price < best[0]:
                     best = (price, index)
         if best is None:
             raise NoPointError
         self._exchange(best[1], leaving, Place.LOWER if too_low else Place.UPPER)
 
-    def _influences(self, index: int) -> list[Fraction]:
-        """Return how fast one basic variable moves when each nonbasic variable grows."""
+    def _influences(self, index: int) -> list[int]:
+        """Return how fast one basic variable moves, up to one positive factor, when each nonbasic variable grows."""
         row = self.matrix.row(index - self.width) if index >= self.width else {index: 1}
-        solved = self._solve_transposed([row.get(column, 0) for column in self.basic_columns])
-        numerators, denominator = common_denominator(solved)
-        products = self.matrix.take(self.tight_rows).transpose.products(numerators)
-        influences = [row.get(j, 0) - Fraction(products[j], denominator) for j in range(self.width)]
-        on_rows = [Fraction(0)] * len(self.matrix)
+        solved, over = self._solve([row.get(column, 0) for column in self.basic_columns], transposed=True)
+        on_rows = [0] * len(self.matrix)
         for tight, value in zip(self.tight_rows, solved, strict=True):
             on_rows[tight] = value
-        return influences + on_rows
+        products = self.matrix.transpose.products(on_rows)
+        return [row.get(j, 0) * over - product for j, product in enumerate(products)] + on_rows
 
     def _exchange(self, entering: int, leaving: int, place: Place) -> None:
         self.pivots_left -= 1
@@ -247,18 +260,12 @@ class _Tableau:
 
     def optimum(self, vertex: _Vertex) -> ExactOptimum:
         """Return what the vertex proves."""
-        x = tuple(vertex.values[: self.width])
-        duals = tuple(vertex.costs[self.width :])
+        x = tuple([Fraction(one, vertex.values_over) for one in vertex.values[: self.width]])
+        costs = [Fraction(one, vertex.costs_over) for one in vertex.costs]
         return ExactOptimum(
             formulation=self.formulation,
             value=dot(self.formulation.objective, x),
             x=x,
-            duals=duals,
-            reduced_costs=reduced_costs(self.formulation, duals),
+            duals=tuple(costs[self.width :]),
+            reduced_costs=tuple(costs[: self.width]),
         )
-
-
-def _unique(solution: list[Fraction] | None) -> list[Fraction]:
-    if solution is None:
-        raise SingularBasisError
-    return solution

@@ -195,15 +195,11 @@ class Program:
             highs.setOptionValue("threads", 0)
             highs.run()
         if highs.getModelStatus() == HighsModelStatus.kUnboundedOrInfeasible:
+            if self._integral:
+                return Status.UNBOUNDED
             highs.setOptionValue("presolve", "off")
             highs.run()
-        status = _STATUSES.get(highs.getModelStatus(), Status.FAILED)
-        if status is Status.FAILED and highs.getModelStatus() != HighsModelStatus.kInterrupt:
-            highs.clearSolver()
-            highs.setOptionValue("presolve", "on")
-            highs.run()
-            status = _STATUSES.get(highs.getModelStatus(), Status.FAILED)
-        return status
+        return _STATUSES.get(highs.getModelStatus(), Status.FAILED)
 
     def _solution(self, status: Status) -> Solution:
         highs = self._highs

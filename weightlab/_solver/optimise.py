@@ -14,7 +14,7 @@ from weightlab._solver.programs import OpenProgram, open_program
 from weightlab._solver.solution import Solution
 from weightlab._solver.status import Status
 
-__all__ = ["seconds_left", "solve", "solve_open"]
+__all__ = ["seconds_left", "solve", "solve_integer", "solve_open"]
 
 # A returned row that holds at the point up to this is one that the solver holds already, up to its own tolerance.
 _HOLDS = 1e-8
@@ -48,15 +48,24 @@ def solve(
     """
     deadline = None if time_limit is None else time.monotonic() + time_limit
     program = open_program(formulation, relaxed=lazy is not None)
+    if formulation.is_integer_program:
+        return solve_integer(program, lazy, deadline, start)
     solution = solve_open(program, lazy, deadline)
-    if lazy is not None and formulation.is_integer_program and solution.status is Status.OPTIMAL:
-        program.make_integral()
-        if start is not None:
-            program.start_from(start)
+    return replace(solution, basis=program.basis()) if solution.status is Status.OPTIMAL else solution
+
+
+def solve_integer(
+    program: OpenProgram, lazy: LazyRows | None, deadline: float | None, start: NDArray[np.float64] | None = None
+) -> Solution:
+    """Solve an open integer program; with lazy rows it must have been opened relaxed."""
+    if lazy is not None:
         solution = solve_open(program, lazy, deadline)
-    elif not formulation.is_integer_program and solution.status is Status.OPTIMAL:
-        solution = replace(solution, basis=program.basis())
-    return solution
+        if solution.status in (Status.INFEASIBLE, Status.TIME_LIMIT):
+            return Solution(status=solution.status, bound=solution.bound)
+        program.make_integral()
+    if start is not None:
+        program.start_from(start)
+    return solve_open(program, lazy, deadline)
 
 
 def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | None) -> Solution:

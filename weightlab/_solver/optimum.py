@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import common_denominator
-from weightlab._solver.formulation import Bound, Formulation, Number, Rows, Sense, within
+from weightlab._solver.formulation import Bound, Formulation, Number, Sense, within
 from weightlab.exceptions import ProofError
 
 __all__ = ["ExactOptimum", "reduced_costs"]
@@ -85,7 +85,8 @@ class ExactOptimum:
                 if bound is None:
                     yield f"{formulation.name}: {kind} {labels[index]!r} has a multiplier of {multiplier} but no bound"
                     return
-                total += multiplier * bound
+                if bound:
+                    total += multiplier * bound
         if total != self.value:
             yield f"{formulation.name}: the multipliers prove the bound {total}, not the value {self.value}"
 
@@ -107,12 +108,11 @@ def primal_faults(formulation: Formulation, x: Sequence[Fraction]) -> Iterator[s
 def reduced_costs(formulation: Formulation, duals: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """Return ``objective - matrix.T @ duals`` exactly."""
     numerators, denominator = common_denominator(duals)
+    products = formulation.rows.matrix.transpose.products(numerators)
     return tuple(
         [
-            cost - Fraction(product, denominator) if product else Fraction(cost)
-            for cost, product in zip(
-                formulation.objective, formulation.rows.matrix.transpose.products(numerators), strict=True
-            )
+            Fraction(cost.numerator * denominator - product * cost.denominator, cost.denominator * denominator)
+            for cost, product in zip(formulation.objective, products, strict=True)
         ]
     )
 
@@ -120,12 +120,6 @@ def reduced_costs(formulation: Formulation, duals: Sequence[Fraction]) -> tuple[
 def dot(coefficients: Sequence[Number], x: Sequence[Fraction]) -> Fraction:
     """Return the exact inner product."""
     return sum((one * value for one, value in zip(coefficients, x, strict=True) if one and value), start=Fraction(0))
-
-
-def row_activities(rows: Rows, x: Sequence[Fraction]) -> list[Fraction]:
-    """Return ``matrix @ x`` exactly."""
-    numerators, denominator = common_denominator(x)
-    return [Fraction(one, denominator) for one in rows.matrix.products(numerators)]
 
 
 def _outside(lower: Bound, upper: Bound) -> str:

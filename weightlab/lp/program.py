@@ -73,7 +73,8 @@ class RivalRows:
     def first(self) -> list[int]:
         """Return the rivals to begin with: those that trail on the fewest tasks."""
         count = min(len(self.signs), BATCH)
-        return np.argsort(self.signs.sum(axis=1, dtype=np.int64), kind="stable")[:count].tolist()
+        order = np.argsort(self.signs.sum(axis=1, dtype=np.int64), kind="stable")
+        return [int(rival) for rival in order[:count]]
 
     def violated(self, x: FloatArray) -> Rows | None:
         """Return the rows that a float point violates most, or None."""

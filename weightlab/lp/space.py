@@ -20,6 +20,7 @@ from weightlab.lp.conditions import (
     Relation,
     bounded_sum,
     compared_sums,
+    least_auxiliaries,
     near_in_each,
     near_in_sum,
     same_proportions,
@@ -107,25 +108,25 @@ class WeightSpace:
         """Return the space in which the tasks together have at most this share of the weight."""
         bound = fraction(share)
         text = f"{_words(tasks)} at most {bound}"
-        return self._and(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
 
     def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
         """Return the space in which the tasks together have at least this share of the weight."""
         bound = fraction(share)
         text = f"{_words(tasks)} at least {bound}"
-        return self._and(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
 
     def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
         """Return the space in which the tasks together have exactly this share of the weight."""
         bound = fraction(share)
         text = f"{_words(tasks)} exactly {bound}"
-        return self._and(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
 
     def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
         """Return the space in which the tasks together weigh no less than the others together."""
         text = f"{_words(tasks)} no less than {_words(others)}"
         left, right = self._named(tasks), self._named(others)
-        return self._and(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
+        return self.and_condition(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
 
     def ratio(
         self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
@@ -140,7 +141,7 @@ class WeightSpace:
                 how = "at least" if relation is Relation.AT_LEAST else "at most"
                 text = f"{_words(tasks)} {how} {factor} times {_words(others)}"
                 rows = compared_sums(self._named(tasks), self._named(others), factor, relation, text)
-                space = space._and(rows)
+                space = space.and_condition(rows)
         return space
 
     def near(self, weights: WeightsLike | None, distance: Number, *, norm: Literal["l1", "linf"] = "l1") -> WeightSpace:
@@ -161,17 +162,17 @@ class WeightSpace:
         if norm == "l1":
             text = f"within {radius} of {_centre_words(centre)} (sum of changes)"
             prefix = f"{len(self._conditions) + 1}: "
-            return self._and(near_in_sum(named, radius, text, prefix))
+            return self.and_condition(near_in_sum(named, radius, text, prefix))
         if norm == "linf":
             text = f"within {radius} of {_centre_words(centre)} (largest change)"
-            return self._and(near_in_each(named, radius, text))
+            return self.and_condition(near_in_each(named, radius, text))
         raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
 
     def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
         """Return the space in which the tasks keep the proportions that the given (or today's) weights have."""
         shares = self.today if weights is None else shares_of(weights, self._tasks)
         text = f"{_words(tasks)} in proportion"
-        return self._and(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
+        return self.and_condition(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
 
     @property
     def today(self) -> dict[str, Fraction]:
@@ -184,12 +185,13 @@ class WeightSpace:
         """
         if self._today is None:
             raise InputError("this space knows no weights: make it from the leaderboard, or say weights=")
-        return self._today
+        return dict(self._today)
 
     def contains(self, weights: WeightsLike) -> bool:
         """Tell whether a weighting, scaled to sum to 1, meets every condition."""
         shares = shares_of(weights, self._tasks)
-        return all(_condition_holds(condition, shares) for condition in self._conditions)
+        values = least_auxiliaries(shares, self.rows, self.auxiliaries)
+        return all(row.relation.holds(row.total(shares, values), row.bound) for row in self.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the space ready for JSON."""
@@ -200,7 +202,7 @@ class WeightSpace:
         """Return the space that ``to_dict`` wrote, without groups and today's weights."""
         space = cls([str(task) for task in document["tasks"]])
         for condition in document["conditions"]:
-            space = space._and(Condition.from_dict(condition))
+            space = space.and_condition(Condition.from_dict(condition))
         return space
 
     def ordered(self, tasks: Sequence[str]) -> WeightSpace:
@@ -218,15 +220,30 @@ class WeightSpace:
             raise InputError("a condition needs at least one task")
         return named
 
-    def _and(self, condition: Condition) -> WeightSpace:
-        known = {name for earlier in self._conditions for name in _names_of(earlier)}
-        if known & _names_of(condition):
-            if any(earlier == condition for earlier in self._conditions):
-                return self
-            condition = _renumbered(condition, len(self._conditions) + 1)
+    def and_condition(self, condition: Condition) -> WeightSpace:
+        """Return the space with one more condition; the methods above make the usual ones.
+
+        Its rows say what it means; its text is a label. Names that other conditions have already get a number.
+
+        Raises
+        ------
+        InputError
+            If it is about other tasks, or its rows and variables do not belong together.
+        """
+        faults = Faults()
+        for fault in condition.faults(self._tasks):
+            faults.add(fault)
+        faults.raise_if_any()
+        if any(earlier == condition for earlier in self._conditions):
+            return self
+        known = {name for earlier in self._conditions for name in earlier.names}
+        number, named = len(self._conditions), condition
+        while known & named.names:
+            number += 1
+            named = _renumbered(condition, number)
         space = object.__new__(WeightSpace)
         space._tasks, space._groups, space._today = self._tasks, self._groups, self._today
-        space._conditions = (*self._conditions, condition)
+        space._conditions = (*self._conditions, named)
         return space
 
 
@@ -262,10 +279,6 @@ def _centre_words(centre: Mapping[str, Fraction]) -> str:
     return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
 
 
-def _names_of(condition: Condition) -> set[str]:
-    return {row.name for row in condition.rows} | set(condition.auxiliaries)
-
-
 def _renumbered(condition: Condition, number: int) -> Condition:
     """Return a condition whose text another one has already, told apart by its number."""
     renamed = {name: f"{name} [{number}]" for name in condition.auxiliaries}
@@ -280,13 +293,3 @@ def _renumbered(condition: Condition, number: int) -> Condition:
         for row in condition.rows
     )
     return Condition(text=f"{condition.text} [{number}]", rows=rows, auxiliaries=tuple(renamed.values()))
-
-
-def _condition_holds(condition: Condition, shares: Mapping[str, Fraction]) -> bool:
-    """Tell whether a condition holds, giving each auxiliary variable the least value that its rows ask for."""
-    values: dict[str, Fraction] = dict.fromkeys(condition.auxiliaries, Fraction(0))
-    for row in condition.rows:
-        if row.tasks and row.auxiliaries:
-            for name in row.auxiliaries:
-                values[name] = max(values[name], row.total(shares, {}) - row.bound)
-    return all(row.relation.holds(row.total(shares, values), row.bound) for row in condition.rows)

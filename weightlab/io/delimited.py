@@ -1,0 +1,127 @@
+"""CSV and TSV files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from functools import partial
+
+from weightlab.exceptions import FileFormatError
+from weightlab.io.sheet import Block, FileFaults, Sheet, rows_of_a_block
+from weightlab.io.source import Source, check_text, not_utf8
+
+__all__ = ["DELIMITERS", "delimited_sheet"]
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+_PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+
+
+def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
+    """Return the sheet of a CSV or TSV file: quotes as spreadsheets write them, any line ending, no blank lines.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is empty, not UTF-8, or has another delimiter.
+    """
+    check_text(source)
+    records = _Records(source, faults)
+    line, header = records.header()
+    if not header:
+        faults.add("there is no header, only blank lines")
+    faults.raise_here()
+    _check_delimiter(source, header, line)
+    return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
+
+
+class _Records:
+    """The records of a file, with the line on which each begins."""
+
+    def __init__(self, source: Source, faults: FileFaults) -> None:
+        text = io.TextIOWrapper(io.BytesIO(source.data), encoding="utf-8-sig", newline="")
+        self.reader = csv.reader(text, delimiter=DELIMITERS[source.format], strict=True)
+        self.source = source
+        self.faults = faults
+
+    def some(self, most: int) -> tuple[list[int], list[list[str]]]:
+        """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
+        last = self.reader.line_num
+        ends: list[int] = []
+        records: list[list[str]] = []
+        try:
+            for record in self.reader:
+                records.append(record)
+                ends.append(self.reader.line_num)
+                if len(records) == most:
+                    break
+        except csv.Error as error:
+            begins = (ends[-1] if ends else last) + 1
+            self.faults.add(f"line {begins}: {_quoting(str(error))}")
+        except UnicodeDecodeError:
+            raise not_utf8(self.source) from None
+        return [end + 1 for end in (last, *ends[:-1])], records
+
+    def header(self) -> tuple[int, list[str]]:
+        """Return the first record that is not blank."""
+        while True:
+            lines, records = self.some(1)
+            if not records:
+                return 1, []
+            if not _is_blank(records[0]):
+                return lines[0], records[0]
+
+    def blocks(self, header: list[str]) -> Iterator[Block]:
+        """Yield the records below the header, noting those of another width."""
+        width = len(header)
+        while True:
+            lines, records = self.some(rows_of_a_block(width))
+            if not records:
+                return
+            if any(map(width.__ne__, map(len, records))) or not all(record[0].strip() for record in records):
+                lines, records = self._whole(lines, records, header)
+            if records:
+                yield Block(rows=lines, columns=list(zip(*records, strict=True)))
+
+    def _whole(
+        self, lines: list[int], records: list[list[str]], header: list[str]
+    ) -> tuple[list[int], list[list[str]]]:
+        """Return the records that are neither blank nor of another width."""
+        kept = [at for at, record in enumerate(records) if not _is_blank(record)]
+        for at in kept:
+            if len(records[at]) != len(header):
+                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), len(header)))
+        whole = [at for at in kept if len(records[at]) == len(header)]
+        return [lines[at] for at in whole], [records[at] for at in whole]
+
+
+def _is_blank(record: list[str]) -> bool:
+    return not any(field.strip() for field in record)
+
+
+def _check_delimiter(source: Source, header: list[str], line: int) -> None:
+    if len(header) != 1:
+        return
+    own = DELIMITERS[source.format]
+    for other, plural in _PLURALS.items():
+        if other != own and other in header[0]:
+            raise FileFormatError(
+                source.name,
+                f"line {line}: the header has {plural} and no {_PLURALS[own]}; "
+                f"columns are divided by {_PLURALS[own]} in a {source.format.upper()} file",
+            )
+
+
+def _of_other_width(line: int, count: int, width: int) -> str:
+    return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
+
+
+def _quoting(error: str) -> str:
+    if "unexpected end" in error:
+        return "a quote opens here and is not closed"
+    if "expected after" in error:
+        return "text follows a closing quote; inside a quoted name a quote is written twice"
+    if "field limit" in error:
+        return f"a field has more than {csv.field_size_limit()} characters; is a quote not closed?"
+    return f"cannot be read: {error}"

@@ -1,0 +1,164 @@
+"""Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
+
+__all__ = ["FORMATS", "PathLike", "Source", "check_text", "decoded", "format_of", "not_utf8", "opened"]
+
+PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open stream of bytes or text."""
+
+FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".parquet": "parquet"}
+"""Formats by file extension."""
+
+_NO_TEXT = {
+    b"\xff\xfe": "the file is UTF-16; save it as UTF-8",
+    b"\xfe\xff": "the file is UTF-16; save it as UTF-8",
+    b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
+    b"PK\x03\x04": "this is a zip archive or an Excel workbook; save the table as CSV",
+    b"\x1f\x8b": "this is a gzip archive; unpack it first",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """The bytes of a file.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it.
+    data : bytes
+        All of it.
+    format : str
+        One of ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
+    path : Path or None
+        Where it is; None for a stream.
+    """
+
+    name: str
+    data: bytes
+    format: str
+    path: Path | None
+
+
+def opened(path: PathLike, format: str | None = None) -> Source:  # noqa: A002 (pandas and pyarrow call it so, too)
+    """Return what a path or stream holds.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, or it cannot be read.
+    InputError
+        If the format is not known.
+    """
+    if isinstance(path, str | os.PathLike):
+        where = Path(path)
+        _check_there(where)
+        known = format_of(where, format)
+        return Source(name=str(where), data=_read(where), format=known, path=where)
+    if not hasattr(path, "read"):
+        raise InputError(f"a path or an open file is needed; got {path!r}")
+    named = getattr(path, "name", None)
+    name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
+    suffix = Path(name).suffix.casefold()
+    known = format_of(Path(name), format) if format is not None or suffix in FORMATS else "csv"
+    return Source(name=name, data=_drained(path, name), format=known, path=None)
+
+
+def format_of(path: Path, format: str | None = None) -> str:  # noqa: A002
+    """Return the format that is named, or else the one that the file's extension stands for."""
+    if format is not None:
+        if format not in FORMATS.values():
+            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(FORMATS.values()))}")
+        return format
+    suffix = path.suffix.casefold()
+    if suffix not in FORMATS:
+        ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
+        raise FileFormatError(path, f"the name {ends}; known are {', '.join(FORMATS)} (or say format='csv')")
+    return FORMATS[suffix]
+
+
+def decoded(source: Source) -> str:
+    """Return the text of a source, which must be UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    FileFormatError
+        With the position of the first byte that is not UTF-8.
+    """
+    check_text(source)
+    try:
+        return source.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise not_utf8(source) from None
+
+
+def check_text(source: Source) -> None:
+    """Refuse what holds nothing, and what is not text at all."""
+    if not source.data.removeprefix(b"\xef\xbb\xbf").strip():
+        raise FileFormatError(source.name, "the file is empty")
+    for start, kind in _NO_TEXT.items():
+        if source.data.startswith(start):
+            raise FileFormatError(source.name, kind)
+    null = source.data.find(b"\0")
+    if null >= 0:
+        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file")
+
+
+def not_utf8(source: Source) -> FileFormatError:
+    """Return the error that names the first byte that is not UTF-8; bytes count from 0, lines from 1."""
+    try:
+        source.data.decode("utf-8")
+        position = len(source.data) - 1
+    except UnicodeDecodeError as error:
+        position = error.start
+    line = source.data.count(b"\n", 0, position) + 1
+    byte = f"byte {position} (line {line}) is 0x{source.data[position]:02x}"
+    return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8")
+
+
+def _check_there(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileFormatError(path, f"there is no such file{_meant(path)}") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if stat.S_ISDIR(mode):
+        raise FileFormatError(path, "this is a folder; give a file")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: object, error: Exception) -> FileFormatError:
+    return FileFormatError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _meant(path: Path) -> str:
+    try:
+        nearest = nearest_name(path.name, sorted(one.name for one in path.parent.iterdir()))
+    except OSError:
+        return ""
+    return f" (did you mean {str(path.with_name(nearest))!r}?)" if nearest else ""
+
+
+def _drained(stream: Any, name: str) -> bytes:
+    """Return the bytes of a stream; of a text stream those behind it, where it has them."""
+    try:
+        content = getattr(stream, "buffer", stream).read()
+        return content.encode("utf-8") if isinstance(content, str) else bytes(content)
+    except (OSError, ValueError) as error:
+        raise _unreadable(name, error) from None
