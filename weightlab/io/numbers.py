@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._typing import FloatArray
-from weightlab._validate import exact_cell, number_from_text
+from weightlab._validate import exact_cell, is_missing, number_from_text
 
-__all__ = ["MISSING", "Numbers", "ReadNumber", "is_missing", "number", "numbers", "percentage", "shown"]
+__all__ = ["MISSING", "Numbers", "ReadNumber", "number", "numbers", "percentage", "shown", "stands_for_nothing"]
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
@@ -41,9 +41,9 @@ class Numbers:
     wrong: dict[int, str]
 
 
-def is_missing(text: str) -> bool:
-    """Tell whether a text stands for a missing score."""
-    return text.strip().casefold() in MISSING
+def stands_for_nothing(cell: Any) -> bool:
+    """Tell whether a cell is a missing score."""
+    return cell.strip().casefold() in MISSING if isinstance(cell, str) else is_missing(cell)
 
 
 def number(cell: Any) -> float | Fraction:
@@ -56,7 +56,7 @@ def number(cell: Any) -> float | Fraction:
         value = math.nan
     if math.isfinite(value) and repr(value) == cell:
         return value  # what most cells are, told apart fast
-    if is_missing(cell):
+    if stands_for_nothing(cell):
         return math.nan
     try:
         return number_from_text(cell.strip())
@@ -66,7 +66,7 @@ def number(cell: Any) -> float | Fraction:
 
 def percentage(cell: Any) -> float | Fraction:
     """Return the number before a percent sign, which must be there; it is not divided by 100."""
-    if not isinstance(cell, str) or is_missing(cell):
+    if not isinstance(cell, str) or stands_for_nothing(cell):
         return number(cell)
     text = cell.strip()
     if not text.endswith("%"):
@@ -106,7 +106,8 @@ def shown(cell: Any) -> str:
 
 
 def _helped(matter: str, cell: str) -> str:
-    if matter != "is not a number":
+    """Return the matter with what a file would have to say instead."""
+    if not matter.startswith(("is not a number", "is text, not a number")):
         return matter
     if cell.strip().casefold() in {"true", "false"}:
         return "is not a number; write 1 for true and 0 for false"

@@ -23,6 +23,7 @@ __all__ = [
     "check_signs_are_of",
     "check_weights",
     "column_sums",
+    "combination",
     "leads",
     "least_auxiliaries",
     "signs_from_json",
@@ -100,14 +101,31 @@ def check_bound(
     factors = series_dict(multipliers)
     ensure(list(factors) == [row.name for row in space.rows], "the multipliers are not those of the space's rows")
     check_multipliers(factors, space.rows)
-    used = [row for row in space.rows if factors[row.name]]
-    rest = bound - sum((factors[row.name] * row.bound for row in used), Fraction(0))
+    tasks, auxiliaries, right = combination(space.rows, factors)
+    rest = bound - right
     for task, lead in zip(space.tasks, column_sums(signs, list(shares.values())), strict=True):
-        allowed = rest + sum((factors[row.name] * row.tasks.get(task, 0) for row in used), Fraction(0))
+        allowed = rest + tasks.get(task, 0)
         ensure(lead <= allowed, f"the blockers' signs sum to {lead} on {task!r}, above {allowed}")
     for name in space.auxiliaries:
-        column = sum((factors[row.name] * row.auxiliaries.get(name, 0) for row in used), Fraction(0))
+        column = auxiliaries.get(name, Fraction(0))
         ensure(column >= 0, f"the multipliers sum to {column} < 0 for {name!r}")
+
+
+def combination(
+    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
+) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
+    """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
+    tasks: dict[str, Fraction] = {}
+    auxiliaries: dict[str, Fraction] = {}
+    right = Fraction(0)
+    for row in rows:
+        factor = factors[row.name]
+        if factor:
+            right += factor * row.bound
+            for total, own in ((tasks, row.tasks), (auxiliaries, row.auxiliaries)):
+                for name, value in own.items():
+                    total[name] = total.get(name, Fraction(0)) + factor * value
+    return tasks, auxiliaries, right
 
 
 def check_signs_are_of(

@@ -12,8 +12,8 @@ import pandas as pd
 from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
 from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_infeasibility
 from weightlab.exceptions import EmptySpaceError, SolverError
-from weightlab.lp.certificate import check_multipliers, series_dict
-from weightlab.lp.conditions import Condition, LinearRow
+from weightlab.lp.certificate import check_multipliers, combination, series_dict
+from weightlab.lp.conditions import Condition
 from weightlab.lp.program import linear_rows, row_duals, weight_rows
 from weightlab.lp.space import WeightSpace
 
@@ -62,14 +62,15 @@ class Contradiction(Result, kind="contradiction"):
         multipliers = series_dict(self.multipliers)
         ensure(set(multipliers) == {row.name for row in rows}, "the multipliers are not those of the conditions' rows")
         check_multipliers(multipliers, rows, sign=-1)
+        tasks, auxiliaries, right = combination(rows, multipliers)
+        right += self.total
         for task in self.tasks:
-            left = _column(rows, multipliers, task, auxiliary=False) + self.total
+            left = tasks.get(task, Fraction(0)) + self.total
             ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
         for condition in self.conditions:
             for name in condition.auxiliaries:
-                left = _column(rows, multipliers, name, auxiliary=True)
+                left = auxiliaries.get(name, Fraction(0))
                 ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for {name!r}")
-        right = sum((multipliers[row.name] * row.bound for row in rows), self.total)
         ensure(right == self.gap, f"the right-hand sides add up to {right}, not to {self.gap}")
         ensure(self.gap > 0, f"the right-hand sides add up to {self.gap}, which is no contradiction")
         return True
@@ -154,8 +155,3 @@ def _contradiction(tasks: Sequence[str], conditions: Sequence[Condition], proof:
         total=total,
         gap=sum((m * row.bound for m, row in zip(multipliers, rows, strict=True)), total),
     )
-
-
-def _column(rows: Sequence[LinearRow], multipliers: Mapping[str, Fraction], name: str, *, auxiliary: bool) -> Fraction:
-    parts = ((row.auxiliaries if auxiliary else row.tasks, multipliers[row.name]) for row in rows)
-    return sum((multiplier * part[name] for part, multiplier in parts if name in part), Fraction(0))

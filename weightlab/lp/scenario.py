@@ -20,6 +20,7 @@ from weightlab.lp.certificate import (
     check_signs_are_of,
     check_weights,
     column_sums,
+    combination,
     leads,
     least_auxiliaries,
     series_dict,
@@ -165,14 +166,14 @@ class Scenario(Result, kind="scenario"):
         check_multipliers(factors, rows, sign=-1)
         for rival, factor in duels.items():
             ensure(factor >= 0, f"the multiplier of the duel with {rival!r} is negative: {factor}")
-        right = sum((factors[row.name] * row.bound for row in rows), self.margin * sum(duels.values(), Fraction(0)))
-        rest = sign * self.value - right
+        tasks, auxiliaries, right = combination(rows, factors)
+        rest = sign * self.value - right - self.margin * sum(duels.values(), Fraction(0))
         for task, lead in zip(self.tasks, column_sums(self.signs, list(duels.values())), strict=True):
-            used = lead + rest + sum((factors[row.name] * row.tasks.get(task, 0) for row in rows), Fraction(0))
+            used = lead + rest + tasks.get(task, 0)
             cost = sign * self.objective.tasks.get(task, Fraction(0))
             ensure(used <= cost, f"the multipliers sum to {used} on {task!r}, above {cost}")
         for name in (*self.space.auxiliaries, *self.objective.condition.auxiliaries):
-            used = sum((factors[row.name] * row.auxiliaries.get(name, 0) for row in rows), Fraction(0))
+            used = auxiliaries.get(name, Fraction(0))
             cost = sign * self.objective.auxiliaries.get(name, Fraction(0))
             ensure(used <= cost, f"the multipliers sum to {used} for {name!r}, above {cost}")
 
