@@ -209,7 +209,7 @@ def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tupl
     Examples
     --------
     >>> import weightlab as wl
-    >>> winners(wl.Profile.from_orders(["abc", "bca", "cab"]), "minimax", score="margins")
+    >>> winners(wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]), "minimax", score="margins")
     ('a', 'b', 'c')
     """
     return rank(source, rule, **options).winners

@@ -79,7 +79,7 @@ MEANS = (
         properties=claims(
             "TAU",
             "a mean, of scores rescaled by what the other models score",
-            notes={"M": "a winner that rises widens the standard deviation and so narrows its own lead"},
+            notes={"M": "a winner that rises far widens the standard deviation and so narrows its own lead"},
         ),
     ),
     Rule(
@@ -266,7 +266,14 @@ MAJORITY = (
         needs=Needs.MARGINS,
         counts="models behind",
         source="Heitzig, 2004; Döring, Brill and Heitzig, 'The River method', AAMAS 2025",
-        properties=claims("TAUMJWL", "Döring, Brill and Heitzig, AAMAS 2025", notes={"I": ARROW, "U": UNANIMOUS}),
+        properties=claims(
+            "TAMJWL",
+            "Döring, Brill and Heitzig, AAMAS 2025",
+            notes={
+                "I": ARROW,
+                "U": "holds for the winner; below it, a model may stand above one that leads it everywhere",
+            },
+        ),
         read=majority.read_levels,
     ),
     Rule(
@@ -275,7 +282,12 @@ MAJORITY = (
         needs=Needs.MARGINS,
         counts="strength",
         source="Zermelo, 1929; Bradley and Terry, Biometrika 39 (1952); Ford, American Mathematical Monthly 64 (1957)",
-        properties=claims("TAUML", "on complete tables it ranks as Borda does", unasked=""),
+        properties=claims(
+            "AUML",
+            "where the strengths exist it ranks complete tables as Borda does",
+            notes={"T": "the strengths need not exist"},
+            unasked="T",
+        ),
     ),
 )
 
