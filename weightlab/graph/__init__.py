@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from weightlab.graph.condorcet import condorcet_loser, condorcet_winner, weak_condorcet_winners
 from weightlab.graph.duel_scores import CopelandScore, MinimaxScore, copeland, minimax
+from weightlab.graph.kemeny import KemenyRanking, kemeny, kemeny_cost
 from weightlab.graph.majority import MajorityLike, majority_graph, margins_of
 from weightlab.graph.path_rankings import SchulzeRanking, SplitCycleRanking, schulze, split_cycle
 from weightlab.graph.precedence import TieBreakOrder
@@ -17,6 +18,7 @@ from weightlab.graph.strength import Strength
 
 __all__ = [
     "CopelandScore",
+    "KemenyRanking",
     "MajorityLike",
     "MajorityRanking",
     "MinimaxScore",
@@ -29,6 +31,8 @@ __all__ = [
     "condorcet_loser",
     "condorcet_winner",
     "copeland",
+    "kemeny",
+    "kemeny_cost",
     "majority_graph",
     "margins_of",
     "minimax",
