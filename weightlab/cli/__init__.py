@@ -33,6 +33,9 @@ def run(arguments: Sequence[str]) -> int:
     except (WeightlabError, OSError, KeyboardInterrupt) as error:
         code, message = _exit(error)
         _say(message)
+        return code
+    if code == INTERRUPTED:
+        _say("interrupted")
     return code
 
 

@@ -94,13 +94,14 @@ def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:
     return " + ".join(parts + rest)
 
 
-def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 8) -> str:
+def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
     """Return weights such as ``BoolQ 1/2   RTE 1/2``, greatest first."""
     ordered = sorted(((weight, task) for task, weight in weights if weight), key=lambda pair: -pair[0])
     parts = [f"{shown(task)} {number(weight)}" for weight, task in ordered[:most]]
     if len(ordered) > most:
         rest = sum((weight for weight, _ in ordered[most:]), Fraction(0))
-        parts.append(f"{len(ordered) - most} more tasks {number(rest)} together")
+        more = len(ordered) - most
+        parts.append(f"{more} more task{'' if more == 1 else 's'} {number(rest)} together")
     return "   ".join(parts)
 
 

@@ -80,10 +80,14 @@ def centre_words(board: Leaderboard) -> str:
     return "equal weights" if len(set(board.weights)) == 1 else "today's weights"
 
 
-def proof_line(rivals: int, tasks: int, space: WeightSpace) -> str:
+def proof_line(duels: int, tasks: int, space: WeightSpace) -> str:
     """Return the line that says what was checked."""
-    conditions = f" under {len(space.conditions)} conditions" if len(space.conditions) > 1 else " under 1 condition"
-    return f"Proof checked in exact arithmetic: {rivals} duels x {tasks} tasks{conditions if space.conditions else ''}."
+    conditions = f" under {_counted(len(space.conditions), 'condition')}" if space.conditions else ""
+    return f"Proof checked in exact arithmetic: {_counted(duels, 'duel')} x {_counted(tasks, 'task')}{conditions}."
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _is_only(board: Leaderboard, prospect: Prospect, time_limit: float | None) -> bool:

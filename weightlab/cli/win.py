@@ -136,10 +136,7 @@ def _print_all(board: Leaderboard, found: Prospects, *, details: bool | None, ti
     able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
     detailed = len(able) <= DETAILED if details is None else details
     far = {model: _details(board, model, found.space, time_limit) for model in able} if detailed else {}
-    say(shown(found))
-    if found.space.conditions:
-        say(shown(f"Conditions: {'; '.join(condition.text for condition in found.space.conditions)}."))
-    say("")
+    say(shown(found), "")
     able = tuple(sorted(able, key=lambda model: (found.verdicts[model] != Verdict.STRICT, far.get(model, (0,))[0])))
     rows = [(shown(model), str(found.verdicts[model]), _margin(found, model), *far_cells(far, model)) for model in able]
     if rows:
@@ -178,7 +175,7 @@ def _margin(found: Prospects, model: str) -> str:
 
 
 def _blockers(found: Prospects, model: str) -> str:
-    one = found[model]
+    one = found.bounded(model)
     if one.dominators:
         return (
             f"{listed(one.dominators, 2)} (dominates)"

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import Faults, is_missing
-from weightlab.data.cells import written
+from weightlab._validate import Faults, is_missing, written
 from weightlab.exceptions import nearest_name
 
 __all__ = ["lower_metrics", "tables_from_long"]

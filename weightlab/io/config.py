@@ -90,6 +90,8 @@ class Settings:
         if not isinstance(name, str) or name not in header:
             faults.add(f"{self.place(keyword)}: {unknown_name('column', str(name), header, holder='file')}")
             return -1
+        if header.count(name) > 1:
+            faults.add(f"{self.place(keyword)}: there are {header.count(name)} columns called {name!r}")
         return header.index(name)
 
     def separators(self, known: Sequence[str], faults: Faults) -> dict[str, str]:

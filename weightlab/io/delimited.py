@@ -27,48 +27,77 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
         If the file is empty, not UTF-8, or has another delimiter.
     """
     check_text(source)
-    records = _records(source, faults)
-    line, header = next(records, (1, []))
+    records = _Records(source, faults)
+    line, header = records.header()
+    if not header:
+        faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line)
-    return Sheet(header=tuple(header), blocks=_blocks(records, header, faults), place="line {}".format)
+    return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
 
 
-def _records(source: Source, faults: FileFaults) -> Iterator[tuple[int, list[str]]]:
-    """Yield each record that is not blank with the line on which it begins."""
-    text = io.TextIOWrapper(io.BytesIO(source.data), encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, delimiter=DELIMITERS[source.format], strict=True)
-    line = 1
-    while True:
+class _Records:
+    """The records of a file, with the line on which each begins."""
+
+    def __init__(self, source: Source, faults: FileFaults) -> None:
+        text = io.TextIOWrapper(io.BytesIO(source.data), encoding="utf-8-sig", newline="")
+        self.reader = csv.reader(text, delimiter=DELIMITERS[source.format], strict=True)
+        self.source = source
+        self.faults = faults
+
+    def some(self, most: int) -> tuple[list[int], list[list[str]]]:
+        """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
+        last = self.reader.line_num
+        ends: list[int] = []
+        records: list[list[str]] = []
         try:
-            fields = next(reader, None)
+            for record in self.reader:
+                records.append(record)
+                ends.append(self.reader.line_num)
+                if len(records) == most:
+                    break
         except csv.Error as error:
-            faults.add(f"line {line}: {_quoting(str(error))}")
-            return
+            begins = (ends[-1] if ends else last) + 1
+            self.faults.add(f"line {begins}: {_quoting(str(error))}")
         except UnicodeDecodeError:
-            raise not_utf8(source) from None
-        if fields is None:
-            return
-        if any(field and not field.isspace() for field in fields):
-            yield line, fields
-        line = reader.line_num + 1
+            raise not_utf8(self.source) from None
+        return [end + 1 for end in (last, *ends[:-1])], records
+
+    def header(self) -> tuple[int, list[str]]:
+        """Return the first record that is not blank."""
+        while True:
+            lines, records = self.some(1)
+            if not records:
+                return 1, []
+            if not _is_blank(records[0]):
+                return lines[0], records[0]
+
+    def blocks(self, header: list[str]) -> Iterator[Block]:
+        """Yield the records below the header, noting those of another width."""
+        width = len(header)
+        while True:
+            lines, records = self.some(ROWS_OF_A_BLOCK)
+            if not records:
+                return
+            if any(map(width.__ne__, map(len, records))) or not all(record[0].strip() for record in records):
+                lines, records = self._whole(lines, records, header)
+            if records:
+                yield Block(rows=lines, columns=list(zip(*records, strict=True)))
+
+    def _whole(
+        self, lines: list[int], records: list[list[str]], header: list[str]
+    ) -> tuple[list[int], list[list[str]]]:
+        """Return the records that are neither blank nor of another width."""
+        kept = [at for at, record in enumerate(records) if not _is_blank(record)]
+        for at in kept:
+            if len(records[at]) != len(header):
+                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), len(header)))
+        whole = [at for at in kept if len(records[at]) == len(header)]
+        return [lines[at] for at in whole], [records[at] for at in whole]
 
 
-def _blocks(records: Iterator[tuple[int, list[str]]], header: list[str], faults: FileFaults) -> Iterator[Block]:
-    width = len(header)
-    lines: list[int] = []
-    rows: list[list[str]] = []
-    for line, fields in records:
-        if len(fields) != width:
-            faults.add(partial(_of_other_width, line, len(fields), header))
-            continue
-        lines.append(line)
-        rows.append(fields)
-        if len(rows) == ROWS_OF_A_BLOCK:
-            yield Block(rows=lines, columns=list(zip(*rows, strict=True)))
-            lines, rows = [], []
-    if rows:
-        yield Block(rows=lines, columns=list(zip(*rows, strict=True)))
+def _is_blank(record: list[str]) -> bool:
+    return not any(field.strip() for field in record)
 
 
 def _check_delimiter(source: Source, header: list[str], line: int) -> None:
@@ -84,10 +113,8 @@ def _check_delimiter(source: Source, header: list[str], line: int) -> None:
             )
 
 
-def _of_other_width(line: int, count: int, header: list[str]) -> str:
-    fields = "1 field" if count == 1 else f"{count} fields"
-    hint = "; the header begins with '#', and a table holds no comments" if header[0].startswith("#") else ""
-    return f"line {line}: {fields} where the header has {len(header)}{hint}"
+def _of_other_width(line: int, count: int, width: int) -> str:
+    return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
 
 
 def _quoting(error: str) -> str:

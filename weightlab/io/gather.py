@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from weightlab._typing import FloatArray
 from weightlab._validate import SHOWN_FAULTS, is_missing
-from weightlab.io.numbers import Numbers, ReadNumber, numbers, shown
+from weightlab.io.numbers import Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.sheet import Block, FileFaults, Sheet
 
 __all__ = ["Gathered", "Names", "Scores", "gathered", "note_repeated"]
 
-Codes: TypeAlias = npt.NDArray[np.int32]
+RowNumbers: TypeAlias = npt.NDArray[np.int32]
 
 Wrong: TypeAlias = tuple[int, int, str]
 """Row within the block, column, and what is the matter with the cell."""
@@ -38,7 +38,7 @@ class Names:
     """
 
     distinct: tuple[str, ...]
-    codes: Codes
+    codes: RowNumbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class Gathered:
         What was asked for.
     """
 
-    rows: Codes
+    rows: RowNumbers
     names: Mapping[int, Names]
     scores: Mapping[int, Scores]
     texts: Mapping[int, Sequence[Any]]
@@ -87,16 +87,15 @@ def gathered(
     names, scores, texts, blank : positions of columns
         Read as names, as numbers (with the way to read each), as they stand, or required to be empty.
     """
-    known: dict[int, dict[str, int]] = {column: {} for column in names}
-    codes: dict[int, list[Codes]] = {column: [] for column in names}
+    codes = {column: _Codes() for column in names}
     parts: dict[int, list[Numbers]] = {column: [] for column in scores}
     kept: dict[int, list[Any]] = {column: [] for column in texts}
-    rows: list[Codes] = []
+    rows: list[RowNumbers] = []
     for block in sheet.blocks:
         rows.append(np.asarray(block.rows, dtype=np.int32))
         wrong: list[Wrong] = []
-        for column in names:
-            codes[column].append(_coded(block, column, known[column], wrong))
+        for column, coded in codes.items():
+            wrong += [(row, column, "is no name") for row in coded.add(block.columns[column])]
         for column, read in scores.items():
             parts[column].append(numbers(block.columns[column], read))
             wrong += [(row, column, matter) for row, matter in parts[column][-1].wrong.items()]
@@ -107,10 +106,12 @@ def gathered(
         _note(wrong, block, sheet, faults)
     if not rows and not faults:
         faults.add("there is a header and no row below it")
+    if faults and sheet.header[0].startswith("#"):
+        faults.add("the header begins with '#'; if that line is a comment, take it out")
     return Gathered(
-        rows=_joined(rows, np.int32),
-        names={j: Names(distinct=tuple(known[j]), codes=_joined(codes[j], np.int32)) for j in names},
-        scores={j: _whole(parts[j]) for j in scores},
+        rows=np.concatenate([np.empty(0, dtype=np.int32), *rows]),
+        names={column: coded.names() for column, coded in codes.items()},
+        scores={column: _whole(parts.pop(column)) for column in scores},
         texts=kept,
     )
 
@@ -130,10 +131,14 @@ def note_repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, fau
         What is wrong is noted here.
     """
     keys = np.zeros(len(found.rows), dtype=np.int64)
+    most = 1
     for column in columns.values():
         names = found.names[column]
-        _, dense = np.unique(keys, return_inverse=True)  # so small that the next product fits
-        keys = dense * max(len(names.distinct), 1) + names.codes
+        if most * len(names.distinct) >= np.iinfo(np.int64).max:
+            keys = np.unique(keys, return_inverse=True)[1]
+            most = len(keys)
+        keys = keys * len(names.distinct) + names.codes
+        most *= len(names.distinct)
     _, first, dense = np.unique(keys, return_index=True, return_inverse=True)
     for row in np.flatnonzero(first[dense] != np.arange(len(keys))).tolist():
         faults.add(partial(_repeated, found, columns, sheet, row, int(first[dense[row]])))
@@ -145,15 +150,31 @@ def _repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, row: in
     return f"{sheet.place(int(found.rows[row]))}: {told} is already in {sheet.place(int(found.rows[first]))}"
 
 
-def _coded(block: Block, column: int, known: dict[str, int], wrong: list[Wrong]) -> Codes:
-    cells = block.columns[column]
-    meant = {cell: _name(cell) for cell in dict.fromkeys(cells)}
-    for name in meant.values():
-        known.setdefault(name, len(known))
-    if any(not name.strip() for name in meant.values()):
-        wrong += [(row, column, "is no name") for row, cell in enumerate(cells) if not meant[cell].strip()]
-    position = {cell: known[name] for cell, name in meant.items()}
-    return np.fromiter(map(position.__getitem__, cells), dtype=np.int32, count=len(cells))
+class _Codes(dict[str, int]):
+    """Names by their number, which they are given when they are first met."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[RowNumbers] = []
+        self.blank: set[int] = set()
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        if not name.strip():
+            self.blank.add(number)
+        return number
+
+    def add(self, cells: Sequence[Any]) -> list[int]:
+        """Give each cell of a block its number, and return the rows that have no name."""
+        if set(map(type, cells)) != {str}:
+            cells = list(map(_name, cells))
+        codes = np.fromiter(map(self.__getitem__, cells), dtype=np.int32, count=len(cells))
+        self.parts.append(codes)
+        return np.flatnonzero(np.isin(codes, list(self.blank))).tolist() if self.blank else []
+
+    def names(self) -> Names:
+        """Return the whole column."""
+        return Names(distinct=tuple(self), codes=np.concatenate([np.empty(0, dtype=np.int32), *self.parts]))
 
 
 def _name(cell: Any) -> str:
@@ -175,8 +196,7 @@ def _note(wrong: list[Wrong], block: Block, sheet: Sheet, faults: FileFaults) ->
 def _told(block: Block, sheet: Sheet, row: int, column: int, matter: str) -> str:
     name = sheet.header[column]
     where = f"column {name!r}" if name.strip() else f"column {column + 1}"
-    told = matter.replace("[...]", f"[{name!r}]").replace("{...:", f"{{{name!r}:")
-    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {told}"
+    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {advised(matter, name)}"
 
 
 def _whole(parts: Sequence[Numbers]) -> Scores:
@@ -185,8 +205,4 @@ def _whole(parts: Sequence[Numbers]) -> Scores:
     for part in parts:
         exact.update({start + position: value for position, value in part.exact.items()})
         start += len(part.floats)
-    return Scores(floats=_joined([part.floats for part in parts], np.float64), exact=exact)
-
-
-def _joined(parts: Sequence[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArray[Any]:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=kind)
+    return Scores(floats=np.concatenate([np.empty(0), *(part.floats for part in parts)]), exact=exact)

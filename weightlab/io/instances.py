@@ -13,12 +13,12 @@ from weightlab.data import Instances
 from weightlab.data.cells import Cells
 from weightlab.data.tables import Table
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.config import ConfigLike, Settings, settings
+from weightlab.io.config import ConfigLike, Settings
 from weightlab.io.gather import Names, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import PathLike, opened
+from weightlab.io.sheets import begun
+from weightlab.io.source import PathLike
 
 __all__ = ["read_instances"]
 
@@ -88,7 +88,6 @@ def read_instances(
     >>> wl.read_instances(table, model="system", instance="id")
     Instances: 1 task, 2 models, 2 instances
     """
-    source = opened(path, format)
     given = {
         "model": model,
         "instance": instance,
@@ -98,9 +97,8 @@ def read_instances(
         "lower_is_better": lower_is_better,
         "weights": weights,
     }
-    declared = settings(source, config, given, KEYWORDS, "read_instances")
-    faults = FileFaults(source.name)
-    tables = _tables(sheet_of(source, faults), declared, faults)
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
+    tables = _tables(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
         return Instances({task: _frame(table) for task, table in tables.items()}, **options)

@@ -15,12 +15,12 @@ from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.config import ConfigLike, Settings, settings
+from weightlab.io.config import ConfigLike, Settings
 from weightlab.io.gather import Gathered, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import PathLike, opened
+from weightlab.io.sheets import begun
+from weightlab.io.source import PathLike
 from weightlab.io.split import Split, extended_names, extended_numbers, extended_weights
 
 __all__ = ["read_leaderboard"]
@@ -115,7 +115,6 @@ def read_leaderboard(
     >>> [str(weight) for weight in board.weights]
     ['1/10', '1/2', '1/2']
     """
-    source = opened(path, format)
     given = {
         "lower_is_better": lower_is_better,
         "weights": weights,
@@ -126,9 +125,8 @@ def read_leaderboard(
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
-    declared = settings(source, config, given, KEYWORDS, "read_leaderboard")
-    faults = FileFaults(source.name)
-    return _leaderboard(sheet_of(source, faults), declared, faults)
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    return _leaderboard(sheet, declared, faults)
 
 
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
@@ -136,9 +134,12 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     found = _gathered(sheet, layout, faults)
     note_repeated(found, {"model": layout.models}, sheet, faults)
     columns, parts = _columns(sheet, layout, found, faults)
+    if not all(parts.values()):
+        faults.raise_here()  # without its parts nothing can be said of a split column
     options = _options(declared, parts, faults)
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
+    _check_filled(sheet, found, columns, faults)
     models = found.names[layout.models].distinct
     try:
         return Leaderboard.from_cells(models, tuple(columns), _cells(columns), **options)
@@ -238,6 +239,19 @@ def _cells(columns: Mapping[str, Scores]) -> Cells:
         exact.update({(row, column): value for row, value in scores.exact.items()})
     floats = np.column_stack([scores.floats for scores in columns.values()]) if columns else np.empty((0, 0))
     return Cells(floats=floats, exact=exact)
+
+
+def _check_filled(sheet: Sheet, found: Gathered, columns: Mapping[str, Scores], faults: FileFaults) -> None:
+    """Refuse a table without scores, and rows and columns without any."""
+    if not columns:
+        faults.add("there is no column of scores")
+    else:
+        present = ~np.isnan(np.column_stack([scores.floats for scores in columns.values()]))
+        for row in np.flatnonzero(~present.any(axis=1)).tolist():
+            faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
+        for column in np.flatnonzero(~present.any(axis=0)).tolist():
+            faults.add(f"column {list(columns)[column]!r} has no score; every task needs one, drop=[...] leaves it out")
+    faults.raise_here()
 
 
 def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: FileFaults) -> dict[str, Any]:

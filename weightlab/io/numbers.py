@@ -11,12 +11,27 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._typing import FloatArray
-from weightlab._validate import exact_cell, is_missing, number_from_text
+from weightlab._validate import EXACT_DIGITS, exact_cell, is_missing, number_from_text
 
-__all__ = ["MISSING", "Numbers", "ReadNumber", "number", "numbers", "percentage", "shown", "stands_for_nothing"]
+__all__ = [
+    "MISSING",
+    "Numbers",
+    "ReadNumber",
+    "advised",
+    "number",
+    "numbers",
+    "percentage",
+    "shown",
+    "stands_for_nothing",
+]
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
+
+USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
+"""How it is usually written."""
+
+_DIGITS = frozenset("+-.0123456789")
 
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
@@ -66,24 +81,29 @@ def number(cell: Any) -> float | Fraction:
 
 def percentage(cell: Any) -> float | Fraction:
     """Return the number before a percent sign, which must be there; it is not divided by 100."""
-    if not isinstance(cell, str) or stands_for_nothing(cell):
-        return number(cell)
-    text = cell.strip()
+    if stands_for_nothing(cell):
+        return math.nan
+    text = cell.strip() if isinstance(cell, str) else ""
     if not text.endswith("%"):
         raise ValueError("has no percent sign, though its column is declared in percent")
     return number_from_text(text[:-1].rstrip())
 
 
 def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
-    """Return the numbers of cells; each distinct text is read once."""
-    if isinstance(cells, np.ndarray) and cells.dtype == np.float64:
+    """Return the numbers of cells; each distinct one is read once."""
+    if isinstance(cells, np.ndarray) and cells.dtype == np.float64 and read is number:
         infinite = np.flatnonzero(np.isinf(cells)).tolist()
         return Numbers(floats=cells, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
     listed = list(cells)
-    floats: dict[Any, float] = {}
+    distinct = set(listed)
+    floats: dict[Any, float] = dict.fromkeys(distinct & USUAL_MISSING, math.nan)
+    distinct -= USUAL_MISSING
     exact: dict[Any, Fraction] = {}
     wrong: dict[Any, str] = {}
-    for cell in set(listed):
+    if read is number and _all_plain(distinct):
+        floats.update(zip(distinct, map(float, distinct), strict=True))
+        distinct = set()
+    for cell in distinct:
         try:
             value = read(cell)
         except ValueError as error:
@@ -97,6 +117,25 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
         exact={position: exact[cell] for position, cell in enumerate(listed) if cell in exact} if exact else {},
         wrong={position: wrong[cell] for position, cell in enumerate(listed) if cell in wrong} if wrong else {},
     )
+
+
+def _all_plain(cells: set[Any]) -> bool:
+    """Tell at once whether all cells are texts of decimals that their doubles print as; a no says nothing."""
+    if set(map(type, cells)) != {str}:
+        return False
+    try:
+        values = list(map(float, cells))
+    except ValueError:
+        return False
+    if list(map(repr, values)) == list(cells):
+        return all(map(math.isfinite, values))
+    # With so few characters and no exponent there are at most 15 digits, and the number is no subnormal one.
+    return max(map(len, cells)) <= EXACT_DIGITS and _DIGITS.issuperset("".join(cells))
+
+
+def advised(matter: str, column: str) -> str:
+    """Return what is the matter with a cell, with the name of its column where the advice asks for that."""
+    return matter.replace("[...]", f"[{column!r}]").replace("{...:", f"{{{column!r}:")
 
 
 def shown(cell: Any) -> str:

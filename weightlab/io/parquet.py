@@ -15,6 +15,9 @@ __all__ = ["needed", "parquet_sheet"]
 
 EXACT_INTEGER = 2**53
 
+DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
+"""What pyarrow raises for damaged files, beside its own errors."""
+
 
 class Nested:
     """A cell of a type that is neither a name nor a number."""
@@ -41,14 +44,18 @@ def parquet_sheet(source: Source) -> Sheet:
     try:
         file = parquet.ParquetFile(arrow.BufferReader(source.data))
         schema = file.schema_arrow
-        index = [name for name in (schema.pandas_metadata or {}).get("index_columns", []) if isinstance(name, str)]
-    except (arrow.ArrowException, OSError, ValueError) as error:
+        names = [str(name) for name in schema.names]
+        index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
+    except (arrow.ArrowException, *DAMAGE) as error:
         raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
-    positions = sorted(range(len(schema.names)), key=lambda position: schema.names[position] not in index)
-    names = (schema.names[position] for position in positions)
-    header = tuple("" if name in index and name.startswith("__index_level_") else name for name in names)
-    blocks = _blocks(source, file, positions, arrow)
-    return Sheet(header=header, blocks=blocks, place="row {}".format, labelled=len(index) == 1)
+    positions = sorted(range(len(names)), key=lambda position: names[position] not in index)
+    ordered = [names[position] for position in positions]
+    return Sheet(
+        header=tuple("" if name in index and name.startswith("__index_level_") else name for name in ordered),
+        blocks=_blocks(source, file, positions, arrow),
+        place="row {}".format,
+        labelled=len(index) == 1,
+    )
 
 
 def needed(doing: str) -> tuple[Any, Any]:
@@ -68,7 +75,7 @@ def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> 
             columns = [_cells(batch.column(position), arrow.types) for position in positions]
             yield Block(rows=range(start, start + batch.num_rows), columns=columns)
             start += batch.num_rows
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, *DAMAGE) as error:
         raise FileFormatError(source.name, f"cannot be read: {_first_line(error)}") from None
 
 

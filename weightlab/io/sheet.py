@@ -11,8 +11,8 @@ from weightlab.exceptions import FileFormatError
 
 __all__ = ["ROWS_OF_A_BLOCK", "Block", "FileFaults", "Sheet"]
 
-ROWS_OF_A_BLOCK = 50_000
-"""So many rows are held as Python objects at a time."""
+ROWS_OF_A_BLOCK = 2_000
+"""So many rows are held as Python objects at a time: few enough to be gone before the garbage collector visits them."""
 
 
 class FileFaults(Faults):

@@ -12,12 +12,12 @@ import pandas as pd
 from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
-from weightlab.io.config import ConfigLike, Settings, settings
+from weightlab.io.config import ConfigLike, Settings
 from weightlab.io.gather import Gathered, gathered, note_repeated
 from weightlab.io.numbers import number
 from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import PathLike, opened
+from weightlab.io.sheets import begun
+from weightlab.io.source import PathLike
 
 __all__ = ["read_suite"]
 
@@ -85,7 +85,6 @@ def read_suite(
     >>> wl.read_suite(io.StringIO("dataset,metric,model,score\nqa,f1,T5,0.9\nqa,f1,BERT,0.8\n"))
     Suite: 1 dataset, 1 metric, 2 models
     """
-    source = opened(path, format)
     given = {
         "dataset": dataset,
         "metric": metric,
@@ -96,18 +95,18 @@ def read_suite(
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
-    declared = settings(source, config, given, KEYWORDS, "read_suite")
-    faults = FileFaults(source.name)
-    frame = _frame(sheet_of(source, faults), declared, faults)
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_suite")
+    frame = _frame(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
         return Suite.from_long(frame, **options)
     except InputError as error:
-        raise FileFormatError(source.name, error.faults) from None
+        raise FileFormatError(faults.name, error.faults) from None
 
 
 def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
     position = {column: declared.position(column, sheet.header, faults) for column in (*NAMES, "score")}
+    faults.raise_here()
     called = (*(sheet.header[column] for column in position.values()), DIRECTION)
     for column in sheet.header:
         if column not in called and nearest_name(column, called) == DIRECTION:

@@ -112,6 +112,8 @@ def _document(read: Any) -> Document:
         return Document(results=(result_from_dict(read),), version="")
     if not isinstance(read, Mapping) or not isinstance(read.get("results"), Sequence):
         raise InputError("this holds no results of weightlab: a JSON object with 'results' is needed")
+    if not read["results"]:
+        raise InputError("this document holds no results")
     options = read.get("options", {})
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")
