@@ -162,9 +162,18 @@ def test_many_missing_scores_are_counted():
 
 
 @pytest.mark.parametrize("rule", ["geometric_mean", "harmonic_mean"])
-def test_means_of_positive_numbers_refuse_others_by_name(rule):
-    board = board_of({"x": {"ada": 0, "bo": 2}, "y": {"ada": 2, "bo": 1}})
-    with pytest.raises(InapplicableError, match=r"needs positive scores; not positive: 'ada' on 'x'"):
+def test_a_score_of_0_makes_the_mean_0(rule):
+    board = board_of({"x": {"a": 0, "b": 2, "c": 1e-320, "d": 9}, "y": {"a": 9, "b": 2, "c": 1, "d": 0}})
+    ranking = rank(board, rule)
+    assert ranking.order == (("b",), ("c",), ("a", "d"))
+    assert (ranking.scores["a"], ranking.scores["d"]) == (0, 0)
+    assert ranking.verify()
+
+
+@pytest.mark.parametrize("rule", ["geometric_mean", "harmonic_mean"])
+def test_negative_scores_and_those_of_which_less_is_better_are_refused_by_name(rule):
+    board = board_of({"x": {"ada": -1, "bo": 2}, "y": {"ada": 2, "bo": 1}})
+    with pytest.raises(InapplicableError, match=r"needs scores that are not negative; negative: 'ada' on 'x'"):
         rank(board, rule)
     lower = board_of({"x": {"ada": 1, "bo": 2}}, lower_is_better=["x"])
     with pytest.raises(InapplicableError, match=r"lower is better on 'x'"):

@@ -125,7 +125,8 @@ class Comparison(Result, kind="comparison"):
             for names, count in listed[:4]
         )
         more = f"; {len(listed) - 4} more outcomes" if len(listed) > 4 else ""
-        left = f" {len(self.left_out)} rules have no answer." if self.left_out else ""
+        count = len(self.left_out)
+        left = f" {count} {'rule has' if count == 1 else 'rules have'} no answer." if count else ""
         return f"{len(self.rankings)} rules on {len(self.models)} models, winners: {shown}{more}.{left}"
 
     def summary(self) -> pd.DataFrame:
@@ -157,7 +158,9 @@ class Comparison(Result, kind="comparison"):
         return cls(rankings=rankings, left_out=left_out)
 
 
-def compare(source: Source, rules: Iterable[RuleLike] | None = None, **options: Any) -> Comparison:
+def compare(
+    source: Source, rules: Iterable[RuleLike] | None = None, *, time_limit: float | None = 10, **options: Any
+) -> Comparison:
     """Rank the models of a table by several rules.
 
     Parameters
@@ -166,6 +169,8 @@ def compare(source: Source, rules: Iterable[RuleLike] | None = None, **options: 
         What the rules read.
     rules : iterable of str or Rule, optional
         All rules of the registry by default.
+    time_limit : float, optional
+        Seconds for each solution of a rule that is NP-hard.
     **options
         Options for all rules that have them, such as ``missing="median"``, ``ties="max"`` or ``gamma=0.95``; what is
         set on a rule itself stays.
@@ -198,13 +203,14 @@ def compare(source: Source, rules: Iterable[RuleLike] | None = None, **options: 
     {'mean': ('b',), 'borda': ('b',), 'plurality': ('a', 'b')}
     """
     chosen = [registered(one) for one in (RULES if rules is None else rules)]
+    given = {"time_limit": time_limit, **options}
     for name in options:
         if not any(name in one.parameters for one in chosen):
             raise InputError(f"none of the rules has an option {name!r}")
     rankings: dict[str, Ranking] = {}
     left_out: dict[str, str] = {}
     for one in chosen:
-        own = {name: value for name, value in options.items() if name in one.parameters and name not in one.options}
+        own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
         try:
             rankings[str(one)] = rank(source, one, **own)
         except (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError) as reason:

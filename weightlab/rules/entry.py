@@ -14,8 +14,9 @@ import numpy as np
 from weightlab._typing import IntArray
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.data.cells import Cells
-from weightlab.data.convert import as_margins, as_profile
+from weightlab.data.convert import as_profile
 from weightlab.exceptions import InputError, MissingScoresError
+from weightlab.graph import margins_of
 
 __all__ = ["Data", "InapplicableError", "Missing", "Needs", "Source", "completed", "entered", "median_filled"]
 
@@ -58,7 +59,7 @@ def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
         If the source does not hold it: a profile has no scores, margins have no places.
     """
     if needs is Needs.MARGINS:
-        return as_margins(source)
+        return margins_of(source)
     if needs is Needs.SCORES:
         if not isinstance(source, Leaderboard):
             raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")

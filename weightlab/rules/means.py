@@ -14,7 +14,7 @@ from weightlab.rules.entry import Missing
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.powers import PowerProducts
 from weightlab.rules.roots import RootSums
-from weightlab.rules.scores import ScoreTable, refuse_lower, refuse_not_positive
+from weightlab.rules.scores import ScoreTable, refuse_lower, refuse_negative
 
 __all__ = ["arithmetic_mean", "geometric_mean", "harmonic_mean", "median", "optimality_gap", "z_score_mean"]
 
@@ -26,13 +26,16 @@ def arithmetic_mean(board: Leaderboard, *, missing: Missing = "error") -> Outcom
 
 
 def harmonic_mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
-    """Score each model with the weighted harmonic mean of its scores, which must be positive."""
+    """Score each model with the weighted harmonic mean of its scores; 0 if one of them is, and none may be negative."""
     refuse_lower(board, "a harmonic mean")
-    refuse_not_positive(board, "a harmonic mean")
+    refuse_negative(board, "a harmonic mean")
     table = ScoreTable.of(board, missing)
     means = []
     for model, total in enumerate(table.totals):
         scores, weights = table.scored(model)
+        if 0 in scores:
+            means.append(Fraction(0))
+            continue
         multiple = math.lcm(*scores)
         inverse = sum(weight * (multiple // score) for score, weight in zip(scores, weights, strict=True))
         means.append(Fraction(total * multiple, inverse * table.denominator))
@@ -61,9 +64,9 @@ def optimality_gap(board: Leaderboard, *, gamma: Number, missing: Missing = "err
 
 
 def geometric_mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
-    """Score each model with the weighted geometric mean of its scores, which must be positive; compared exactly."""
+    """Score each model with the weighted geometric mean of its scores, none of them negative; compared exactly."""
     refuse_lower(board, "a geometric mean")
-    refuse_not_positive(board, "a geometric mean")
+    refuse_negative(board, "a geometric mean")
     table = ScoreTable.of(board, missing)
     return PowerProducts(table, board.cells.floats).outcome()
 

@@ -21,7 +21,10 @@ SLACK = 64 * np.finfo(np.float64).eps
 
 
 class PowerProducts(Irrationals):
-    """The weighted geometric mean of each row of positive scores; what is compared are its logarithms."""
+    """The weighted geometric mean of each row of scores; what is compared are its logarithms.
+
+    The mean of a row with a 0 is 0, less than all others.
+    """
 
     def __init__(self, table: ScoreTable, floats: FloatArray) -> None:
         self.table = table
@@ -29,11 +32,13 @@ class PowerProducts(Irrationals):
         weights = np.array([weight / greatest for weight in table.weights])
         shares = np.where(table.present, weights, 0)
         shares /= shares.sum(axis=1, keepdims=True)
-        logarithms = np.log(np.where(table.present, floats, 1.0))
-        self.floats = (shares * logarithms).sum(axis=1)
+        self.zero = (table.present & (floats == 0)).any(axis=1)
+        logarithms = np.log(np.where(table.present & (floats > 0), floats, 1.0))
+        self.floats = np.where(self.zero, -math.inf, (shares * logarithms).sum(axis=1))
         self.errors = SLACK * (shares * (np.abs(logarithms) + 1)).sum(axis=1) * len(table.weights)
         # Below the normal floats a decimal and its float are too far apart to bound anything.
-        self.errors[(table.present & (floats < np.finfo(np.float64).tiny)).any(axis=1)] = math.inf
+        self.errors[(table.present & (floats < np.finfo(np.float64).tiny)).any(axis=1) & ~self.zero] = math.inf
+        self.errors[self.zero] = 0
 
     def values(self) -> FloatArray:
         """Return the geometric means."""
@@ -47,8 +52,14 @@ class PowerProducts(Irrationals):
         high = sum((weight * above for weight, _, above in terms), Fraction(0)) / total
         return low, high
 
+    def compare(self, one: int, other: int) -> int:
+        """Return -1, 0 or 1 as one mean is less than, equal to or greater than the other."""
+        if self.zero[one] or self.zero[other]:
+            return int(self.zero[other]) - int(self.zero[one])
+        return super().compare(one, other)
+
     def equal(self, one: int, other: int) -> bool:
-        """Tell exactly whether two means are the same."""
+        """Tell exactly whether two means that are not 0 are the same."""
         powers: dict[int, Fraction] = {}
         for place, sign in ((one, 1), (other, -1)):
             for score, weight in self.table.row(place):

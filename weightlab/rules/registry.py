@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from weightlab.exceptions import UnknownNameError
-from weightlab.rules import elimination, majority, means, positional, standing
+from weightlab.rules import elimination, majority, means, optimal, positional, standing
 from weightlab.rules.bradley_terry import bradley_terry
 from weightlab.rules.entry import Needs
 from weightlab.rules.properties import Property, claims
@@ -291,8 +291,33 @@ MAJORITY = (
     ),
 )
 
+OPTIMAL = (
+    Rule(
+        name="kemeny",
+        function=optimal.kemeny,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
+        properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
+        read=optimal.read_first_places,
+    ),
+    Rule(
+        name="slater",
+        function=optimal.slater,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Slater, 'Inconsistencies in a schedule of paired comparisons', Biometrika 48 (1961)",
+        properties=claims(
+            "TAUMJWL",
+            "Laslier, 'Tournament Solutions and Majority Voting', 1997",
+            notes={"I": ARROW, "U": "a model that leads another on every task beats all that this one beats"},
+        ),
+        read=optimal.read_first_places,
+    ),
+)
+
 RULES: MappingProxyType[str, Rule] = MappingProxyType(
-    {one.name: one for one in (*MEANS, *POSITIONAL, *ELIMINATION, *MAJORITY)}
+    {one.name: one for one in (*MEANS, *POSITIONAL, *ELIMINATION, *MAJORITY, *OPTIMAL)}
 )
 """All rules by name."""
 

@@ -54,7 +54,7 @@ class Rule:
 
     def __str__(self) -> str:
         """Return the name, with the options that are set."""
-        listed = ", ".join(f"{name}={value}" for name, value in self.options.items())
+        listed = ", ".join(f"{name}={value}" for name, value in self.options.items() if name != "time_limit")
         return f"{self.name}({listed})" if listed else self.name
 
     @property

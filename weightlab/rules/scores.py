@@ -105,13 +105,13 @@ def refuse_lower(board: Leaderboard, what: str) -> None:
         raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {listed}")
 
 
-def refuse_not_positive(board: Leaderboard, what: str) -> None:
-    """Raise InapplicableError if a score is 0 or negative."""
-    bad = np.argwhere(board.cells.floats <= 0).tolist()
+def refuse_negative(board: Leaderboard, what: str) -> None:
+    """Raise InapplicableError if a score is negative."""
+    bad = np.argwhere(board.cells.floats < 0).tolist()
     if bad:
         shown = ", ".join(f"{board.models[row]!r} on {board.tasks[column]!r}" for row, column in bad[:5])
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        raise InapplicableError(f"{what} needs positive scores; not positive: {shown}{more}")
+        raise InapplicableError(f"{what} needs scores that are not negative; negative: {shown}{more}")
 
 
 def _integers(cells: Cells, column: int) -> tuple[NDArray[Any], int]:
