@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.io.strategies import FILE_NAME
 from weightlab.io.delimited import delimited_sheet
-from weightlab.io.sheet import ROWS_OF_A_BLOCK, FileFaults
+from weightlab.io.sheet import FileFaults, rows_of_a_block
 from weightlab.io.source import Source
 
 TABLE = "model,f1,em\na,1,2\nb,3,4\n"
@@ -183,11 +183,11 @@ def test_quoted_nothing_is_no_header():
 
 
 def test_long_files_come_in_blocks_with_the_right_lines():
-    text = "model,f1\n" + "".join(f'"m\n{number}",1\n' for number in range(ROWS_OF_A_BLOCK + 2))
-    rows = sheet(text)[1]
-    assert [rows[at][0] for at in (0, 1, ROWS_OF_A_BLOCK, -1)] == [
-        2,
-        4,
-        2 * ROWS_OF_A_BLOCK + 2,
-        2 * ROWS_OF_A_BLOCK + 4,
-    ]
+    count = rows_of_a_block(2)
+    rows = sheet("model,f1\n" + "".join(f'"m\n{number}",1\n' for number in range(count + 2)))[1]
+    assert [rows[at][0] for at in (0, 1, count, -1)] == [2, 4, 2 * count + 2, 2 * count + 4]
+
+
+def test_blocks_of_wide_tables_have_fewer_rows():
+    assert rows_of_a_block(3) > rows_of_a_block(1_000) >= 50
+    assert rows_of_a_block(10**6) == rows_of_a_block(10**7)

@@ -99,6 +99,11 @@ def test_faults_past_the_first_twenty_are_counted():
     assert faults[20] == "... and 1980 more"
 
 
+def test_of_prose_not_all_is_read():
+    faults = refusal("model,x,y\n" + "".join(f"m{number},one,two\n" for number in range(20_000)))
+    assert faults[20:] == ["... and 11980 more", "reading stopped at line 6001"]
+
+
 @pytest.mark.parametrize(
     ("text", "options", "faults"),
     [

@@ -9,8 +9,9 @@ from enum import StrEnum
 import numpy as np
 
 from weightlab._typing import AnyArray, BoolArray
+from weightlab.graph.components import topological
 from weightlab.graph.ideals import TooManyIdealsError
-from weightlab.graph.settling import forced_pairs, order_cost, settle, topological
+from weightlab.graph.settling import forced_pairs, order_cost, settle
 from weightlab.graph.triangles import Triangles
 
 __all__ = ["Block", "Means", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]

@@ -112,7 +112,7 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     >>> import weightlab as wl
     >>> result = kemeny(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2]))
     >>> result.order, result.cost, result.unique
-    ((('a',), ('b',), ('c',)), Fraction(8, 1), True)
+    ((('a',), ('b',), ('c',)), Fraction(10, 1), True)
     >>> result.verify()
     True
     """

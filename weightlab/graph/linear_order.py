@@ -20,9 +20,10 @@ import numpy as np
 from weightlab._solver import OpenProgram
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.blocks import Block, Means, blocks_of, component_pairs, stands_above, sure_pairs, tilted
+from weightlab.graph.components import topological
 from weightlab.graph.ideals import TooManyIdealsError
 from weightlab.graph.insertion import improved_order
-from weightlab.graph.settling import Settled, forced_pairs, order_cost, settle, topological
+from weightlab.graph.settling import Settled, forced_pairs, order_cost, settle
 from weightlab.graph.triangles import Triangles, finest_scale, integral_optimum, relaxed_optimum
 
 __all__ = ["least_order"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority import MajorityLike, margins_of
+from weightlab.graph.paths import shortest_path
 from weightlab.graph.ranking import MajorityRanking, relation_frame
 from weightlab.graph.strength import Strength, majorities, path_strengths, path_strengths_by_search
 
@@ -166,31 +166,3 @@ def strongest_path(margins: Margins, links: AnyArray, model: str, rival: str) ->
     path = shortest_path(allowed, start, end)
     ensure(path, f"no path from {model!r} to {rival!r} of the strength that there must be")
     return tuple(margins.models[place] for place in path)
-
-
-def shortest_path(allowed: Any, start: int, end: int) -> list[int]:
-    """Return a path with fewest links from one place to another (itself: around), or an empty list."""
-    count = len(allowed)
-    before = np.full(count, -1)
-    frontier = np.zeros(count, dtype=np.bool_)
-    frontier[start] = True
-    seen = np.zeros(count, dtype=np.bool_)
-    while frontier.any():
-        places = np.flatnonzero(frontier)
-        reached = allowed[places].any(axis=0) & ~seen
-        fresh = np.flatnonzero(reached)
-        before[fresh] = places[allowed[np.ix_(places, fresh)].argmax(axis=0)]
-        seen |= reached
-        if reached[end]:
-            break
-        frontier = reached
-    return _walked_back(before, start, end)
-
-
-def _walked_back(before: Any, start: int, end: int) -> list[int]:
-    if before[end] < 0:
-        return []
-    path = [end, int(before[end])]
-    while path[-1] != start:
-        path.append(int(before[path[-1]]))
-    return path[::-1]

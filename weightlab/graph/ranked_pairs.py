@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
+from weightlab.graph.bits import places_of
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame
@@ -171,16 +172,8 @@ class Locks:
     def _lock(self, winner: int, loser: int) -> None:
         above = (self.above[winner] | 1 << winner) & ~self.above[loser]
         below = (self.below[loser] | 1 << loser) & ~self.below[winner]
-        for row in _places(above):
+        for row in places_of(above):
             self._before.setdefault(row, self.below[row])
             self.below[row] |= below
-        for row in _places(below):
+        for row in places_of(below):
             self.above[row] |= above
-
-
-def _places(bits: int) -> Iterator[int]:
-    """Yield the places of the ones in the bits of an integer."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

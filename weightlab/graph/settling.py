@@ -11,7 +11,7 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.ideals import least_orders
 from weightlab.graph.triangles import Triangles
 
-__all__ = ["Settled", "forced_pairs", "order_cost", "settle", "topological"]
+__all__ = ["Settled", "forced_pairs", "order_cost", "settle"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,28 +101,6 @@ def order_cost(net: AnyArray, order: AnyArray) -> int:
     """Return what an order costs, best first."""
     ordered = net[np.ix_(order, order)]
     return int(np.maximum(-ordered[np.triu_indices(len(ordered), 1)], 0).sum())
-
-
-def topological(relation: BoolArray) -> AnyArray:
-    """Return for each model the place of its strong component in an order that the relation between them respects.
-
-    Components that tie for a place stand in the order of their first models.
-    """
-    count, component = connected_components(relation, connection="strong")
-    first = np.full(count, len(relation))
-    np.minimum.at(first, component, np.arange(len(relation)))
-    between = np.zeros((count, count), dtype=np.bool_)
-    rows, columns = np.nonzero(relation)
-    between[component[rows], component[columns]] = True
-    np.fill_diagonal(between, val=False)
-    left, place = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
-    above = between.sum(axis=0)
-    for position in range(count):
-        ready = np.flatnonzero(left & (above == 0))
-        best = ready[np.argmin(first[ready])]
-        place[best], left[best] = position, False
-        above = above - between[best]
-    return np.asarray(place[component])
 
 
 def transitive_closure(relation: BoolArray) -> BoolArray:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from weightlab.exceptions import FileFormatError
-from weightlab.io.sheet import ROWS_OF_A_BLOCK, Block, FileFaults, Sheet
+from weightlab.io.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.source import Source, check_text, not_utf8
 
 __all__ = ["DELIMITERS", "delimited_sheet"]
@@ -76,7 +76,7 @@ class _Records:
         """Yield the records below the header, noting those of another width."""
         width = len(header)
         while True:
-            lines, records = self.some(ROWS_OF_A_BLOCK)
+            lines, records = self.some(rows_of_a_block(width))
             if not records:
                 return
             if any(map(width.__ne__, map(len, records))) or not all(record[0].strip() for record in records):

@@ -104,6 +104,9 @@ def gathered(
         for column in blank:
             wrong += _not_blank(block, column)
         _note(wrong, block, sheet, faults)
+        if faults.enough:
+            faults.stop(sheet.place(block.rows[-1]))
+            break
     if not rows and not faults:
         faults.add("there is a header and no row below it")
     if faults and sheet.header[0].startswith("#"):

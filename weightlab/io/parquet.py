@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.sheet import ROWS_OF_A_BLOCK, Block, Sheet
+from weightlab.io.sheet import Block, Sheet, rows_of_a_block
 from weightlab.io.source import Source
 
 __all__ = ["needed", "parquet_sheet"]
@@ -71,7 +71,7 @@ def needed(doing: str) -> tuple[Any, Any]:
 def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> Iterator[Block]:
     start = 1
     try:
-        for batch in file.iter_batches(batch_size=ROWS_OF_A_BLOCK):
+        for batch in file.iter_batches(batch_size=rows_of_a_block(len(positions))):
             columns = [_cells(batch.column(position), arrow.types) for position in positions]
             yield Block(rows=range(start, start + batch.num_rows), columns=columns)
             start += batch.num_rows

@@ -9,10 +9,10 @@ from typing import Any
 from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 
-__all__ = ["ROWS_OF_A_BLOCK", "Block", "FileFaults", "Sheet"]
+__all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block"]
 
-ROWS_OF_A_BLOCK = 2_000
-"""So many rows are held as Python objects at a time: few enough to be gone before the garbage collector visits them."""
+ENOUGH_FAULTS = 10_000
+"""After so many faults reading stops: prose has one a word."""
 
 
 class FileFaults(Faults):
@@ -21,10 +21,39 @@ class FileFaults(Faults):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
+        self.count = 0
+        self.stopped = ""
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many that reading on would help nobody."""
+        return self.count >= ENOUGH_FAULTS
+
+    def add(self, fault: str | Callable[[], str]) -> None:
+        """Note one fault."""
+        self.count += 1
+        super().add(fault)
+
+    def stop(self, place: str) -> None:
+        """Note where reading stopped."""
+        self.stopped = f"reading stopped at {place}"
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The faults, the first twenty in words and the rest as a count, and where reading stopped."""
+        return (*super().listed, self.stopped) if self.stopped else super().listed
 
     def raise_here(self) -> None:
         """Raise one error that names the file and lists all faults, if there are any."""
         self.raise_if_any(lambda listed: FileFormatError(self.name, listed))
+
+
+def rows_of_a_block(columns: int) -> int:
+    """Return how many rows are held as Python objects at a time.
+
+    They are few enough to be gone before the garbage collector looks at them, which would double the time.
+    """
+    return max(50, min(2_000, 100_000 // max(columns, 1)))
 
 
 @dataclass(frozen=True, kw_only=True)
