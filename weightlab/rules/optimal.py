@@ -143,16 +143,14 @@ def _candidates(best: OptimalOrder) -> tuple[str, ...]:
     """Return the models of which it is open whether they are first in some order of least cost."""
     if best.unique:
         return ()
-    topmost = ~best.shared.to_numpy().any(axis=0)
-    settled = {best.order[0][0], *_unbeaten(best.margins)}
-    return tuple(
-        model for model, open_ in zip(best.models, topmost.tolist(), strict=True) if open_ and model not in settled
-    )
+    below_one = np.flatnonzero(best.shared.to_numpy().any(axis=0))
+    settled = {best.order[0][0], *_unbeaten(best.margins), *(best.models[place] for place in below_one)}
+    return tuple(model for model in best.models if model not in settled)
 
 
 def _unbeaten(margins: Margins) -> set[str]:
-    beaten = np.asarray(margins.wins < margins.wins.T, dtype=np.bool_).any(axis=1)
-    return {model for model, one in zip(margins.models, beaten.tolist(), strict=True) if not one}
+    beaten = np.flatnonzero((margins.wins < margins.wins.T).any(axis=1))
+    return set(margins.models) - {margins.models[place] for place in beaten}
 
 
 def _penalty(order: OptimalOrder) -> Fraction:
