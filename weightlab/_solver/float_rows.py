@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._solver.formulation import Bound, Rows
+from weightlab._solver.formulation import Bound, Rows, floats_of
 
 __all__ = ["FloatRows", "float_rows"]
 
@@ -61,6 +62,5 @@ def float_rows(rows: Rows) -> FloatRows:
 
 
 def _divided(bounds: Sequence[Bound], divisors: Sequence[int], absent: float) -> NDArray[np.float64]:
-    return np.array(
-        [absent if bound is None else float(bound / divisor) for bound, divisor in zip(bounds, divisors, strict=True)]
-    )
+    divided = [None if one is None else Fraction(one, divisor) for one, divisor in zip(bounds, divisors, strict=True)]
+    return floats_of(divided, absent)

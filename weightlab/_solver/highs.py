@@ -74,6 +74,8 @@ class Program:
     Not to be shared between threads.
     """
 
+    precision = 1e-8
+
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         self._formulation = formulation
         self._added: list[Rows] = []

@@ -46,20 +46,13 @@ def to_pulp(formulation: Formulation, *, column_prefix: str = "x", row_prefix: s
         pulp.LpMaximize if formulation.sense is Sense.MAXIMISE else pulp.LpMinimize,
     )
     variables = _variables(problem, formulation, names)
-    used = set(formulation.rows.matrix.indices.tolist())
-    problem.setObjective(
-        pulp.LpAffineExpression(
-            {
-                # PuLP forgets variables that occur nowhere, so those of no row are named here even with a zero.
-                variables[column]: float(cost)
-                for column, cost in enumerate(formulation.objective)
-                if cost or column not in used
-            }
-        )
-    )
     problem.column_labels = dict(zip(names, formulation.columns, strict=True))
     problem.row_labels = {}
     _add_rows(problem, formulation, variables, row_prefix)
+    used = {variable.name for constraint in problem.constraints() for variable in constraint}
+    costs = zip(variables, formulation.float_objective.tolist(), strict=True)
+    # PuLP forgets variables that occur nowhere, so those of no constraint are named here even with a zero.
+    problem.setObjective(pulp.LpAffineExpression({one: cost for one, cost in costs if cost or one.name not in used}))
     return problem
 
 
@@ -68,11 +61,13 @@ def _variables(problem: Any, formulation: Formulation, names: Sequence[str]) -> 
     return [
         problem.add_variable(
             name,
-            None if low is None else float(low),
-            None if high is None else float(high),
+            low if math.isfinite(low) else None,
+            high if math.isfinite(high) else None,
             pulp.LpInteger if whole else pulp.LpContinuous,
         )
-        for name, low, high, whole in zip(names, formulation.lower, formulation.upper, integral, strict=True)
+        for name, low, high, whole in zip(
+            names, formulation.float_lower.tolist(), formulation.float_upper.tolist(), integral, strict=True
+        )
     ]
 
 

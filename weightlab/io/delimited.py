@@ -33,6 +33,8 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
         faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line)
+    if header[0].startswith("#"):
+        faults.remark("the header begins with '#'; if that line is a comment, take it out")
     return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
 
 

@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from weightlab._typing import FloatArray
-from weightlab._validate import EXACT_DIGITS, exact_cell, is_missing, number_from_text
+from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
 
 __all__ = [
     "MISSING",
@@ -91,9 +92,10 @@ def percentage(cell: Any) -> float | Fraction:
 
 def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
     """Return the numbers of cells; each distinct one is read once."""
-    if isinstance(cells, np.ndarray) and cells.dtype == np.float64 and read is number:
-        infinite = np.flatnonzero(np.isinf(cells)).tolist()
-        return Numbers(floats=cells, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
+    if isinstance(cells, np.ndarray) and read is number and _is_doubles(cells):
+        floats_as_stored = cells.astype(np.float64, copy=False)
+        infinite = np.flatnonzero(np.isinf(floats_as_stored)).tolist()
+        return Numbers(floats=floats_as_stored, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
     listed = list(cells)
     distinct = set(listed)
     floats: dict[Any, float] = dict.fromkeys(distinct & USUAL_MISSING, math.nan)
@@ -119,6 +121,14 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
     )
 
 
+def _is_doubles(cells: npt.NDArray[Any]) -> bool:
+    """Tell whether an array holds doubles, or integers that all are doubles."""
+    if cells.dtype == np.float64:
+        return True
+    whole = cells.dtype.kind in "iu"
+    return whole and (cells.size == 0 or max(int(cells.max()), -int(cells.min())) < EXACT_INTEGER)
+
+
 def _all_plain(cells: set[Any]) -> bool:
     """Tell at once whether all cells are texts of decimals that their doubles print as; a no says nothing."""
     if set(map(type, cells)) != {str}:
@@ -140,7 +150,7 @@ def advised(matter: str, column: str) -> str:
 
 def shown(cell: Any) -> str:
     """Return how a message shows a cell."""
-    text = repr(cell)
+    text = str(cell) if isinstance(cell, np.generic) else repr(cell)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
