@@ -153,14 +153,14 @@ class TestGap:
 
     def test_it_says_how_the_ties_were_counted(self):
         tied = kemeny_gap(profile_of([["a", "b"], ["b", "a"], ["a", "b"], ["b", "a"]]), "borda")
-        assert str(tied) == "The order by borda contradicts the tasks by 2; the least is 2, 0.00% less."
+        assert str(tied) == ("The order by borda contradicts the tasks by 2: 0.00% more than the least possible, 2.")
         spread = kemeny_gap(profile_of(["abc", "abc", "bca"]), rule("scoring", vector=[0, 0, 0]))
         assert str(spread) == (
-            "The order by scoring(vector=[0, 0, 0]) contradicts the tasks by 2 to 7 as its 3 tied pairs are broken; "
-            "the least is 2, 0.00% less."
+            "The order by scoring(vector=[0, 0, 0]) contradicts the tasks by 2 to 7 as its 3 tied pairs are broken: "
+            "at least 0.00% more than the least possible, 2."
         )
         assert spread.summary()["cost"].tolist() == [2, 0, 2, 7]
-        assert "any amount less" in str(kemeny_gap(profile_of(["ab"]), "borda"))
+        assert "against the least possible, 0" in str(kemeny_gap(profile_of(["ab"]), "borda"))
 
     def test_it_travels_and_notices_changes(self):
         gap = kemeny_gap(self.profile, "borda")

@@ -84,12 +84,13 @@ class KemenyGap(Result, kind="kemeny_gap"):
 
     def __str__(self) -> str:
         """Return the sentence that says how far the ranking is off."""
-        spread = f"{_number(self.low)}" if self.low == self.high else f"{_number(self.low)} to {_number(self.high)}"
-        ties = f" as its {len(self.tied_pairs)} tied pairs are broken" if self.low != self.high else ""
-        share = f"{float(self.low / self.optimum - 1):.2%}" if self.optimum else "any amount"
+        low, high, pairs = _number(self.low), _number(self.high), len(self.tied_pairs)
+        noun = "tied pair is" if pairs == 1 else f"{pairs} tied pairs are"
+        spread = low if low == high else f"{low} to {high} as its {noun} broken"
+        more = f"{float(self.low / self.optimum - 1):.2%} more than" if self.optimum else "against"
         return (
-            f"The order by {self.ranking.rule} contradicts the tasks by {spread}{ties}; the least is "
-            f"{_number(self.optimum)}, {share} less."
+            f"The order by {self.ranking.rule} contradicts the tasks by {spread}: "
+            f"{'at least ' if low != high else ''}{more} the least possible, {_number(self.optimum)}."
         )
 
     def summary(self) -> pd.DataFrame:
