@@ -8,7 +8,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
+from weightlab.exceptions import ProofError
 from weightlab.graph.components import topological
 from weightlab.graph.ideals import TooManyIdealsError
 from weightlab.graph.settling import forced_pairs, order_cost, settle
@@ -118,60 +120,59 @@ def tilted(net: AnyArray, claimed: BoolArray) -> AnyArray:
     return np.asarray((pairs + 1) * whole - turn + turn.T)
 
 
-def check_block(net: AnyArray, block: Block) -> str | None:
-    """Return what does not hold of a block, re-checked in integers without a solver; None if all holds.
+def check_block(net: AnyArray, block: Block) -> None:
+    """Raise ProofError unless all holds that is said of a block, re-checked in integers without a solver.
 
     Parameters
     ----------
     net : ndarray of int, models of the block x models of the block
         The costs: antisymmetric, positive where it costs something to put the column above the row.
     """
-    if sorted(block.order.tolist()) != list(range(len(net))):
-        return "the order does not hold every model of its block once"
-    if order_cost(net, block.order) != block.cost:
-        return f"the order costs {order_cost(net, block.order)}, not {block.cost}"
-    if np.any(block.shared & ~stands_above(block.order)):
-        return "a pair said to be shared by all orders of least cost is not in this one"
+    _ensure_order(net, block.order, block.cost)
+    ensure(block.triangles.are_sound(len(net)), "a triangle has a negative multiplier, or not three corners")
+    ensure((block.number is not None) == (block.means is Means.SEARCH), "only a full search counts orders")
+    ensure(not block.turned or block.means is Means.TILTED, "only a tilted search needs other orders")
+    in_order = not np.any(block.shared & ~stands_above(block.order))
+    ensure(in_order, "a pair said to be shared by all orders of least cost is not in this one")
     try:
-        return _CHECKS[block.means](net, block)
+        _CHECKS[block.means](net, block)
     except TooManyIdealsError:
-        return "the bound leaves more orders than can be searched"
+        raise ProofError("the bound leaves more orders than can be searched") from None
 
 
-def _check_search(net: AnyArray, block: Block) -> str | None:
+def _ensure_order(net: AnyArray, order: AnyArray, cost: int) -> None:
+    ensure(sorted(order.tolist()) == list(range(len(net))), "an order does not hold every model once")
+    ensure(order_cost(net, order) == cost, f"an order costs {order_cost(net, order)}, not {cost}")
+
+
+def _check_search(net: AnyArray, block: Block) -> None:
     settled = settle(net, block.triangles, block.cost, sure_pairs(net))
-    if settled is None:
-        return f"every order costs more than {block.cost}"
-    if settled.cost != block.cost:
-        return f"an order costs {settled.cost}, less than {block.cost}"
-    if not np.array_equal(settled.shared, block.shared):
-        return "the pairs that all orders of least cost share are others"
-    if settled.number != block.number:
-        return f"{settled.number} orders have the least cost, not {block.number}"
-    return None
+    if settled is None or settled.cost != block.cost:
+        raise ProofError(f"the least cost is not {block.cost}")
+    same = np.array_equal(settled.shared, block.shared)
+    ensure(same, "the pairs that all orders of least cost share are others")
+    ensure(settled.number == block.number, f"{settled.number} orders have the least cost, not {block.number}")
 
 
-def _check_tilted(net: AnyArray, block: Block) -> str | None:
+def _check_tilted(net: AnyArray, block: Block) -> None:
     costs = tilted(net, block.shared)
-    if not _is_least(costs, block.triangles, order_cost(costs, block.order)):
-        return "an order costs less, or as little while it turns a pair said to be shared"
+    least = _is_least(costs, block.triangles, order_cost(costs, block.order))
+    ensure(least, "an order costs less, or as little while it turns a pair said to be shared")
     left = stands_above(block.order) & ~block.shared
     for order in block.turned:
-        if sorted(order.tolist()) != list(range(len(net))) or order_cost(net, order) != block.cost:
-            return "an order said to be of least cost as well is none"
+        _ensure_order(net, order, block.cost)
         left &= stands_above(order)
-    return "a pair said not to be shared is turned by none of the orders given" if left.any() else None
+    ensure(not left.any(), "a pair said not to be shared is turned by none of the orders given")
 
 
-def _check_cost(net: AnyArray, block: Block) -> str | None:
-    if not _is_least(net, block.triangles, block.cost):
-        return f"an order costs less than {block.cost}"
-    return _check_forced(net, block)
+def _check_cost(net: AnyArray, block: Block) -> None:
+    ensure(_is_least(net, block.triangles, block.cost), f"an order costs less than {block.cost}")
+    _check_forced(net, block)
 
 
-def _check_forced(net: AnyArray, block: Block) -> str | None:
+def _check_forced(net: AnyArray, block: Block) -> None:
     forced = forced_pairs(net, block.triangles, block.cost, sure_pairs(net))
-    return None if np.array_equal(forced, block.shared) else "the pairs that the bound settles are others"
+    ensure(np.array_equal(forced, block.shared), "the pairs that the bound settles are others")
 
 
 def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
@@ -183,7 +184,7 @@ def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
     return settled is not None and settled.cost == cost
 
 
-_CHECKS: dict[Means, Callable[[AnyArray, Block], str | None]] = {
+_CHECKS: dict[Means, Callable[[AnyArray, Block], None]] = {
     Means.SEARCH: _check_search,
     Means.TILTED: _check_tilted,
     Means.COST: _check_cost,

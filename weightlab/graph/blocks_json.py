@@ -12,7 +12,7 @@ from weightlab.exceptions import InputError
 from weightlab.graph.blocks import Block, Means
 from weightlab.graph.triangles import Triangles
 
-__all__ = ["block_from_json", "block_to_json"]
+__all__ = ["block_from_json", "block_to_json", "integers"]
 
 
 def block_to_json(block: Block) -> dict[str, Any]:
@@ -41,25 +41,25 @@ def block_from_json(document: Mapping[str, Any], count: int) -> Block:
     """
     models = _places(document["models"], count, "models")
     size = len(models)
-    multipliers = _integers(document["multipliers"], "multipliers")
+    multipliers = integers(document["multipliers"], "multipliers")
     if any(one < 0 for one in multipliers):
         raise InputError("the multiplier of a triangle is negative")
     triangles = Triangles(
         corners=_triangles(document["triangles"], size, len(multipliers)),
         multipliers=np.array(multipliers, dtype=object),
-        scale=_integers([document["scale"]], "scale")[0],
+        scale=integers([document["scale"]], "scale")[0],
     )
     if triangles.scale < 1:
         raise InputError("the scale of the multipliers is not positive")
-    shared = [_integers(row, "shared") for row in document["shared"]]
+    shared = [integers(row, "shared") for row in document["shared"]]
     if len(shared) != size or any(len(row) != size or not {*row} <= {0, 1} for row in shared):
         raise InputError(f"shared needs {size} rows of {size} zeros and ones")
     return Block(
         models=models,
         order=_places(document["order"], size, "order"),
-        cost=_integers([document["cost"]], "cost")[0],
+        cost=integers([document["cost"]], "cost")[0],
         shared=np.array(shared, dtype=np.bool_).reshape(size, size),
-        number=None if document["number"] is None else _integers([document["number"]], "number")[0],
+        number=None if document["number"] is None else integers([document["number"]], "number")[0],
         means=Means(document["means"]),
         triangles=triangles,
         turned=tuple(_places(order, size, "turned") for order in document["turned"]),
@@ -74,13 +74,14 @@ def _triangles(rows: Any, size: int, count: int) -> AnyArray:
 
 
 def _places(values: Any, count: int, what: str) -> AnyArray:
-    places = _integers(values, what)
+    places = integers(values, what)
     if any(not 0 <= place < count for place in places):
         raise InputError(f"{what}: a place is not among the {count} models")
     return np.array(places, dtype=np.int64)
 
 
-def _integers(values: Any, what: str) -> list[int]:
+def integers(values: Any, what: str) -> list[int]:
+    """Return integers read from JSON, or raise InputError."""
     listed = list(values)
     if any(isinstance(value, bool) or not isinstance(value, int) for value in listed):
         raise InputError(f"{what}: not an integer")

@@ -15,6 +15,7 @@ from weightlab._result import Result, ensure, read_fraction, to_json
 from weightlab._typing import Number
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.graph.carried import truth
 from weightlab.graph.cycles import from_first, largest_threshold, strongest_cycle
 from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
 from weightlab.graph.gap_table import GapTable, Scale
@@ -136,6 +137,8 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         """
         ensure(len(set(self.cycle)) == len(self.cycle) >= 3, "a cycle has three distinct models or more")
         ensure(set(self.table.scores) == set(self.cycle), "the scores are not those of the cycle's models")
+        numbers = (*self.table.units, *self.table.tolerances, *self.table.weights)
+        ensure(all(number >= 0 for number in numbers), "a unit, tolerance or weight is negative")
         for winner, loser in self.duels:
             margin = margin_after(self.table.duel(winner, loser), Fraction(0))
             ensure(margin > 0, f"{winner!r} does not beat {loser!r}: its margin is {margin}")
@@ -168,7 +171,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
             buffer_duel=_pair(document["buffer_duel"]),
             buffer_task=str(document["buffer_task"]),
             radius=read_fraction(document["radius"], "radius"),
-            radius_attained=document["radius_attained"] is True,
+            radius_attained=truth(document["radius_attained"], "radius_attained"),
             radius_duel=_pair(document["radius_duel"]),
             table=_table_from_json(document["table"]),
         )

@@ -16,7 +16,7 @@ from weightlab.graph.duel_gaps import TaskGap
 __all__ = ["GapTable", "Scale"]
 
 Scale: TypeAlias = Literal["range"] | Mapping[str, Number] | None
-"""Units of gaps: raw scores, the range of each task's scores, or raw scores to the unit task by task (1 if unlisted)."""
+"""Units of gaps: raw scores, the range of each task's scores, or so many raw scores task by task (1 if unlisted)."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

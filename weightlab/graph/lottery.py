@@ -10,13 +10,13 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import IntegerSystem, common_denominator, exact_products
+from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure, exact_series, to_json
-from weightlab._solver import Formulation, Rows, Sense, exact_optimum, solve
+from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
+from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
 from weightlab.graph.dominant_sets import smith_members
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 
@@ -89,6 +89,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
             Naming the first thing that does not hold.
         """
         check_margins(self.margins, source)
+        ensure(self.duels in {"margins", "signs"}, f"duels count no {self.duels!r}")
         game = game_of(self.margins, self.duels)
         own, gains = self._checked(self.probabilities, game)
         for model, share, gain in zip(self.models, own, gains, strict=True):
@@ -130,9 +131,11 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         """Return the result that ``to_dict`` wrote."""
         margins = margins_from_json(document["margins"])
         other = document["other"]
+        if document["duels"] not in {"margins", "signs"}:
+            raise InputError(f"duels must be 'margins' or 'signs'; got {document['duels']!r}")
         return cls(
             probabilities=exact_series(document["probabilities"], margins.models, "probability"),
-            unique=bool(document["unique"]),
+            unique=truth(document["unique"], "unique"),
             other=None if other is None else exact_series(other, margins.models, "probability"),
             duels=document["duels"],
             margins=margins,

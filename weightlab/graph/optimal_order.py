@@ -12,14 +12,14 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, to_json
+from weightlab._result import Proof, Result, ensure, read_fraction, to_json
 from weightlab._solver import solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.blocks import Block, Means, blocks_of, check_block
-from weightlab.graph.blocks_json import block_from_json, block_to_json
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
+from weightlab.graph.blocks_json import block_from_json, block_to_json, integers
+from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
 from weightlab.graph.linear_order import least_order
 from weightlab.graph.majority import MajorityLike
 from weightlab.graph.ranking import relation_frame
@@ -125,10 +125,11 @@ class OptimalOrder(Result):
         expected = [models.tolist() for models in blocks_of(net)]
         ensure([block.models.tolist() for block in self.blocks] == expected, "the blocks are not those of the margins")
         for block in self.blocks:
-            fault = check_block(net[np.ix_(block.models, block.models)], block)
-            if fault is not None:
+            try:
+                check_block(net[np.ix_(block.models, block.models)], block)
+            except ProofError as error:
                 names = ", ".join(self.models[place] for place in block.models)
-                raise ProofError(f"among {names}: {fault}")
+                raise ProofError(f"among {names}: {error}") from error
             ensure(block.means is not Means.NOTHING, "a block is not proved")
             solved = block.means is not Means.SOLVER or self.solver is not None
             ensure(solved, "a block's optimality rests on a solver, and none is named")
@@ -187,13 +188,13 @@ class OptimalOrder(Result):
         blocks = tuple(block_from_json(one, len(margins.models)) for one in document["blocks"])
         return cls(
             order=tuple(tuple(str(name) for name in place) for place in document["order"]),
-            cost=Fraction(document["cost"]),
-            unique=document["unique"],
-            number=document["number"],
+            cost=read_fraction(document["cost"], "cost"),
+            unique=None if document["unique"] is None else truth(document["unique"], "unique"),
+            number=None if document["number"] is None else integers([document["number"]], "number")[0],
             shared=relation_frame(_shared(blocks, len(margins.models)), margins.models),
             margins=margins,
             blocks=blocks,
-            solver=document["solver"],
+            solver=None if document["solver"] is None else str(document["solver"]),
             **cls._more_from_dict(document, margins),
         )
 

@@ -12,6 +12,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.bits import places_of
+from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame
@@ -42,7 +43,7 @@ class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
     tie_break_mattered: bool
 
     def _check(self, links: AnyArray) -> None:
-        ensure(tie_break_order(self.models, self.tie_break), "the tie-break is no order of the models")
+        ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
         claimed = self._defeats
         ensure(not np.any(claimed & claimed.T), "the defeats run in a circle")
         locked = np.where(claimed, links, 0)
@@ -67,7 +68,7 @@ class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
     def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
         return {
             "tie_break": tie_break_order(margins.models, list(document["tie_break"])),
-            "tie_break_mattered": bool(document["tie_break_mattered"]),
+            "tie_break_mattered": truth(document["tie_break_mattered"], "tie_break_mattered"),
         }
 
 

@@ -15,7 +15,7 @@ from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
 from weightlab.graph.majority import MajorityLike, named
-from weightlab.graph.strength import Strength, majorities
+from weightlab.graph.strength import STRENGTHS, Strength, majorities
 
 __all__ = ["MajorityRanking"]
 
@@ -108,6 +108,7 @@ class MajorityRanking(Result):
         check_margins(self.margins, source)
         labels_match = list(self.defeats.index) == list(self.models) == list(self.defeats.columns)
         ensure(labels_match, "the defeats are not among the models of the margins")
+        ensure(self.strength in STRENGTHS, f"majorities have no strength {self.strength!r}")
         self._check(majorities(self.margins, self.strength))
         return True
 
@@ -139,12 +140,17 @@ class MajorityRanking(Result):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
         margins = margins_from_json(document["margins"])
-        return cls(
+        if document["strength"] not in STRENGTHS:
+            raise InputError(f"strength must be 'margins' or 'winning_votes'; got {document['strength']!r}")
+        made = cls(
             defeats=relation_from_json(document["defeats"], margins.models),
             strength=document["strength"],
             margins=margins,
             **cls._more_from_dict(document, margins),
         )
+        if document["winners"] != list(made.winners):
+            raise InputError("the winners are not the undefeated models")
+        return made
 
     @classmethod
     def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:

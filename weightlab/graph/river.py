@@ -13,6 +13,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
+from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame
@@ -49,7 +50,7 @@ class RiverRanking(MajorityRanking, kind="river"):
     tie_break_mattered: bool
 
     def _check(self, links: AnyArray) -> None:
-        ensure(tie_break_order(self.models, self.tie_break), "the tie-break is no order of the models")
+        ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
         ensure(list(self.defeated_by.index) == list(self.models), "the defeats are not of the margins' models")
         tree = np.zeros(links.shape, dtype=np.bool_)
         for loser, winner in enumerate(self.defeated_by.tolist()):
@@ -86,7 +87,7 @@ class RiverRanking(MajorityRanking, kind="river"):
         return {
             "defeated_by": pd.Series(winners, index=list(margins.models), dtype=object, name="defeated_by"),
             "tie_break": tie_break_order(margins.models, list(document["tie_break"])),
-            "tie_break_mattered": bool(document["tie_break_mattered"]),
+            "tie_break_mattered": truth(document["tie_break_mattered"], "tie_break_mattered"),
         }
 
 

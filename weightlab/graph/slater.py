@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 from weightlab.graph.optimal_order import OptimalOrder, order_fields, proved_blocks, reduced
 
@@ -105,9 +107,17 @@ class FeedbackArcs(_Turning, kind="feedback_arcs"):
         return super().to_dict() | {"weighted": self.weighted, "arcs": [list(arc) for arc in self.arcs]}
 
     @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        made = super().from_dict(document)
+        if document["arcs"] != [list(arc) for arc in made.arcs]:
+            raise InputError("the arcs are not those that the order turns")
+        return made
+
+    @classmethod
     def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
         del margins
-        return {"weighted": bool(document["weighted"])}
+        return {"weighted": truth(document["weighted"], "weighted")}
 
 
 def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRanking:

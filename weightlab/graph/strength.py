@@ -11,10 +11,12 @@ from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority import beats
 
-__all__ = ["Strength", "majorities", "path_strengths", "path_strengths_by_search"]
+__all__ = ["STRENGTHS", "Strength", "majorities", "path_strengths", "path_strengths_by_search"]
 
 Strength: TypeAlias = Literal["margins", "winning_votes"]
 """How strong a majority is: its margin, or the weight on the winner's side."""
+
+STRENGTHS = ("margins", "winning_votes")
 
 
 def majorities(margins: Margins, strength: Strength) -> AnyArray:

@@ -71,6 +71,14 @@ class Triangles:
         """Return the triangles of a part of the models as triangles of the whole, given the part's places in it."""
         return Triangles(corners=places[self.corners], multipliers=self.multipliers, scale=self.scale)
 
+    def are_sound(self, count: int) -> bool:
+        """Tell whether these are triangles among so many models, with multipliers and a scale that may be."""
+        corners = self.corners
+        inside = bool(np.all((corners >= 0) & (corners < count)))
+        distinct = bool(np.all(corners != np.roll(corners, 1, axis=1)))
+        positive = self.scale > 0 and all(one >= 0 for one in self.multipliers.tolist())
+        return inside and distinct and positive and corners.shape == (len(self.multipliers), 3)
+
     def bound_and_excess(self, net: AnyArray) -> tuple[int, AnyArray]:
         """Return, times the scale, what every order costs at least and what each ordered pair adds to that at least.
 
