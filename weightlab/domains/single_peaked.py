@@ -1,0 +1,331 @@
+"""Single-peaked and single-caved profiles: the models stand on an axis, and each voter has one peak (or one pit)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim, has_no_ties, names, tested
+from weightlab.domains.consecutive import ClashingSets, clash
+from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.opposed import find_opposed
+from weightlab.domains.peeling import Axis, peeled_axis
+from weightlab.domains.pq_tree import PQTree
+from weightlab.exceptions import InputError
+
+__all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SinglePeaked(Claim, kind="single_peaked"):
+    """Whether there is an axis of the models along which every voter's ranking rises to one peak and falls after it.
+
+    Attributes
+    ----------
+    axis : tuple of str or None
+        Such an axis, when there is one.
+    witness : Forbidden, ClashingSets or None
+        When there is none, why: for strict orders three models and three voters who each put a different one last, or
+        four models and two voters; for weak orders a smallest selection of upper sets that no axis fits.
+
+    Notes
+    -----
+    Weak orders are called single-peaked here when some breaking of their ties is (each voter's ties independently).
+    Nothing about majorities follows for the weak orders themselves.
+    """
+
+    axis: tuple[str, ...] | None
+    witness: Forbidden | ClashingSets | None
+
+    upright: ClassVar[bool] = True
+    """Whether rankings are read from the best to the worst."""
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        if not self.holds:
+            return NO_GUARANTEE
+        if not has_no_ties(self.profile):
+            return Guarantee(strict="", weak="", theorem="", hypotheses=(("strict orders of all models", False),))
+        return condorcet_guarantee(self.profile, self._theorem)
+
+    _theorem: ClassVar[str] = "Black 1948; Theorem 5.2 of Beyond Arrow"
+
+    @cached_property
+    def number_of_axes(self) -> int:
+        """How many axes there are, an axis and its reverse being one."""
+        if self.axis is None:
+            return 0
+        if not has_no_ties(self.profile):
+            return -(-self._tree.count // 2)
+        found = peeled_axis(self._read.ranks)
+        if not isinstance(found, Axis):
+            raise AssertionError("a profile that has an axis can be peeled")
+        return -(-(2**found.choices) // 2)
+
+    def axes(self) -> Iterator[tuple[str, ...]]:
+        """Yield all axes, each once and in one of its two directions; there can be very many."""
+        if self.axis is None:
+            return
+        for order in self._tree.orders():
+            if order[0] <= order[-1]:
+                yield tuple(self.profile.models[model] for model in order)
+
+    @property
+    def broken(self) -> Profile:
+        """A breaking of the profile's ties that is single-peaked (or single-caved) on the axis.
+
+        Raises
+        ------
+        InputError
+            If there is no axis.
+        """
+        if self.axis is None:
+            raise InputError("no breaking of the ties has an axis")
+        read = self._read
+        ranks = broken_along(read.ranks, [read.models.index(model) for model in self.axis])
+        broken = Profile(models=read.models, voters=read.voters, ranks=ranks, weights=read.weights)
+        return broken if self.upright else upside_down(broken)
+
+    @cached_property
+    def _read(self) -> Profile:
+        return self.profile if self.upright else upside_down(self.profile)
+
+    @cached_property
+    def _tree(self) -> PQTree:
+        tree = clash(self._read)
+        if not isinstance(tree, PQTree):
+            raise AssertionError("a profile that has an axis has a tree of axes")
+        return tree
+
+    def __str__(self) -> str:
+        """Say on which axis, or why on none."""
+        shape = "single-peaked" if self.upright else "single-caved"
+        if self.axis is None:
+            return f"Not {shape}: {self.witness}."
+        ties = "" if has_no_ties(self.profile) else " when their ties are broken to suit it"
+        return f"The rankings are {shape}{ties} along the axis {' - '.join(self.axis)}."
+
+    def check(self) -> None:
+        """Raise ProofError unless the axis fits every voter, or the witness is forbidden and occurs."""
+        ensure((self.axis is None) != self.holds, "an axis is what the answer yes consists of")
+        ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
+        if self.axis is not None:
+            ensure(sorted(self.axis) == sorted(self.profile.models), "the axis is not one of the models")
+            place = {model: position for position, model in enumerate(self.profile.models)}
+            voter = valley(self._read.ranks, [place[model] for model in self.axis])
+            ensure(voter is None, f"the axis does not fit voter {self.profile.voters[voter or 0]!r}")
+        elif isinstance(self.witness, ClashingSets):
+            self.witness.check(self._read)
+        elif self.witness is not None:
+            allowed = (
+                {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
+                if self.upright
+                else {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE}
+            )
+            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
+            self.witness.check(self.profile)
+
+    def parts(self) -> dict[str, Any]:
+        """Return axis and witness ready for JSON."""
+        axis = None if self.axis is None else list(self.axis)
+        witness = None if self.witness is None else self.witness.to_dict()
+        return {"axis": axis, "witness": witness}
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return axis and witness read from JSON."""
+        axis, written = document["axis"], document["witness"]
+        witness: Forbidden | ClashingSets | None = None
+        if written is not None:
+            witness = Forbidden.from_dict(written) if "pattern" in written else ClashingSets.from_dict(written)
+        return {"axis": None if axis is None else names(axis), "witness": witness}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SingleCaved(SinglePeaked, kind="single_caved"):
+    """Whether there is an axis of the models along which every voter's ranking falls to one pit and rises after it.
+
+    The fields are those of ``SinglePeaked``; the clashing sets of weak orders are the voters' lower sets.
+    """
+
+    upright: ClassVar[bool] = False
+    _theorem: ClassVar[str] = "Inada 1964"
+
+
+def single_peaked(source: ProfileLike) -> SinglePeaked:
+    """Test whether the rankings are single-peaked on some axis of the models.
+
+    *Single-peaked*: along the axis, each voter's ranking rises to one peak and falls after it.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Rankings of all models by every voter. With ties the question is whether some breaking of them is
+        single-peaked. Voters of weight 0 are left out and named.
+
+    Returns
+    -------
+    SinglePeaked
+        True when it holds, with the axis; else with the forbidden sub-profile.
+
+    Raises
+    ------
+    InputError
+        If a voter leaves models out.
+
+    Notes
+    -----
+    Strict orders take O(models x voters); weak orders O(models^2 x voters) comparisons of bit sets.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, definition 5.1 and theorem 5.2. Ballester and Haeringer 2011 for the forbidden
+    sub-profiles; Booth and Lueker 1976 and McConnell 2004 for weak orders.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "b", "a"]])
+    >>> wl.domains.single_peaked(profile).axis
+    ('a', 'b', 'c')
+    >>> paradox = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    >>> print(wl.domains.single_peaked(paradox))
+    Not single-peaked: of c, a and b each is put last by someone: c by 1, a by 2, b by 3.
+    """
+    given = tested(source, "single-peakedness", ties=True)
+    axis, witness = _axis_of(given["profile"])
+    result = SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness)
+    result.check()
+    return result
+
+
+def single_caved(source: ProfileLike) -> SingleCaved:
+    """Test whether the rankings are single-caved on some axis of the models.
+
+    *Single-caved*: along the axis, each voter's ranking falls to one pit and rises after it; that is, the rankings
+    turned upside down are single-peaked.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        As for ``single_peaked``.
+
+    Returns
+    -------
+    SingleCaved
+        True when it holds, with the axis; else with the forbidden sub-profile.
+
+    Raises
+    ------
+    InputError
+        If a voter leaves models out.
+
+    Notes
+    -----
+    As for ``single_peaked``.
+
+    References
+    ----------
+    Inada, "A note on the simple majority decision rule", Econometrica 32 (1964).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "c", "b"], ["c", "a", "b"]])
+    >>> wl.domains.single_caved(profile).axis
+    ('a', 'b', 'c')
+    """
+    given = tested(source, "single-cavedness", ties=True)
+    axis, witness = _axis_of(upside_down(given["profile"]))
+    if isinstance(witness, Forbidden):
+        witness = _turned(witness)
+    result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness)
+    result.check()
+    return result
+
+
+def upside_down(profile: Profile) -> Profile:
+    """Return the profile of the reversed orders."""
+    ranks = profile.ranks
+    turned = np.where(ranks > 0, ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks, 0).astype(np.int32)
+    return Profile(models=profile.models, voters=profile.voters, ranks=turned, weights=profile.weights)
+
+
+def valley(ranks: AnyArray, axis: list[int]) -> int | None:
+    """Return the first voter who puts a model below one on its left and one on its right, along the axis.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks, lower is better, ties allowed; 0 for a model that a voter does not rank, which is passed over.
+    axis : list of int
+        All models by position.
+    """
+    along = ranks[:, axis]
+    if along.shape[1] < 3:
+        return None
+    out_of_mind = np.where(along > 0, along, np.iinfo(along.dtype).max)
+    before = np.minimum.accumulate(out_of_mind, axis=1)[:, :-2]
+    after = np.minimum.accumulate(out_of_mind[:, ::-1], axis=1)[:, ::-1][:, 2:]
+    inner = along[:, 1:-1]
+    low = ((inner > before) & (inner > after)).any(axis=1)
+    return int(low.argmax()) if low.any() else None
+
+
+def broken_along(ranks: AnyArray, axis: list[int]) -> AnyArray:
+    """Return strict ranks that break the ties of weak orders so that they are single-peaked on an axis that fits.
+
+    Each voter's peak is the leftmost model of the best; among tied models those on its right go first, and on either
+    side the nearer ones.
+    """
+    place = np.empty(len(axis), dtype=np.intp)
+    place[axis] = np.arange(len(axis))
+    broken = np.empty_like(ranks)
+    for row, levels in enumerate(ranks):
+        away = place - place[levels == 1].min()
+        broken[row, np.lexsort((np.abs(away), away < 0, levels))] = np.arange(1, len(axis) + 1)
+    return broken
+
+
+def _axis_of(profile: Profile) -> tuple[tuple[str, ...] | None, Forbidden | ClashingSets | None]:
+    """Return an axis, or what forbids one."""
+    if not profile.models:
+        raise InputError("a profile without models has no axis")
+    if not has_no_ties(profile):
+        tree = clash(profile)
+        if isinstance(tree, ClashingSets):
+            return None, tree
+        return tuple(profile.models[model] for model in tree.first), None
+    found = peeled_axis(profile.ranks)
+    if isinstance(found, Axis):
+        return tuple(profile.models[model] for model in found.models), None
+    opposed = find_opposed(profile.ranks[np.ix_(found.voters, found.models)])
+    if opposed is None:
+        raise AssertionError("where no axis can go on there is a forbidden sub-profile")
+    pattern, voters, roles = opposed
+    witness = forbidden_at(
+        profile,
+        pattern,
+        voters=[found.voters[voter] for voter in voters],
+        roles=[found.models[model] for model in roles],
+    )
+    return None, witness
+
+
+def _turned(witness: Forbidden) -> Forbidden:
+    """Return what a forbidden sub-profile is in the orders the other way up."""
+    orders = tuple(order[::-1] for order in witness.orders)
+    if witness.pattern is Pattern.THREE_WORST:
+        return Forbidden(pattern=Pattern.THREE_BEST, roles=witness.roles, voters=witness.voters, orders=orders)
+    a, b, c, d = witness.roles
+    return Forbidden(pattern=Pattern.OPPOSED_ABOVE, roles=(c, b, a, d), voters=witness.voters, orders=orders)
