@@ -27,6 +27,28 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.benchmark)
 
 
+_skipped: set[str] = set()
+
+
+def pytest_runtest_logreport(report):
+    """Note a test that is skipped."""
+    if report.skipped:
+        _skipped.add(report.nodeid)
+
+
+def pytest_collectreport(report):
+    """Note a file that is skipped as a whole."""
+    if report.skipped:
+        _skipped.add(report.nodeid)
+
+
+def pytest_sessionfinish(session):
+    """List what was skipped in the file that WEIGHTLAB_LIST_SKIPPED names, so that it can run with more installed."""
+    named = os.environ.get("WEIGHTLAB_LIST_SKIPPED")
+    if named and not hasattr(session.config, "workerinput"):
+        Path(named).write_text("".join(f"{one}\n" for one in sorted(_skipped)), encoding="utf-8")
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """Return the folder of public score tables that WEIGHTLAB_DATA names; they do not ship with weightlab."""

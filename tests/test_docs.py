@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import weightlab
 from tests.pages import FLAGS, Block, PageError, Reader, agree, blocks_of, carry_out, commands_of, lacks, needs_of_page
-from weightlab import __version__
 
 ROOT = Path(__file__).parent.parent
 FILES = ROOT / "docs" / "files"
@@ -50,6 +50,19 @@ def test_a_page_shows_what_happens(page):
             reader.run(one)
     if left_out:
         pytest.skip(f"all other blocks hold; {', '.join(left_out)}")
+
+
+@pytest.mark.parametrize("name", ["run", "test"])
+def test_the_commands_for_a_fresh_machine_stand_where_ci_reads_them(name):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count(f"<!-- command: {name} -->\n```sh\npython -m venv .venv && .venv/bin/pip install ") == 1
+    assert f"\nrun_readme_command {name}" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*weightlab._SUBPACKAGES, "exceptions"])
+def test_every_public_part_is_in_the_reference(name):
+    pages = (ROOT / "docs" / "reference").glob("*.md")
+    assert any(f"\n.. automodule:: weightlab.{name}\n" in page.read_text(encoding="utf-8") for page in pages)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -135,7 +148,7 @@ def test_the_exit_code_of_the_last_command_can_be_shown():
 
 def test_the_command_line_runs_with_its_notes_and_its_exit_code():
     terminal, output, code = carry_out("weightlab --version")
-    assert (code, __version__ in output, terminal) == (0, True, output)
+    assert (code, weightlab.__version__ in output, terminal) == (0, True, output)
     terminal, output, code = carry_out("weightlab win no-such-file.csv")
     assert (code, "no-such-file.csv" in terminal, output) == (2, True, "")
 

@@ -100,3 +100,8 @@ def test_the_extra_all_is_everything_a_user_can_need():
 
 def test_the_tests_of_a_plain_install_need_no_extra_of_a_user():
     assert required_by("test").isdisjoint(required_by("all"))
+
+
+def test_the_citation_names_the_same_version():
+    citation = (ROOT.parent / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {weightlab.__version__}\n" in citation

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
@@ -15,6 +17,8 @@ from weightlab.exceptions import InputError, ProofError
 __all__ = ["Proof", "Result", "ensure", "exact_series", "fractions_to_json", "result_from_dict", "to_json"]
 
 R = TypeVar("R", bound="Result")
+
+_RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""
@@ -93,7 +97,15 @@ def ensure(holds: object, failure: str) -> None:
 
 
 def to_json(value: Any) -> Any:
-    """Return a value ready for JSON: fractions as ``"p/q"``, tuples as lists, Series as mappings, enums as text."""
+    """Return a value ready for JSON: fractions as ``"p/q"``, tuples as lists, Series as mappings, enums as text.
+
+    Raises
+    ------
+    TypeError
+        For a value that has no such form.
+    ValueError
+        For a float that is not finite, which JSON cannot say.
+    """
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, pd.Series):
@@ -102,11 +114,15 @@ def to_json(value: Any) -> Any:
         return {str(name): to_json(one) for name, one in value.items()}
     if hasattr(value, "tolist"):
         value = value.tolist()
+    elif isinstance(value, set | frozenset):
+        value = sorted(value)
     if isinstance(value, StrEnum):
         return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value!r} does not travel as JSON")
     if isinstance(value, str | int | float | bool | None):
         return value
-    if isinstance(value, Sequence | set | frozenset):
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(one) for one in value]
     raise TypeError(f"a {type(value).__name__} does not travel as JSON")
 
@@ -122,22 +138,25 @@ def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence
     Raises
     ------
     InputError
-        If the mapping has other names, or holds what is not a fraction.
+        If the mapping has other names, the sequence another length, or either holds what is not a fraction.
     """
     if isinstance(values, Mapping):
         if set(values) != set(names):
             raise InputError(f"{name}: the names are not those of the result")
         values = [read_fraction(values[one], f"{name} of {one!r}") for one in names]
-    return pd.Series(list(values), index=list(names), dtype=object, name=name)
+    if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
+        raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
+    return pd.Series([Fraction(value) for value in values], index=list(names), dtype=object, name=name)
 
 
 def read_fraction(text: Any, what: str) -> Fraction:
     """Return a fraction written as ``"p/q"``, or raise InputError saying what it was meant to be."""
-    try:
-        if isinstance(text, str) and len(text) <= 100_000:
+    # Only p/q: Fraction("1e999999999") would fill the memory.
+    if isinstance(text, str) and _RATIO.fullmatch(text):
+        try:
             return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        pass
+        except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
+            raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
     raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
 
 
@@ -157,7 +176,7 @@ def result_from_dict(document: Any) -> Result:
         return KINDS[document["kind"]].from_dict(document)
     except KeyError as error:
         raise InputError(f"the result lacks {error.args[0]!r}") from error
-    except (TypeError, AttributeError, IndexError, ValueError) as error:
+    except (TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"the result has a part of the wrong form: {error}") from error

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,18 @@ import numpy as np
 from weightlab._exact import fraction
 from weightlab.exceptions import InputError, unknown_name
 
-__all__ = ["Faults", "checked_names", "exact_cell", "exact_numbers", "named_subset", "number_from_text"]
+__all__ = [
+    "Faults",
+    "checked_names",
+    "exact_cell",
+    "exact_numbers",
+    "is_missing",
+    "is_scalar",
+    "named_subset",
+    "nearest_or_exact",
+    "number_from_text",
+    "number_like",
+]
 
 SHOWN_FAULTS = 20
 """So many faults are listed; the rest is counted."""
@@ -21,8 +33,17 @@ SHOWN_FAULTS = 20
 LARGEST_EXPONENT = 308
 """Decimals whose exponent is larger in size are refused: a double cannot hold them and their digits fill memory."""
 
+MOST_DIGITS = 2 * LARGEST_EXPONENT
+"""Text with more digits is refused: that is no score that anyone wrote on purpose."""
+
+MOST_BITS = 8192
+"""Fractions with a longer numerator or denominator are refused: Python would not write them as text."""
+
 EXACT_DIGITS = 15
-"""A decimal with at most so many digits is what the nearest double prints as."""
+"""A normal double with at most so many digits prints as the decimal it was read from."""
+
+SMALLEST_NORMAL = float(np.finfo(np.float64).smallest_normal)
+"""Doubles below it in size are subnormal: they keep fewer digits."""
 
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?", re.ASCII)
 
@@ -32,21 +53,29 @@ class Faults:
 
     def __init__(self) -> None:
         self._found: list[str] = []
+        self._more = 0
 
     def __bool__(self) -> bool:
         """Tell whether anything is wrong."""
         return bool(self._found)
 
-    def add(self, fault: str) -> None:
-        """Note one fault."""
-        self._found.append(fault)
+    def add(self, fault: str | Callable[[], str]) -> None:
+        """Note one fault, in words or as a function that finds them: past the first twenty it is only counted."""
+        if len(self._found) >= SHOWN_FAULTS:
+            self._more += 1
+        else:
+            self._found.append(fault if isinstance(fault, str) else fault())
+
+    def include(self, others: Faults, where: str) -> None:
+        """Note the faults of a part, each with the name of the part."""
+        for fault in others._found:
+            self.add(f"{where}: {fault}")
+        self._more += others._more
 
     @property
     def listed(self) -> tuple[str, ...]:
         """The faults, the first twenty in words and the rest as a count."""
-        if len(self._found) <= SHOWN_FAULTS:
-            return tuple(self._found)
-        return (*self._found[:SHOWN_FAULTS], f"... and {len(self._found) - SHOWN_FAULTS} more")
+        return (*self._found, f"... and {self._more} more") if self._more else tuple(self._found)
 
     def raise_if_any(self, error: Callable[[Sequence[str]], Exception] = InputError) -> None:
         """Raise one error that lists all faults, if there are any."""
@@ -55,12 +84,18 @@ class Faults:
 
 
 def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str, ...]:
-    """Return the names as text, noting empty and duplicate ones."""
-    texts = tuple(str(name) for name in names)
+    """Return the names as text, noting what is no name (missing, empty, of several levels) and duplicates."""
+    listed = list(names)
+    texts = tuple(str(name) for name in listed)
+    levels = next((name for name in listed if isinstance(name, tuple)), None)
+    if levels is not None:
+        faults.add(f"{kind} names have several levels, such as {levels!r}; join them into one text each")
     seen: set[str] = set()
     repeated: set[str] = set()
-    for position, text in enumerate(texts, start=1):
-        if not text.strip():
+    for position, (name, text) in enumerate(zip(listed, texts, strict=True), start=1):
+        if is_missing(name):
+            faults.add(f"{kind} number {position} has no name")
+        elif not text.strip():
             faults.add(f"{kind} number {position} has an empty name")
         elif text in seen and text not in repeated:
             faults.add(f"duplicate {kind} name {text!r}")
@@ -72,13 +107,38 @@ def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str,
 def named_subset(
     names: str | Iterable[str], known: Sequence[str], kind: str, faults: Faults, *, holder: str, where: str = ""
 ) -> tuple[str, ...]:
-    """Return those of ``names`` that are known, in the given order and once each, noting the others."""
+    """Return those of ``names`` that are known, in the given order and once each, noting the others.
+
+    A mapping is refused: in ``{"seconds": False}`` the key alone would say the contrary of what is meant.
+    """
+    prefix = f"{where}: " if where else ""
+    if isinstance(names, Mapping) or not isinstance(names, Iterable):
+        faults.add(f"{prefix}{kind} names are needed, one or a list; got {names!r}")
+        return ()
     listed = (names,) if isinstance(names, str) else tuple(str(name) for name in names)
     available = set(known)
     for name in dict.fromkeys(listed):
         if name not in available:
-            faults.add((f"{where}: " if where else "") + unknown_name(kind, name, known, holder=holder))
+            faults.add(partial(_unknown, prefix, kind, name, known, holder))
     return tuple(name for name in dict.fromkeys(listed) if name in available)
+
+
+def _unknown(prefix: str, kind: str, name: str, known: Sequence[str], holder: str) -> str:
+    return prefix + unknown_name(kind, name, known, holder=holder)
+
+
+def is_missing(value: Any) -> bool:
+    """Tell whether a cell or name stands for nothing: None, NaN of any type, or the missing values of pandas."""
+    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+
+
+def is_scalar(given: Any) -> bool:
+    """Tell whether this is one number (or text of one), not several."""
+    return isinstance(given, str | bool | int | float | Decimal | Fraction | np.number | np.bool_)
 
 
 def number_from_text(text: str) -> float | Fraction:
@@ -93,15 +153,17 @@ def number_from_text(text: str) -> float | Fraction:
     if match is None or not (match[2] or match[3]):
         raise ValueError(_what_it_is(text))
     digits = (match[2] + (match[3] or "")).lstrip("0")
-    if abs(int(match[4] or 0)) > LARGEST_EXPONENT or len(digits) > 2 * LARGEST_EXPONENT:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"has more than {MOST_DIGITS} digits")
+    if abs(int(match[4] or 0)) > LARGEST_EXPONENT:
         raise ValueError("is out of range")
     value = float(text)
     if np.isinf(value):
         raise ValueError("is out of range")
-    if len(digits) <= EXACT_DIGITS and (value != 0 or not digits):
+    # Below the smallest normal double fewer digits are kept; there, as beyond 15 digits, the two are compared.
+    if not digits or (len(digits) <= EXACT_DIGITS and abs(value) >= SMALLEST_NORMAL):
         return value
-    exact = Fraction(Decimal(text))
-    return value if exact == Fraction(repr(value)) else exact
+    return nearest_or_exact(Fraction(Decimal(text)))
 
 
 def exact_cell(value: Any) -> float | Fraction:
@@ -112,72 +174,117 @@ def exact_cell(value: Any) -> float | Fraction:
     ValueError
         If the value is not a finite number; the message completes a sentence about it.
     """
-    if value is None:
+    if is_missing(value):
         return float("nan")
     if isinstance(value, str):
         return number_from_text(value.strip())
     if isinstance(value, bool | np.bool_):
         return float(value)
-    if isinstance(value, float | np.floating):
-        number = float(value)
-        if np.isinf(number):
-            raise ValueError("is infinite")
-        return number if np.isnan(number) or isinstance(value, float) else number_from_text(str(value))
+    if isinstance(value, float | np.floating | Decimal) and abs(value) == float("inf"):
+        raise ValueError("is infinite")
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, np.floating):
+        return number_from_text(str(value))
     if isinstance(value, int | np.integer | Decimal | Fraction):
         return _nearest_float(value)
-    if type(value).__name__ in {"NAType", "NaTType"}:
-        return float("nan")
     raise ValueError("is not a number")
+
+
+def nearest_or_exact(exact: Fraction) -> float | Fraction:
+    """Return the nearest double where it prints as the number, else the number itself.
+
+    Raises
+    ------
+    OverflowError
+        If the number is beyond all doubles.
+    """
+    nearest = float(exact)
+    return nearest if Fraction(repr(nearest)) == exact else exact
 
 
 def exact_numbers(
     given: Any, names: Sequence[str], kind: str, faults: Faults, *, what: str, holder: str
 ) -> dict[str, Fraction]:
     """Return exact numbers by name from a mapping, a Series, or a sequence in the order of the names."""
-    if hasattr(given, "to_dict") and hasattr(given, "index"):
-        given = {str(name): given.iloc[position] for position, name in enumerate(given.index)}
-    if not isinstance(given, Mapping):
-        listed = list(given)
-        if len(listed) != len(names):
-            faults.add(f"{len(listed)} {what}s for {len(names)} {kind}s; give one a {kind}, or a mapping by name")
-            return {}
-        given = dict(zip(names, listed, strict=True))
-    by_name = {str(name): number for name, number in given.items()}
-    named_subset(by_name, names, kind, faults, holder=holder, where=f"{what}s")
+    by_name = _by_name(given, names, kind, faults, what)
+    known = set(named_subset(tuple(by_name), names, kind, faults, holder=holder, where=f"{what}s"))
     exact: dict[str, Fraction] = {}
     for name, number in by_name.items():
         try:
             exact[name] = fraction(number)
-        except (ValueError, TypeError, ZeroDivisionError):
+        except InputError:
             faults.add(f"{what} of {kind} {name!r}: {number!r} is not a finite number")
-    return {name: number for name, number in exact.items() if name in set(names)}
+    return {name: number for name, number in exact.items() if name in known}
+
+
+def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: str) -> dict[str, Any]:
+    """Return what is given as numbers by name, noting what is of the wrong shape and names that are there twice."""
+    if hasattr(given, "index") and hasattr(given, "items") and getattr(given, "ndim", 1) == 1:
+        pairs = list(zip(given.index, given.tolist(), strict=True))
+    elif isinstance(given, Mapping):
+        pairs = list(given.items())
+    elif is_scalar(given) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        shown = type(given).__name__ if hasattr(given, "ndim") else repr(given)
+        faults.add(f"{what}s: a mapping from {kind}s to numbers, or one number a {kind}, is needed; got {shown}")
+        return {}
+    else:
+        listed = list(given)
+        if len(listed) != len(names):
+            counts = f"{_counted(len(listed), what)} for {_counted(len(names), kind)}"
+            faults.add(f"{counts}; give one a {kind}, or a mapping by name")
+            return {}
+        pairs = list(zip(names, listed, strict=True))
+    by_name: dict[str, Any] = {}
+    for name, number in pairs:
+        if str(name) in by_name:
+            faults.add(f"{what}s: {kind} {str(name)!r} is there more than once")
+        by_name[str(name)] = number
+    return by_name
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _nearest_float(value: Any) -> float | Fraction:
+    if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
+        raise ValueError(f"has more than {MOST_BITS} binary digits")
     try:
-        exact = fraction(value)
-        nearest = float(exact)
+        return nearest_or_exact(fraction(value))
     except (ValueError, OverflowError):
-        raise ValueError("is not finite or out of range") from None
-    return nearest if Fraction(repr(nearest)) == exact else exact
+        raise ValueError("is out of range") from None
 
 
 def _what_it_is(text: str) -> str:
-    folded = text.strip().casefold().lstrip("+-")
-    if folded in {"inf", "infinity"}:
-        return "is infinite"
-    if folded.endswith("%") and number_like(folded[:-1]):
-        return "is a percentage; declare its column in percent=[...]"
-    if "/" in folded and all(number_like(part) for part in folded.split("/")):
-        return "holds several numbers; declare its column in split={...: '/'}"
-    if re.fullmatch(r"\d{1,3}([,'\u00a0\u202f ]\d{3})+(\.\d*)?", folded):
-        return "has thousands separators; write the number without them"
-    if re.fullmatch(r"\d+,\d+", folded):
-        return "has a comma; write the decimal point as '.'"
-    return "is not a number"
+    folded = text.strip().casefold()
+    return next((what for looks_so, what in _LOOKS if looks_so(folded)), "is not a number")
 
 
 def number_like(text: str) -> bool:
     """Tell whether the text is a plain decimal."""
     match = _DECIMAL.fullmatch(text.strip())
     return match is not None and bool(match[2] or match[3])
+
+
+_MISSING_WORDS = frozenset({"", "-", "\u2013", "\u2014", "na", "n/a", "<na>", "nan", "none", "null"})
+
+_LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
+    (lambda text: text in _MISSING_WORDS, "is text, not a number; a missing score is None or NaN"),
+    (re.compile(r"[+-]?inf(inity)?").fullmatch, "is infinite"),
+    (
+        lambda text: text.endswith("%") and number_like(text[:-1]),
+        "is a percentage; declare its column in percent=[...] when the file is read",
+    ),
+    (
+        lambda text: "/" in text and all(number_like(part) for part in text.split("/")),
+        "holds several numbers; declare its column in split={...: '/'} when the file is read",
+    ),
+    (
+        re.compile(r"[+-]?\d{1,3}([,'\u00a0\u202f ]\d{3})+(\.\d*)?").fullmatch,
+        "has thousands separators; write the number without them",
+    ),
+    (re.compile(r"[+-]?\d+,\d+").fullmatch, "has a comma; write the decimal point as '.'"),
+    (lambda text: "\u2212" in text and number_like(text.replace("\u2212", "-")), "has the sign U+2212; write '-'"),
+)
+"""What text that is no plain decimal looks like, tried in this order, and how a sentence about it ends."""

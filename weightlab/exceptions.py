@@ -28,6 +28,10 @@ __all__ = [
 class WeightlabError(Exception):
     """Root of all errors that weightlab raises on purpose."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel whole between processes, whatever the parameters of the class are."""
+        return _restored, (type(self), self.args, self.__dict__)
+
 
 class InputError(WeightlabError, ValueError):
     """The data or the call are wrong.
@@ -35,7 +39,8 @@ class InputError(WeightlabError, ValueError):
     Attributes
     ----------
     faults : tuple of str
-        Everything that was found wrong, one sentence each; a lone fault is the message itself.
+        What was found wrong, one sentence each (past the first twenty, one that counts the rest); a lone fault is
+        the message itself.
     """
 
     def __init__(self, faults: str | Sequence[str], *, heading: str = "") -> None:
@@ -144,6 +149,12 @@ class NoWinnerError(WeightlabError):
 
 class SolverError(WeightlabError):
     """The solver failed in a way that no answer can be drawn from."""
+
+
+def _restored(kind: type[WeightlabError], args: tuple[Any, ...], attributes: dict[str, Any]) -> WeightlabError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 def nearest_name(name: str, known: Sequence[str]) -> str | None:

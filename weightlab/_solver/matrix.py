@@ -128,7 +128,7 @@ class IntegerMatrix:
     def float_products(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the product with a float vector, rounded as floats round."""
         terms = self.floats * vector[self.indices]
-        return np.bincount(self.row_of_entry, weights=terms, minlength=len(self))
+        return np.bincount(self.row_of_entry, weights=terms, minlength=len(self)).astype(np.float64, copy=False)
 
     def products(self, vector: Sequence[int]) -> list[int]:
         """Return the exact product with a vector of integers of any size."""
@@ -137,10 +137,10 @@ class IntegerMatrix:
             return [0] * len(self)
         room = (_INT64_EXACT - 1) // (self.largest * longest)
         if max(map(abs, vector)) <= room:
-            return self._row_sums(np.array(vector, dtype=np.int64)).tolist()
+            return list(self._row_sums(np.array(vector, dtype=np.int64)).tolist())
         bits = room.bit_length() - 1
         if bits < 8:
-            return self._row_sums(np.array(vector, dtype=object)).tolist()
+            return list(self._row_sums(np.array(vector, dtype=object)).tolist())
         return self._limb_products(vector, bits)
 
     def _limb_products(self, vector: Sequence[int], bits: int) -> list[int]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import common_denominator
 from weightlab._typing import BoolArray, FloatArray, IntArray
-from weightlab._validate import Faults, exact_cell
+from weightlab._validate import Faults, exact_cell, is_missing, nearest_or_exact, number_like
+from weightlab.data.frozen import FrozenArrays
 
-__all__ = ["Cells"]
+__all__ = ["Cells", "exact_text", "written"]
 
 EXACT_INTEGER = 2**53
 """Up to this size every integer is a double."""
@@ -20,9 +24,12 @@ EXACT_INTEGER = 2**53
 SAFE_INTEGER = 2**61
 """Integers below this size may be subtracted from one another in int64."""
 
+MOST_SHOWN = 60
+"""So many characters of a cell are shown in a message."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cells:
+class Cells(FrozenArrays):
     """A table of scores (rows x columns), compared as the decimals that were written.
 
     Attributes
@@ -36,39 +43,46 @@ class Cells:
     floats: FloatArray
     exact: Mapping[tuple[int, int], Fraction]
 
-    def __post_init__(self) -> None:
-        """Make the array read-only: tables are immutable."""
-        self.floats.setflags(write=False)
-
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, faults: Faults, *, row_kind: str, column_kind: str) -> Cells:
         """Return the cells of a frame, noting each cell that is not a finite number with its row and column."""
-        kinds = (row_kind, column_kind)
         floats = np.full(frame.shape, np.nan)
         exact: dict[tuple[int, int], Fraction] = {}
-        for column in range(frame.shape[1]):
-            series = frame.iloc[:, column]
-            plain = _plain_column(series)
-            if plain is not None:
-                floats[:, column] = plain
-                for row in np.flatnonzero(np.isinf(plain)):
-                    faults.add(f"{_cell(frame, int(row), column, kinds)} is infinite")
-                continue
-            for row, value in enumerate(series.tolist()):
-                try:
-                    number = exact_cell(value)
-                except ValueError as error:
-                    faults.add(f"{_cell(frame, row, column, kinds)} {error}")
-                    continue
-                floats[row, column] = float(number)
-                if isinstance(number, Fraction):
-                    exact[row, column] = number
+        unnamed = _names_in_first_column(frame)
+        if unnamed:
+            faults.add(
+                f"column {str(frame.columns[0])!r} holds text and the rows are only numbered: if it names the "
+                f"{row_kind}s, pass frame.set_index({frame.columns[0]!r})"
+            )
+        for column in range(1 if unnamed else 0, frame.shape[1]):
+            read = _Column(frame.iloc[:, column])
+            floats[:, column] = read.floats
+            exact.update({(row, column): number for row, number in read.exact.items()})
+            where = f"{column_kind} {str(frame.columns[column])!r}"
+            for row, (value, fault) in read.faults.items():
+                faults.add(partial(_cell_fault, f"{row_kind} {str(frame.index[row])!r}, {where}", value, fault))
+        return cls(floats=floats, exact=exact)
+
+    @classmethod
+    def from_fractions(cls, numbers: Mapping[tuple[int, int], Fraction], shape: tuple[int, int]) -> Cells:
+        """Return the cells of exact numbers by row and column; the others are missing."""
+        floats = np.full(shape, np.nan)
+        exact: dict[tuple[int, int], Fraction] = {}
+        for place, number in numbers.items():
+            cell = nearest_or_exact(number)
+            floats[place] = float(cell)
+            if isinstance(cell, Fraction):
+                exact[place] = cell
         return cls(floats=floats, exact=exact)
 
     @property
     def missing(self) -> BoolArray:
         """Where scores are missing (rows x columns)."""
         return np.isnan(self.floats)
+
+    def equals(self, other: Cells) -> bool:
+        """Tell whether other cells hold the same exact numbers at the same places."""
+        return dict(self.exact) == dict(other.exact) and bool(np.array_equal(self.floats, other.floats, equal_nan=True))
 
     def take(self, rows: Sequence[int], columns: Sequence[int]) -> Cells:
         """Return the chosen rows and columns, in the given order."""
@@ -107,25 +121,61 @@ class Cells:
 
         The integers are int64 where their differences fit, Python integers otherwise.
         """
-        values = self.column(column)
-        denominator = int(np.lcm.reduce([v.denominator for v in values if v is not None] or [1], dtype=object))
-        scaled = [0 if v is None else v.numerator * (denominator // v.denominator) for v in values]
+        scaled, denominator = common_denominator([value or Fraction(0) for value in self.column(column)])
         fits = all(abs(number) < SAFE_INTEGER for number in scaled)
         return np.array(scaled, dtype=np.int64 if fits else object), denominator
 
 
-def _plain_column(series: pd.Series) -> FloatArray | None:
+class _Column:
+    """One column of a frame, read: doubles, exact values and faults by row."""
+
+    def __init__(self, series: pd.Series) -> None:
+        self.exact: dict[int, Fraction] = {}
+        self.faults: dict[int, tuple[Any, str]] = {}
+        plain = _plain(series)
+        if plain is not None:
+            self.floats = plain
+            self.faults = {int(row): (float(plain[row]), "is infinite") for row in np.flatnonzero(np.isinf(plain))}
+            return
+        self.floats = np.full(len(series), np.nan)
+        for row, value in enumerate(written(series)):
+            try:
+                number = exact_cell(value)
+            except ValueError as error:
+                self.faults[row] = (value, str(error))
+                continue
+            self.floats[row] = float(number)
+            if isinstance(number, Fraction):
+                self.exact[row] = number
+
+
+def written(series: pd.Series) -> list[Any]:
+    """Return the cells one by one such that each is the number that was written, whatever the type of the column.
+
+    Python sees a narrow float as the double it is stored as (0.1 becomes 0.10000000149011612); here it stays 0.1.
+    """
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        values = written(pd.Series(series.dtype.categories))
+        return [None if code < 0 else values[code] for code in series.cat.codes]
+    plain = _plain(series)
+    return series.tolist() if plain is None else plain.tolist()
+
+
+def _plain(series: pd.Series) -> FloatArray | None:
     """Return a numeric column as doubles that print as the decimals meant, or None when cells must be read singly."""
     dtype = series.dtype
-    if dtype == np.float64 or pd.api.types.is_bool_dtype(dtype):
+    if isinstance(dtype, pd.CategoricalDtype):
+        return None
+    stored = dtype.subtype if isinstance(dtype, pd.SparseDtype) else getattr(dtype, "numpy_dtype", dtype)
+    if not isinstance(stored, np.dtype) or pd.api.types.is_object_dtype(stored):
+        return None
+    if stored.kind == "f" and stored.itemsize < np.dtype(np.float64).itemsize:
+        return series.to_numpy(dtype=stored, na_value=np.nan).astype(str).astype(np.float64)
+    if stored == np.float64 or stored.kind == "b":
         return _doubles(series)
-    if isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize < np.dtype(np.float64).itemsize:
-        return series.to_numpy().astype(str).astype(np.float64)
-    if pd.api.types.is_integer_dtype(dtype):
+    if stored.kind in "iu":
         values = _doubles(series)
         return values if np.all(np.isnan(values) | (np.abs(values) < EXACT_INTEGER)) else None
-    if pd.api.types.is_float_dtype(dtype) and str(dtype).casefold() in {"float64", "double[pyarrow]"}:
-        return _doubles(series)
     return None
 
 
@@ -133,10 +183,17 @@ def _doubles(series: pd.Series) -> FloatArray:
     return np.array(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
 
 
-def _cell(frame: pd.DataFrame, row: int, column: int, kinds: tuple[str, str]) -> str:
-    shown = repr(frame.iloc[row, column])
-    shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    return f"{kinds[0]} {str(frame.index[row])!r}, {kinds[1]} {str(frame.columns[column])!r}: {shown}"
+def _names_in_first_column(frame: pd.DataFrame) -> bool:
+    """Tell whether the rows are only numbered while the first column holds nothing but text that is no number."""
+    if frame.shape[1] < 2 or not isinstance(frame.index, pd.RangeIndex):
+        return False
+    values = [value for value in written(frame.iloc[:, 0]) if not is_missing(value)]
+    return bool(values) and not any(not isinstance(value, str) or number_like(value) for value in values)
+
+
+def _cell_fault(where: str, value: Any, fault: str) -> str:
+    shown = repr(value)
+    return f"{where}: {shown if len(shown) <= MOST_SHOWN else shown[: MOST_SHOWN - 3] + '...'} {fault}"
 
 
 def _text(number: float | Fraction) -> str:

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, fraction
+from weightlab._exact import common_denominator
 from weightlab._typing import AnyArray, BoolArray
+from weightlab._validate import Faults, checked_names
+from weightlab.data.cells import Cells
+from weightlab.data.frozen import FrozenArrays
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import UnknownNameError
 
 __all__ = ["Margins"]
 
@@ -26,7 +28,7 @@ BLOCK_CELLS = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Margins:
+class Margins(FrozenArrays):
     """Weighted wins and ties of every duel, as integers over one denominator.
 
     Attributes
@@ -61,11 +63,6 @@ class Margins:
     ties: AnyArray
     denominator: int
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        self.wins.setflags(write=False)
-        self.ties.setflags(write=False)
-
     @classmethod
     def from_signs(cls, signs: Signs, weights: Sequence[Fraction]) -> Margins:
         """Return the margins of a board's signs under exact weights, one a task."""
@@ -95,17 +92,26 @@ class Margins:
         Raises
         ------
         InputError
-            If the frame is not square over the same names, or not antisymmetric.
+            Listing every fault: other models as rows than as columns, duplicate names, cells that are not finite
+            numbers or missing, duels whose two margins do not add up to 0.
         """
-        models = tuple(str(name) for name in margins.index)
+        faults = Faults()
+        models = checked_names(margins.index, "model", faults)
         if models != tuple(str(name) for name in margins.columns):
-            raise InputError("a frame of margins needs the same models as rows and as columns, in the same order")
-        exact = [fraction(value) for value in margins.to_numpy(dtype=object).ravel().tolist()]
-        numerators, denominator = common_denominator(exact)
-        signed = np.array(numerators, dtype=object).reshape(len(models), len(models))
-        if np.any(signed != -signed.T):
-            raise InputError("margins must be antisymmetric: margin(a, b) = -margin(b, a), and 0 on the diagonal")
-        wins = np.where(signed > 0, signed, 0).astype(_counter(sum(abs(number) for number in numerators)))
+            faults.add("a frame of margins needs the same models as rows and as columns, in the same order")
+        cells = Cells.from_frame(margins, faults, row_kind="model", column_kind="model")
+        faults.raise_if_any()
+        for row, column in np.argwhere(cells.missing):
+            faults.add(f"the margin of {models[row]!r} over {models[column]!r} is missing")
+        by_column = [number or Fraction(0) for column in range(len(models)) for number in cells.column(column)]
+        numerators, denominator = common_denominator(by_column)
+        signed = np.array(numerators, dtype=object).reshape(len(models), len(models)).T
+        for row, column in np.argwhere(np.triu(signed != -signed.T) & ~cells.missing & ~cells.missing.T):
+            there, back = (Fraction(signed[place], denominator) for place in ((row, column), (column, row)))
+            duel = f"{models[row]!r} over {models[column]!r}"
+            faults.add(f"the margins of {duel} and back must add up to 0; got {there} and {back}")
+        faults.raise_if_any()
+        wins = np.where(signed > 0, signed, 0).astype(_counter(sum(map(abs, numerators))))
         return cls(models=models, wins=wins, ties=np.zeros_like(wins), denominator=denominator)
 
     @property
@@ -116,7 +122,7 @@ class Margins:
     def position(self, model: str) -> int:
         """Return the row of a model, or raise UnknownNameError."""
         try:
-            return self.models.index(model)
+            return self.models.index(str(model))
         except ValueError:
             raise UnknownNameError("model", model, self.models) from None
 
@@ -127,16 +133,28 @@ class Margins:
 
     def frame(self) -> pd.DataFrame:
         """Return the margins as floats, models x models."""
-        return pd.DataFrame(
-            self.array.astype(np.float64) / self.denominator, index=list(self.models), columns=list(self.models)
-        )
+        margins = self.array
+        if margins.dtype == object or self.denominator > EXACT_FLOAT:
+            floats = np.array([[float(Fraction(int(one), self.denominator)) for one in row] for row in margins])
+        else:
+            floats = margins / self.denominator
+        return pd.DataFrame(floats, index=list(self.models), columns=list(self.models))
 
     def select(self, models: Sequence[str]) -> Margins:
-        """Return the margins among some of the models, in the given order."""
-        rows = [self.position(model) for model in models]
+        """Return the margins among some of the models, in the given order.
+
+        Raises
+        ------
+        UnknownNameError
+            If a model is not known.
+        """
+        rows = list(dict.fromkeys(self.position(model) for model in models))
         square = np.ix_(rows, rows)
         return Margins(
-            models=tuple(models), wins=self.wins[square], ties=self.ties[square], denominator=self.denominator
+            models=tuple(self.models[row] for row in rows),
+            wins=self.wins[square],
+            ties=self.ties[square],
+            denominator=self.denominator,
         )
 
 
@@ -152,20 +170,16 @@ class _Comparison:
 
     def __init__(self, signs: Signs, task: int) -> None:
         self.tolerant = signs.tolerant.get(task)
-        scores = signs.levels[:, task]
-        ranks = np.unique(scores[~np.isnan(scores)], return_inverse=True)[1]
-        kind: type[np.signedinteger[Any]] = np.int16 if len(scores) < np.iinfo(np.int16).max else np.int32
-        # A missing score leads nobody (lowest as a row) and is led by nobody (highest as a column).
-        self.row: NDArray[np.signedinteger[Any]] = np.full(len(scores), -1, dtype=kind)
-        self.column: NDArray[np.signedinteger[Any]] = np.full(len(scores), np.iinfo(kind).max, dtype=kind)
-        self.row[~np.isnan(scores)] = self.column[~np.isnan(scores)] = ranks
+        # Copied, so that the comparisons run through adjacent memory.
+        self.leading = signs.places.leading[:, task].copy()
+        self.led = signs.places.led[:, task].copy()
 
     def leads(self, block: slice) -> BoolArray:
         """Return where a block of rows leads the columns."""
         if self.tolerant is not None:
             return np.array([self.tolerant.signs_of(model) > 0 for model in range(block.start, block.stop)])
-        led: BoolArray = np.greater(self.row[block, None], self.column)
-        return led
+        leads: BoolArray = np.greater(self.leading[block, None], self.led)
+        return leads
 
 
 def _led(tasks: Sequence[_Comparison], block: slice, count: int) -> AnyArray:

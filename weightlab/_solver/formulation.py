@@ -1,0 +1,265 @@
+"""What is asked of a solver: an objective, rows and bounds, all of them exact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._solver.matrix import IntegerMatrix
+from weightlab.exceptions import InputError
+
+__all__ = ["Bound", "Formulation", "Number", "Rows", "Sense"]
+
+Number: TypeAlias = Fraction | int
+Bound: TypeAlias = Fraction | int | None
+
+
+class Sense(StrEnum):
+    """Whether the objective is to be large or small."""
+
+    MAXIMISE = "maximise"
+    MINIMISE = "minimise"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rows:
+    """Conditions ``lower <= matrix @ x <= upper`` with integer coefficients.
+
+    Attributes
+    ----------
+    matrix : IntegerMatrix
+        A row a condition, a column a variable.
+    lower, upper : tuple of Fraction, int or None
+        The bounds of each row; None where there is none.
+    labels : sequence of str
+        What each row is called. Any text, made when it is first read if the sequence so wishes.
+    """
+
+    matrix: IntegerMatrix
+    lower: tuple[Bound, ...]
+    upper: tuple[Bound, ...]
+    labels: Sequence[str]
+
+    def __post_init__(self) -> None:
+        if not len(self.matrix) == len(self.lower) == len(self.upper) == len(self.labels):
+            raise InputError(
+                f"{len(self.matrix)} rows need as many lower bounds, upper bounds and labels, "
+                f"got {len(self.lower)}, {len(self.upper)} and {len(self.labels)}"
+            )
+        _refuse_crossed_bounds("row", self.labels, self.lower, self.upper)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: NDArray[Any],
+        *,
+        lower: Bound | Sequence[Bound] = None,
+        upper: Bound | Sequence[Bound] = None,
+        labels: Sequence[str],
+    ) -> Rows:
+        """Return rows from a dense matrix of integers (int8 signs are cheap); one bound may serve all rows."""
+        return cls(
+            matrix=IntegerMatrix.from_dense(matrix),
+            lower=_spread(lower, len(matrix)),
+            upper=_spread(upper, len(matrix)),
+            labels=labels,
+        )
+
+    @classmethod
+    def from_dicts(
+        cls,
+        rows: Sequence[Mapping[int, Number]],
+        *,
+        width: int,
+        lower: Bound | Sequence[Bound] = None,
+        upper: Bound | Sequence[Bound] = None,
+        labels: Sequence[str],
+    ) -> Rows:
+        """Return rows from mappings of column to coefficient.
+
+        A row with fractions is multiplied, bounds included, by their least common denominator. Duals and proofs
+        are about the multiplied row, which is what ``matrix``, ``lower`` and ``upper`` then hold.
+        """
+        scales = [math.lcm(*[value.denominator for value in row.values()]) for row in rows]
+        return cls(
+            matrix=IntegerMatrix.from_entries(
+                [
+                    {column: int(value * scale) for column, value in row.items()}
+                    for row, scale in zip(rows, scales, strict=True)
+                ],
+                width,
+            ),
+            lower=_scaled(_spread(lower, len(rows)), scales),
+            upper=_scaled(_spread(upper, len(rows)), scales),
+            labels=labels,
+        )
+
+    @classmethod
+    def none(cls, width: int) -> Rows:
+        """Return no rows over so many columns."""
+        return cls(matrix=IntegerMatrix.from_entries([], width), lower=(), upper=(), labels=())
+
+    @classmethod
+    def join(cls, *parts: Rows) -> Rows:
+        """Return the rows of all parts, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            matrix=IntegerMatrix.stack([part.matrix for part in parts]),
+            lower=tuple(bound for part in parts for bound in part.lower),
+            upper=tuple(bound for part in parts for bound in part.upper),
+            labels=tuple(label for part in parts for label in part.labels),
+        )
+
+    def take(self, indices: Sequence[int] | NDArray[np.intp]) -> Rows:
+        """Return some of the rows, in the given order."""
+        return Rows(
+            matrix=self.matrix.take(indices),
+            lower=tuple(self.lower[i] for i in indices),
+            upper=tuple(self.upper[i] for i in indices),
+            labels=tuple(self.labels[i] for i in indices),
+        )
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    @cached_property
+    def float_lower(self) -> NDArray[np.float64]:
+        """The lower bounds as floats, minus infinity where there is none."""
+        return floats_of(self.lower, -math.inf)
+
+    @cached_property
+    def float_upper(self) -> NDArray[np.float64]:
+        """The upper bounds as floats, infinity where there is none."""
+        return floats_of(self.upper, math.inf)
+
+    def violations(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return by how much each row fails at a float point, negative where it holds with room to spare."""
+        activity = self.matrix.float_products(x)
+        return np.maximum(self.float_lower - activity, activity - self.float_upper)
+
+    def violated_exactly(self, numerators: Sequence[int], denominator: int) -> list[int]:
+        """Return the indices of the rows that fail at the exact point ``numerators / denominator``."""
+        return [
+            row
+            for row, activity in enumerate(self.matrix.products(numerators))
+            if not within(activity, denominator, self.lower[row], self.upper[row])
+        ]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Formulation:
+    """A linear or integer program, every number of it exact.
+
+    Attributes
+    ----------
+    name : str
+        What the program is called.
+    sense : Sense
+        Whether the objective is to be large or small.
+    columns : sequence of str
+        What each variable is called. Any text.
+    objective : tuple of Fraction or int
+        The coefficient of each variable.
+    rows : Rows
+        The conditions.
+    lower, upper : tuple of Fraction, int or None
+        The bounds of each variable; None where there is none.
+    integral : tuple of bool
+        Which variables must be integers; empty when none must.
+    """
+
+    name: str
+    sense: Sense
+    columns: Sequence[str]
+    objective: tuple[Number, ...]
+    rows: Rows
+    lower: tuple[Bound, ...]
+    upper: tuple[Bound, ...]
+    integral: tuple[bool, ...] = ()
+
+    def __post_init__(self) -> None:
+        counts = {len(self.columns), len(self.objective), len(self.lower), len(self.upper), self.rows.matrix.width}
+        if len(counts) > 1 or len(self.integral) not in (0, len(self.columns)):
+            raise InputError(
+                f"{len(self.columns)} columns need as many objective coefficients, bounds and row entries, got "
+                f"{len(self.objective)}, {len(self.lower)} and {len(self.upper)}, {self.rows.matrix.width} "
+                f"(integral: {len(self.integral)})"
+            )
+        _refuse_crossed_bounds("column", self.columns, self.lower, self.upper)
+
+    @property
+    def is_integer_program(self) -> bool:
+        """Whether some variable must be an integer."""
+        return any(self.integral)
+
+    @cached_property
+    def float_objective(self) -> NDArray[np.float64]:
+        """The objective as floats."""
+        return np.array([float(one) for one in self.objective], dtype=np.float64)
+
+    @cached_property
+    def float_lower(self) -> NDArray[np.float64]:
+        """The lower bounds as floats, minus infinity where there is none."""
+        return floats_of(self.lower, -math.inf)
+
+    @cached_property
+    def float_upper(self) -> NDArray[np.float64]:
+        """The upper bounds as floats, infinity where there is none."""
+        return floats_of(self.upper, math.inf)
+
+    @cached_property
+    def objective_step(self) -> Fraction | None:
+        """The step between possible values of the objective, when integrality makes it a multiple of one.
+
+        None for linear programs, and when a variable that need not be an integer takes part in the objective.
+        """
+        used = [column for column, one in enumerate(self.objective) if one]
+        if not used or not self.is_integer_program or not all(self.integral[column] for column in used):
+            return None
+        denominator = math.lcm(*[self.objective[column].denominator for column in used])
+        return Fraction(math.gcd(*[int(self.objective[column] * denominator) for column in used]), denominator)
+
+    def with_rows(self, rows: Rows) -> Formulation:
+        """Return the same program with further rows after its own."""
+        return replace(self, rows=Rows.join(self.rows, rows))
+
+    def relaxed(self) -> Formulation:
+        """Return the linear program that forgets integrality."""
+        return replace(self, integral=())
+
+
+def within(activity: int, denominator: int, lower: Bound, upper: Bound) -> bool:
+    """Return whether ``activity / denominator`` lies within the bounds."""
+    if lower is not None and activity * lower.denominator < lower.numerator * denominator:
+        return False
+    return upper is None or activity * upper.denominator <= upper.numerator * denominator
+
+
+def floats_of(bounds: Sequence[Bound], absent: float) -> NDArray[np.float64]:
+    """Return bounds as floats, with ``absent`` where there is none."""
+    return np.array([absent if one is None else float(one) for one in bounds], dtype=np.float64)
+
+
+def _spread(bound: Bound | Sequence[Bound], count: int) -> tuple[Bound, ...]:
+    if bound is None or isinstance(bound, (int, Fraction)):
+        return (bound,) * count
+    return tuple(bound)
+
+
+def _scaled(bounds: tuple[Bound, ...], scales: Sequence[int]) -> tuple[Bound, ...]:
+    return tuple(None if one is None else one * scale for one, scale in zip(bounds, scales, strict=True))
+
+
+def _refuse_crossed_bounds(kind: str, labels: Sequence[str], lower: Sequence[Bound], upper: Sequence[Bound]) -> None:
+    for index, (low, high) in enumerate(zip(lower, upper, strict=True)):
+        if low is not None and high is not None and low > high:
+            raise InputError(f"{kind} {labels[index]!r} has the lower bound {low} above its upper bound {high}")

@@ -1,0 +1,242 @@
+"""HiGHS, the solver weightlab uses by default: one open instance a program."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import highspy
+import numpy as np
+from highspy import HighsModelStatus, HighsStatus
+from highspy._core import _Highs, cb  # highspy.Highs adds a modelling layer that costs more than a small solve
+from numpy.typing import NDArray
+
+from weightlab._solver.float_rows import float_rows
+from weightlab._solver.formulation import Formulation, Rows, Sense
+from weightlab._solver.interruption import deferred_interruption
+from weightlab._solver.solution import Basis, Place, Solution
+from weightlab._solver.status import Status
+from weightlab.exceptions import SolverError
+
+__all__ = ["Program"]
+
+_OPTIONS = {
+    "output_flag": False,
+    "threads": 1,  # the same answer on every machine, and no spinning threads beside the caller's own
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+    "mip_feasibility_tolerance": 1e-9,
+    "mip_rel_gap": 0.0,
+    "small_matrix_value": 1e-12,  # by default coefficients below 1e-9 are dropped
+}
+
+# A linear program with fewer entries is solved within milliseconds: presolving it and looking out for Ctrl-C after
+# every iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
+_SMALL = 50_000
+
+_INTERRUPTS = (
+    cb.HighsCallbackType.kCallbackSimplexInterrupt,
+    cb.HighsCallbackType.kCallbackIpmInterrupt,
+    cb.HighsCallbackType.kCallbackMipInterrupt,
+)
+
+_STATUSES = {
+    HighsModelStatus.kOptimal: Status.OPTIMAL,
+    HighsModelStatus.kModelEmpty: Status.OPTIMAL,
+    HighsModelStatus.kInfeasible: Status.INFEASIBLE,
+    HighsModelStatus.kUnbounded: Status.UNBOUNDED,
+    HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
+}
+
+_PLACES = {
+    highspy.HighsBasisStatus.kLower: Place.LOWER,
+    highspy.HighsBasisStatus.kBasic: Place.BASIC,
+    highspy.HighsBasisStatus.kUpper: Place.UPPER,
+    highspy.HighsBasisStatus.kZero: Place.FREE,
+    highspy.HighsBasisStatus.kNonbasic: Place.FREE,
+}
+
+_FEASIBLE = 2  # HiGHS' kSolutionStatusFeasible
+
+
+class Program:
+    """A formulation opened in HiGHS: solved, given further rows, and solved again from where it stood.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        What to solve.
+    relaxed : bool
+        Forget integrality until ``make_integral`` is called.
+
+    Notes
+    -----
+    Not to be shared between threads.
+    """
+
+    def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        self._formulation = formulation
+        self._added: list[Rows] = []
+        self._integral = formulation.is_integer_program and not relaxed
+        self._scales: list[NDArray[np.float64]] = []
+        self._highs = _open(formulation)
+        self._pass_model()
+
+    @property
+    def formulation(self) -> Formulation:
+        """The formulation with every row added so far."""
+        if self._added:
+            self._formulation = self._formulation.with_rows(Rows.join(*self._added))
+            self._added = []
+        return self._formulation
+
+    def _pass_model(self) -> None:
+        formulation = self._formulation
+        matrix, floats = formulation.rows.matrix, float_rows(formulation.rows)
+        integrality = formulation.integral if self._integral else (False,) * len(formulation.columns)
+        status = self._highs.passModel(
+            len(formulation.columns),
+            len(formulation.rows),
+            len(floats.values),
+            2,  # entries row by row
+            -1 if formulation.sense is Sense.MAXIMISE else 1,
+            0.0,
+            formulation.float_objective,
+            formulation.float_lower,
+            formulation.float_upper,
+            floats.lower,
+            floats.upper,
+            matrix.starts[:-1].astype(np.int32),
+            matrix.indices,
+            floats.values,
+            np.array(integrality, dtype=np.int32),
+        )
+        if status == HighsStatus.kError:
+            raise SolverError(f"HiGHS refuses the program {formulation.name!r}: a number is too large for it")
+        self._scales.append(floats.scales)
+
+    def add_rows(self, rows: Rows) -> None:
+        """Add rows; the next ``solve`` starts from the last basis."""
+        if not len(rows):
+            return
+        matrix, floats = rows.matrix, float_rows(rows)
+        status = self._highs.addRows(
+            len(rows),
+            floats.lower,
+            floats.upper,
+            len(floats.values),
+            matrix.starts[:-1].astype(np.int32),
+            matrix.indices,
+            floats.values,
+        )
+        if status == HighsStatus.kError:
+            raise SolverError(f"HiGHS refuses rows added to {self._formulation.name!r}: a number is too large for it")
+        self._scales.append(floats.scales)
+        self._added.append(rows)
+
+    def make_integral(self) -> None:
+        """Demand the integrality that a relaxed program has forgotten."""
+        integral = self._formulation.integral
+        if not any(integral) or self._integral:
+            return
+        columns = np.arange(len(integral), dtype=np.int32)
+        self._highs.changeColsIntegrality(len(columns), columns, np.array(integral, dtype=np.uint8))
+        self._integral = True
+
+    def start_from(self, x: NDArray[np.float64]) -> None:
+        """Offer a point to start an integer program from."""
+        self._highs.setSolution(len(x), np.arange(len(x), dtype=np.int32), np.asarray(x, dtype=np.float64))
+
+    def solve(self, time_limit: float | None = None) -> Solution:
+        """Solve what is there now.
+
+        Parameters
+        ----------
+        time_limit : float or None
+            Seconds for this call.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            After Ctrl-C, when HiGHS has stopped; the program stays usable.
+        """
+        highs = self._highs
+        large = self._integral or highs.getNumNz() >= _SMALL
+        highs.setOptionValue("presolve", "choose" if large else "off")
+        highs.setOptionValue("time_limit", highspy.kHighsInf if time_limit is None else max(0.0, time_limit))
+        if self._integral:
+            step = self._formulation.objective_step
+            highs.setOptionValue("mip_abs_gap", 0.9 * float(step) if step is not None else 1e-9)
+        status = self._run(watch=large)
+        return self._solution(status)
+
+    def _run(self, *, watch: bool) -> Status:
+        highs = self._highs
+        if not watch:
+            return self._run_once()
+        with deferred_interruption() as pressed:
+
+            def stop_when_pressed(_type: Any, _message: str, _out: Any, answer: Any, _data: Any) -> None:
+                if pressed():
+                    answer.user_interrupt = True
+
+            highs.setCallback(stop_when_pressed, None)
+            for kind in _INTERRUPTS:
+                highs.startCallback(kind)
+            try:
+                return self._run_once()
+            finally:
+                highs.setCallback(None, None)
+
+    def _run_once(self) -> Status:
+        highs = self._highs
+        if highs.run() == HighsStatus.kError and highs.getModelStatus() == HighsModelStatus.kNotset:
+            # Somebody else in this process has used HiGHS with another number of threads, which it does not change.
+            highs.setOptionValue("threads", 0)
+            highs.run()
+        if highs.getModelStatus() == HighsModelStatus.kUnboundedOrInfeasible:
+            if self._integral:
+                return Status.UNBOUNDED
+            highs.setOptionValue("presolve", "off")
+            highs.run()
+        return _STATUSES.get(highs.getModelStatus(), Status.FAILED)
+
+    def _solution(self, status: Status) -> Solution:
+        highs = self._highs
+        info = highs.getInfo()
+        if info.primal_solution_status != _FEASIBLE or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
+            bound = info.mip_dual_bound if self._integral and status is Status.TIME_LIMIT else math.nan
+            return Solution(status=status, bound=bound)
+        found = highs.getSolution()
+        x = np.array(found.col_value)
+        value = float(self._formulation.float_objective @ x)
+        if self._integral:
+            return Solution(status=status, value=value, x=x, bound=info.mip_dual_bound)
+        if status is not Status.OPTIMAL:
+            return Solution(status=status, value=value, x=x)
+        return Solution(
+            status=status,
+            value=value,
+            x=x,
+            duals=np.array(found.row_dual) * np.concatenate(self._scales),
+            reduced_costs=np.array(found.col_dual),
+            bound=value,
+        )
+
+    def basis(self) -> Basis | None:
+        """Return the basis of the last linear program solved; None when it ended without one."""
+        basis = self._highs.getBasis()
+        if not basis.valid:
+            return None
+        return Basis(
+            columns=tuple([_PLACES[place] for place in basis.col_status]),
+            rows=tuple([_PLACES[place] for place in basis.row_status]),
+        )
+
+
+def _open(formulation: Formulation) -> _Highs:
+    highs = _Highs()
+    for name, value in _OPTIONS.items():
+        if highs.setOptionValue(name, value) != HighsStatus.kOk:
+            raise SolverError(f"HiGHS does not know the option {name!r} (solving {formulation.name!r})")
+    return highs

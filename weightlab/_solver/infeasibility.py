@@ -1,0 +1,157 @@
+"""The exact proof that no point satisfies the rows of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._solver.formulation import Bound, Formulation, Rows, Sense
+from weightlab._solver.matrix import IntegerMatrix
+from weightlab._solver.optimum import ExactOptimum, reduced_costs
+from weightlab.exceptions import ProofError
+
+__all__ = ["Infeasibility", "phase_one", "proof_from"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Infeasibility:
+    """Multipliers of rows and bounds that add up to a contradiction (Farkas' lemma).
+
+    Attributes
+    ----------
+    formulation : Formulation
+        The program that no point satisfies.
+    multipliers : tuple of Fraction
+        One a row; their absolute values sum to 1. A positive one uses the row's lower bound, a negative one its
+        upper bound.
+    column_multipliers : tuple of Fraction
+        One a variable, used likewise; ``-matrix.T @ multipliers``, so that everything cancels on the left.
+    gap : Fraction
+        What the right-hand sides add up to: positive, though a feasible point would make it at most 0. It is also
+        the least possible value of the largest violation of a row.
+    """
+
+    formulation: Formulation
+    multipliers: tuple[Fraction, ...]
+    column_multipliers: tuple[Fraction, ...]
+    gap: Fraction
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows that contradict each other (with the bounds of the variables): those with a multiplier."""
+        return tuple(row for row, one in enumerate(self.multipliers) if one)
+
+    def __str__(self) -> str:
+        labels = ", ".join(repr(self.formulation.rows.labels[row]) for row in self.rows)
+        return f"no point satisfies these rows together: {labels} (some row fails by at least {self.gap})"
+
+    def check(self) -> None:
+        """Re-check the contradiction in exact arithmetic.
+
+        Raises
+        ------
+        ProofError
+            Naming the first condition that fails.
+        """
+        for fault in self.faults():
+            raise ProofError(fault)
+
+    def faults(self) -> Iterator[str]:
+        """Yield what fails of the proof, one sentence each."""
+        formulation, rows = self.formulation, self.formulation.rows
+        if len(self.multipliers) != len(rows):
+            yield f"{formulation.name}: {len(rows)} rows need as many multipliers, got {len(self.multipliers)}"
+            return
+        if self.column_multipliers != _cancelling(formulation, self.multipliers):
+            yield f"{formulation.name}: rows and columns times their multipliers do not cancel"
+        total = Fraction(0)
+        for kind, labels, multipliers, lower, upper in (
+            ("row", rows.labels, self.multipliers, rows.lower, rows.upper),
+            ("column", formulation.columns, self.column_multipliers, formulation.lower, formulation.upper),
+        ):
+            for index, multiplier in enumerate(multipliers):
+                bound = lower[index] if multiplier > 0 else upper[index]
+                if multiplier and bound is None:
+                    yield f"{formulation.name}: {kind} {labels[index]!r} has a multiplier of {multiplier} but no bound"
+                    return
+                total += multiplier * (bound or 0)
+        if total != self.gap or total <= 0:
+            yield f"{formulation.name}: the right-hand sides add up to {total}, not to a positive {self.gap}"
+
+
+def phase_one(formulation: Formulation) -> Formulation:
+    """Return the program that minimises the largest violation of a row within the variables' bounds.
+
+    Its last variable is that violation; a row with two bounds appears once for each. It always has an optimum.
+    """
+    below, above = _sides(formulation.rows)
+    rows = Rows.join(_elastic(formulation.rows, below, 1), _elastic(formulation.rows, above, -1))
+    width = len(formulation.columns)
+    return Formulation(
+        name=f"least violation of {formulation.name}",
+        sense=Sense.MINIMISE,
+        columns=(*formulation.columns, "violation"),
+        objective=(0,) * width + (1,),
+        rows=rows,
+        lower=(*formulation.lower, 0),
+        upper=(*formulation.upper, None),
+    )
+
+
+def proof_from(formulation: Formulation, least_violation: ExactOptimum) -> Infeasibility:
+    """Return the proof that the exact optimum of ``phase_one`` holds, when its value is positive."""
+    below, above = _sides(formulation.rows)
+    multipliers = [Fraction(0)] * len(formulation.rows)
+    for row, dual in zip(below + above, least_violation.duals, strict=True):
+        multipliers[row] += dual
+    proof = Infeasibility(
+        formulation=formulation,
+        multipliers=tuple(multipliers),
+        column_multipliers=_cancelling(formulation, tuple(multipliers)),
+        gap=least_violation.value,
+    )
+    proof.check()
+    return proof
+
+
+def _sides(rows: Rows) -> tuple[list[int], list[int]]:
+    """Return which rows have a lower and which have an upper bound."""
+    below = [row for row, bound in enumerate(rows.lower) if bound is not None]
+    return below, [row for row, bound in enumerate(rows.upper) if bound is not None]
+
+
+def _elastic(rows: Rows, chosen: list[int], slack: int) -> Rows:
+    """Return the chosen rows with one more column of ``slack``, bounded on the side that it relieves."""
+    matrix = rows.matrix.take(chosen)
+    lengths = np.diff(matrix.starts)
+    ends = matrix.starts[1:]
+    widened = IntegerMatrix(
+        starts=np.concatenate(([0], np.cumsum(lengths + 1))).astype(np.int64),
+        indices=np.insert(matrix.indices, ends, matrix.width).astype(np.int32),
+        coefficients=np.insert(matrix.coefficients, ends, slack),
+        width=matrix.width + 1,
+    )
+    bounds: tuple[Bound, ...] = tuple((rows.lower if slack > 0 else rows.upper)[row] for row in chosen)
+    nothing: tuple[Bound, ...] = (None,) * len(chosen)
+    return Rows(
+        matrix=widened,
+        lower=bounds if slack > 0 else nothing,
+        upper=nothing if slack > 0 else bounds,
+        labels=tuple(rows.labels[row] for row in chosen),
+    )
+
+
+def _cancelling(formulation: Formulation, multipliers: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    nothing = Formulation(
+        name=formulation.name,
+        sense=Sense.MINIMISE,
+        columns=formulation.columns,
+        objective=(0,) * len(formulation.columns),
+        rows=formulation.rows,
+        lower=formulation.lower,
+        upper=formulation.upper,
+    )
+    return reduced_costs(nothing, multipliers)

@@ -1,0 +1,192 @@
+"""The optimum of an integer program: an exact point and value, its optimality on the solver's word."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._solver.exact_optimum import exact_infeasibility, exact_optimum
+from weightlab._solver.formulation import Formulation, Sense
+from weightlab._solver.lazy import LazyRows
+from weightlab._solver.optimise import seconds_left, solve_integer
+from weightlab._solver.optimum import dot, primal_faults
+from weightlab._solver.programs import open_program, solver_name
+from weightlab._solver.solution import Solution
+from weightlab._solver.status import Status
+from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
+
+__all__ = ["IntegerOptimum", "integer_optimum"]
+
+_NEARLY_INTEGER = 1e-5
+_GAP = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class IntegerOptimum:
+    """A point of an integer program, exact, that a solver found to be optimal.
+
+    Attributes
+    ----------
+    formulation : Formulation
+        The program, with every row that was generated on the way.
+    value : Fraction
+        The objective at the point.
+    x : tuple of Fraction
+        The point.
+    solver : str
+        Whose branch and bound says that no point is better.
+    """
+
+    formulation: Formulation
+    value: Fraction
+    x: tuple[Fraction, ...]
+    solver: str
+
+    def check(self) -> None:
+        """Re-check feasibility, integrality and value in exact arithmetic; optimality is the solver's word.
+
+        Raises
+        ------
+        ProofError
+            Naming the first condition that fails.
+        """
+        for fault in self.faults():
+            raise ProofError(fault)
+
+    def faults(self) -> Iterator[str]:
+        """Yield what fails, one sentence each."""
+        formulation = self.formulation
+        if len(self.x) != len(formulation.columns):
+            yield f"{formulation.name}: the point has the wrong length"
+            return
+        yield from primal_faults(formulation, self.x)
+        for column, whole in enumerate(formulation.integral):
+            if whole and self.x[column].denominator != 1:
+                yield f"{formulation.name}: column {formulation.columns[column]!r} is {self.x[column]}, not an integer"
+        attained = dot(formulation.objective, self.x)
+        if attained != self.value:
+            yield f"{formulation.name}: the objective at the point is {attained}, not {self.value}"
+
+
+def integer_optimum(
+    formulation: Formulation,
+    *,
+    lazy: LazyRows | None = None,
+    time_limit: float | None = None,
+    start: NDArray[np.float64] | None = None,
+) -> IntegerOptimum:
+    """Return the optimum of an integer program, its point and value exact.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        An integer program.
+    lazy : LazyRows or None
+        Further rows, added when they are violated; the result satisfies all of them exactly.
+    time_limit : float or None
+        Seconds for the whole call.
+    start : array or None
+        A point to start from.
+
+    Raises
+    ------
+    ImpossibleError
+        When there is no point; its ``proof`` is an ``Infeasibility`` when even fractions have none, else None: the
+        solver's word.
+    SolverError
+        When the objective has no finite optimum, or the solver fails.
+    TimeLimitError, UnprovedError
+        When optimality was not shown; ``known`` has the best ``value`` and ``x``, exact, or None, and the solver's
+        float ``bound``.
+
+    Notes
+    -----
+    NP-hard. When the objective takes multiples of one step only, the solver's bound proves more than its gap: no
+    multiple of the step lies between the value and the bound.
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    program = open_program(formulation, relaxed=lazy is not None)
+    solution = solve_integer(program, lazy, deadline, start)
+    while True:
+        optimum = _exact_point(program.formulation, solution, deadline)
+        rows = None if lazy is None else lazy.violated_exactly(optimum.x)
+        if rows is None or not len(rows):
+            return optimum
+        program.add_rows(rows)
+        solution = solve_integer(program, None, deadline)
+
+
+def _exact_point(formulation: Formulation, solution: Solution, deadline: float | None) -> IntegerOptimum:
+    if solution.status is Status.INFEASIBLE:
+        raise _impossible(formulation, deadline)
+    if solution.status is Status.UNBOUNDED:
+        raise SolverError(f"{formulation.name} is unbounded (or no integers satisfy its rows)")
+    if solution.status is Status.FAILED:
+        raise SolverError(f"{formulation.name}: {solver_name()} failed")
+    point = None if solution.x is None else _near_point(formulation, solution.x, deadline)
+    fault = "no point was found" if point is None else next(point.faults(), None)
+    known = {
+        "value": point.value if point is not None and fault is None else None,
+        "x": point.x if point is not None and fault is None else None,
+        "bound": solution.bound,
+    }
+    if solution.status is Status.TIME_LIMIT:
+        raise TimeLimitError(f"{formulation.name}: the time limit came before the optimum was shown", known=known)
+    if point is None or fault is not None:
+        raise UnprovedError(f"the point {solver_name()} found does not check: {fault}", known=known)
+    if _beyond(formulation, point.value, solution.bound):
+        raise UnprovedError(f"{formulation.name}: the value {point.value} is not the solver's {known}", known=known)
+    return point
+
+
+def _near_point(formulation: Formulation, x: NDArray[np.float64], deadline: float | None) -> IntegerOptimum | None:
+    """Return the exact point near a float point: integers rounded, the rest optimised exactly around them."""
+    integral = np.array(formulation.integral)
+    rounded = np.rint(x[integral])
+    if np.abs(x[integral] - rounded).max(initial=0.0) > _NEARLY_INTEGER:
+        return None
+    integers = dict(zip(np.flatnonzero(integral).tolist(), map(int, rounded), strict=True))
+    exact: tuple[Fraction, ...]
+    if len(integers) == len(x):
+        exact = tuple(Fraction(integers[column]) for column in range(len(x)))
+    else:
+        try:
+            exact = exact_optimum(_with_fixed(formulation, integers), time_limit=seconds_left(deadline)).x
+        except (ImpossibleError, UnprovedError):
+            return None
+    return IntegerOptimum(
+        formulation=formulation, value=dot(formulation.objective, exact), x=exact, solver=solver_name()
+    )
+
+
+def _with_fixed(formulation: Formulation, integers: dict[int, int]) -> Formulation:
+    """Return the linear program left when some variables have their values."""
+    return replace(
+        formulation,
+        name=f"{formulation.name} around its integers",
+        lower=tuple(integers.get(column, bound) for column, bound in enumerate(formulation.lower)),
+        upper=tuple(integers.get(column, bound) for column, bound in enumerate(formulation.upper)),
+        integral=(),
+    )
+
+
+def _beyond(formulation: Formulation, value: Fraction, bound: float) -> bool:
+    """Return whether the solver's bound leaves room for a better value than the point's."""
+    sign = 1 if formulation.sense is Sense.MAXIMISE else -1
+    room = sign * (bound - float(value))
+    step = formulation.objective_step
+    if step is not None:
+        return room >= float(step)
+    return room > _GAP * max(1.0, abs(float(value)))
+
+
+def _impossible(formulation: Formulation, deadline: float | None) -> ImpossibleError:
+    proof = exact_infeasibility(formulation, time_limit=seconds_left(deadline))
+    if proof is not None:
+        return ImpossibleError(f"{formulation.name}: {proof}", proof=proof)
+    return ImpossibleError(f"{formulation.name}: {solver_name()} finds that no integers satisfy its rows", proof=None)

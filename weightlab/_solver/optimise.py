@@ -1,0 +1,85 @@
+"""Floats: solve a formulation, adding lazy rows until none is violated."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._solver.formulation import Formulation
+from weightlab._solver.lazy import LazyRows
+from weightlab._solver.programs import OpenProgram, open_program
+from weightlab._solver.solution import Solution
+from weightlab._solver.status import Status
+
+__all__ = ["seconds_left", "solve", "solve_integer", "solve_open"]
+
+# A returned row that holds at the point up to this is one that the solver holds already, up to its own tolerance.
+_HOLDS = 1e-8
+
+
+def solve(
+    formulation: Formulation,
+    *,
+    lazy: LazyRows | None = None,
+    time_limit: float | None = None,
+    start: NDArray[np.float64] | None = None,
+) -> Solution:
+    """Solve a formulation with the solver in use.
+
+    Parameters
+    ----------
+    formulation : Formulation
+        What to solve.
+    lazy : LazyRows or None
+        Rows to add when they are violated. An integer program first meets them without its integrality, where that
+        is quick, and then again with it.
+    time_limit : float or None
+        Seconds for the whole call.
+    start : array or None
+        A point to start an integer program from.
+
+    Returns
+    -------
+    Solution
+        Of floats: a proposal, not a proof. ``exact_optimum`` and ``integer_optimum`` prove.
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    program = open_program(formulation, relaxed=lazy is not None)
+    if formulation.is_integer_program:
+        return solve_integer(program, lazy, deadline, start)
+    solution = solve_open(program, lazy, deadline)
+    return replace(solution, basis=program.basis()) if solution.status is Status.OPTIMAL else solution
+
+
+def solve_integer(
+    program: OpenProgram, lazy: LazyRows | None, deadline: float | None, start: NDArray[np.float64] | None = None
+) -> Solution:
+    """Solve an open integer program; with lazy rows it must have been opened relaxed."""
+    if lazy is not None:
+        solution = solve_open(program, lazy, deadline)
+        if solution.status in (Status.INFEASIBLE, Status.TIME_LIMIT):
+            return Solution(status=solution.status, bound=solution.bound)
+        program.make_integral()
+    if start is not None:
+        program.start_from(start)
+    return solve_open(program, lazy, deadline)
+
+
+def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | None) -> Solution:
+    """Solve an open program, adding lazy rows until none is violated."""
+    while True:
+        solution = program.solve(seconds_left(deadline))
+        if lazy is None or solution.status is not Status.OPTIMAL or solution.x is None:
+            return solution
+        rows = lazy.violated(solution.x)
+        if rows is None or not len(rows) or float(rows.violations(solution.x).max()) <= _HOLDS:
+            return solution
+        program.add_rows(rows)
+
+
+def seconds_left(deadline: float | None) -> float | None:
+    """Return the seconds until a ``time.monotonic()``, at least zero; None without a deadline."""
+    return None if deadline is None else max(0.0, deadline - time.monotonic())

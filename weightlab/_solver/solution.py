@@ -1,0 +1,70 @@
+"""What a solver answered, in one convention whichever solver it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._solver.status import Status
+
+__all__ = ["Basis", "Place", "Solution"]
+
+
+class Place(Enum):
+    """Where the basis of a linear program has a variable or a row."""
+
+    BASIC = "basic"
+    LOWER = "at its lower bound"
+    UPPER = "at its upper bound"
+    FREE = "at zero, having no bound"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Basis:
+    """Which bounds a vertex of a linear program lies on.
+
+    Attributes
+    ----------
+    columns, rows : tuple of Place
+        The place of each variable and of each row; as many are basic as there are rows.
+    """
+
+    columns: tuple[Place, ...]
+    rows: tuple[Place, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """What a solver answered.
+
+    Attributes
+    ----------
+    status : Status
+        How the run ended.
+    value : float
+        The objective at ``x``; nan without a point.
+    x : float array or None
+        The point found; None when there is none. After a time limit an integer program may have one.
+    duals : float array or None
+        For each row the rate at which the optimal value changes with that row's bound, whatever the sense and
+        whatever the solver: when maximising, a binding upper bound has a dual >= 0 and a binding lower bound one
+        <= 0; when minimising it is the other way round. None for integer programs.
+    reduced_costs : float array or None
+        ``objective - matrix.T @ duals``: the same rate for the bounds of the variables.
+    bound : float
+        What the value provably cannot beat, as far as the solver's floats prove anything; for a linear program at
+        its optimum the value itself.
+    basis : Basis or None
+        The optimal basis of a linear program, when the solver offers one and it was asked for.
+    """
+
+    status: Status
+    value: float = float("nan")
+    x: NDArray[np.float64] | None = None
+    duals: NDArray[np.float64] | None = None
+    reduced_costs: NDArray[np.float64] | None = None
+    bound: float = float("nan")
+    basis: Basis | None = None

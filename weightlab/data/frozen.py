@@ -1,0 +1,38 @@
+"""Arrays that nobody can change: the base of the data classes that hold them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["FrozenArrays"]
+
+
+class FrozenArrays:
+    """Base of frozen dataclasses whose arrays are read-only, also after pickling and copying.
+
+    An array that owns its memory is taken over and made read-only; a view of memory that could still be written
+    through another name is copied.
+    """
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, name, _own(value))
+                vars(self)[name].setflags(write=False)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore the attributes; arrays come out of a pickle writeable."""
+        vars(self).update(state)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+
+def _own(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    owner: Any = array.base  # another array, or whatever else lends its memory
+    if owner is None or (isinstance(owner, np.ndarray) and not owner.flags.writeable):
+        return array
+    return array.copy()

@@ -1,0 +1,11 @@
+"""Files to data and data to files: CSV, TSV, JSON and Parquet, with a TOML file beside that declares the rest."""
+
+from __future__ import annotations
+
+from weightlab.io.config import read_config
+from weightlab.io.instances import read_instances
+from weightlab.io.leaderboards import read_leaderboard
+from weightlab.io.results import read_result
+from weightlab.io.suites import read_suite
+
+__all__ = ["read_config", "read_instances", "read_leaderboard", "read_result", "read_suite"]

@@ -1,0 +1,177 @@
+"""What a TOML file beside a table declares about it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from weightlab._validate import Faults
+from weightlab.exceptions import FileFormatError, InputError, UnknownNameError, unknown_name
+from weightlab.io.source import PathLike, Source, decoded, opened
+
+__all__ = ["KEYS", "ConfigLike", "Settings", "read_config", "settings"]
+
+ConfigLike: TypeAlias = PathLike | Mapping[str, Any]
+"""The path of a TOML file, an open one, or what `read_config` returned."""
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_names(value: Any) -> bool:
+    return _is_name(value) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Decimal | str) and not isinstance(value, bool)
+
+
+def _is_table_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(check, value.values()))
+
+
+_NUMBERS = _is_table_of(_is_number)
+_NAMES = "a name or a list of names"
+_TOLERANCE = "a number, or a table of numbers such as { BoolQ = 0.1 }"
+
+KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "lower_is_better": (_is_names, _NAMES),
+    "weights": (_NUMBERS, "a table of numbers such as { BoolQ = 2, CB = 0.5 }"),
+    "groups": (_is_table_of(_is_names), "a table of lists of tasks such as { nli = ['CB', 'RTE'] }"),
+    "split": (_is_table_of(_is_name), "a table of separators such as { MRPC = '/' }"),
+    "percent": (_is_names, _NAMES),
+    "drop": (_is_names, _NAMES),
+    "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
+    "relative_tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
+    "tasks": (_is_names, _NAMES),
+    "dataset": (_is_name, "a name"),
+    "metric": (_is_name, "a name"),
+    "model": (_is_name, "a name"),
+    "instance": (_is_name, "a name"),
+    "score": (_is_name, "a name"),
+}
+"""What may be declared, how it is checked, and how a message says what it must be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What is declared about a table, by keyword or in a file; keywords win.
+
+    Attributes
+    ----------
+    values : dict
+        By keyword; what is not declared is absent.
+    origin : str
+        The file, or nothing.
+    from_file : frozenset of str
+        The keywords that were taken from it.
+    """
+
+    values: dict[str, Any]
+    origin: str
+    from_file: frozenset[str]
+
+    def place(self, keyword: str) -> str:
+        """Return how a message names a keyword: with the file that it is from."""
+        return f"{self.origin}: {keyword}" if keyword in self.from_file else keyword
+
+    def names(self, keyword: str) -> tuple[str, ...]:
+        """Return what is declared as a tuple of names."""
+        return listed(self.values.get(keyword, ()))
+
+
+def listed(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Return one name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(map(str, names))
+
+
+def read_config(path: PathLike) -> dict[str, Any]:
+    """Read what a TOML file declares about a table.
+
+    Parameters
+    ----------
+    path : path or open file
+        A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
+        ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
+        ``score``.
+
+    Returns
+    -------
+    dict
+        Keyword arguments for `read_leaderboard`, `read_suite` or `read_instances`. Numbers are exact as written:
+        ``0.1`` is ``Decimal("0.1")``, and text such as ``"1/3"`` stands for a fraction.
+
+    Raises
+    ------
+    FileFormatError
+        If it is not TOML, or declares something unknown or of the wrong form.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> wl.io.read_config(io.StringIO("weights = { BoolQ = 0.1 }"))
+    {'weights': {'BoolQ': Decimal('0.1')}}
+    """
+    source = opened(path, "csv")
+    try:
+        declared = tomllib.loads(decoded(source).replace("\r\n", "\n"), parse_float=Decimal) if source.data else {}
+    except RecursionError:
+        raise FileFormatError(source.name, "too deeply nested") from None
+    except (ValueError, ArithmeticError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise FileFormatError(source.name, f"not TOML: {error}") from None
+    faults = Faults()
+    for keyword, value in declared.items():
+        if keyword not in KEYS:
+            faults.add(unknown_name("key", keyword, tuple(KEYS), holder="list of keys"))
+        elif not KEYS[keyword][0](value):
+            faults.add(f"{keyword} must be {KEYS[keyword][1]}; got {_shown(value)}")
+    faults.raise_if_any(lambda found: FileFormatError(source.name, found))
+    return declared
+
+
+def settings(
+    source: Source, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
+) -> Settings:
+    """Return what is declared by keyword, in ``config``, or in the TOML file of the same stem beside the table.
+
+    Raises
+    ------
+    FileFormatError, InputError
+        If the configuration cannot be read, or declares what this reader does not know.
+    """
+    origin, declared = _declared(source, config)
+    known = tuple(allowed)
+    faults = Faults()
+    for keyword in declared:
+        if keyword in KEYS and keyword not in known:
+            faults.add(f"{keyword} is nothing that {reader} reads; it reads {', '.join(known)}")
+        elif keyword not in KEYS:
+            faults.add(str(UnknownNameError("key", keyword, known, holder="list of keys")))
+    faults.raise_if_any(lambda found: FileFormatError(origin, found) if origin else InputError(found))
+    by_keyword = {keyword: value for keyword, value in given.items() if value is not None}
+    from_file = frozenset(declared) - frozenset(by_keyword) if origin else frozenset[str]()
+    return Settings(values={**declared, **by_keyword}, origin=origin, from_file=from_file)
+
+
+def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[str, Any]]:
+    if isinstance(config, Mapping):
+        return "", config
+    if config is not None:
+        name = getattr(config, "name", "<stream>") if hasattr(config, "read") else config
+        return str(name), read_config(config)
+    if source.path is None:
+        return "", {}
+    beside = source.path.with_suffix(".toml")
+    return (str(beside), read_config(beside)) if beside.is_file() else ("", {})
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

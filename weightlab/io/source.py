@@ -1,0 +1,140 @@
+"""Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
+
+__all__ = ["FORMATS", "PathLike", "Source", "decoded", "format_of", "opened"]
+
+PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open stream of bytes or text."""
+
+FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".parquet": "parquet"}
+"""Formats by file extension."""
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """The bytes of a file.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it.
+    data : bytes
+        All of it.
+    format : str
+        One of ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
+    path : Path or None
+        Where it is; None for a stream.
+    """
+
+    name: str
+    data: bytes
+    format: str
+    path: Path | None
+
+
+def opened(path: PathLike, format: str | None = None) -> Source:  # noqa: A002 (pandas and pyarrow call it so, too)
+    """Return what a path or stream holds.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, or it cannot be read.
+    InputError
+        If the format is not known.
+    """
+    if isinstance(path, str | os.PathLike):
+        where = Path(path)
+        known = format_of(where, format)
+        return Source(name=str(where), data=_read(where), format=known, path=where)
+    if not hasattr(path, "read"):
+        raise InputError(f"a path or an open file is needed; got {path!r}, a {type(path).__name__}")
+    name = str(getattr(path, "name", "<stream>"))
+    suffix = Path(name).suffix.casefold()
+    known = format_of(Path(name), format) if format is not None or suffix in FORMATS else "csv"
+    return Source(name=name, data=_drained(path, name), format=known, path=None)
+
+
+def format_of(path: Path, format: str | None = None) -> str:  # noqa: A002
+    """Return the format that is named, or else the one that the file's extension stands for."""
+    if format is not None:
+        if format not in FORMATS.values():
+            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(FORMATS.values()))}")
+        return format
+    suffix = path.suffix.casefold()
+    if suffix not in FORMATS:
+        ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
+        raise FileFormatError(path, f"the name {ends}; known are {', '.join(FORMATS)} (or say format='csv')")
+    return FORMATS[suffix]
+
+
+def decoded(source: Source) -> str:
+    """Return the text of a source, which must be UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    FileFormatError
+        With the position of the first byte that is not UTF-8.
+    """
+    check_text(source)
+    try:
+        return source.data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise not_utf8(source, error.start) from None
+
+
+def check_text(source: Source) -> None:
+    """Refuse what is not text at all, and UTF-16, which looks like it."""
+    if not source.data.removeprefix(b"\xef\xbb\xbf").strip():
+        raise FileFormatError(source.name, "the file is empty")
+    if source.data.startswith(_UTF16):
+        raise FileFormatError(source.name, "the file is UTF-16; save it as UTF-8")
+    null = source.data.find(b"\0")
+    if null >= 0:
+        raise FileFormatError(source.name, f"byte {null} is NUL: this is not a text file")
+
+
+def not_utf8(source: Source, position: int) -> FileFormatError:
+    """Return the error for a byte that is not UTF-8; positions count from 0, lines from 1."""
+    line = source.data.count(b"\n", 0, position) + 1
+    byte = f"byte {position} (line {line}) is 0x{source.data[position]:02x}"
+    return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise FileFormatError(path, "this is a folder; give a file")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise FileFormatError(path, f"there is no such file{_meant(path)}") from None
+    except PermissionError:
+        raise FileFormatError(path, "there is no permission to read this file") from None
+    except (OSError, ValueError) as error:
+        raise FileFormatError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _meant(path: Path) -> str:
+    try:
+        nearest = nearest_name(path.name, sorted(one.name for one in path.parent.iterdir()))
+    except OSError:
+        return ""
+    return f" (did you mean {str(path.with_name(nearest))!r}?)" if nearest else ""
+
+
+def _drained(stream: Any, name: str) -> bytes:
+    """Return the bytes of a stream; of a text stream those behind it, where it has them."""
+    try:
+        content = getattr(stream, "buffer", stream).read()
+        return content.encode("utf-8") if isinstance(content, str) else bytes(content)
+    except (OSError, ValueError) as error:
+        raise FileFormatError(name, f"cannot be read: {error}") from None

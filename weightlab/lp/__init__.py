@@ -1,0 +1,32 @@
+"""What weights can and cannot do: prospects, weight spaces, scenarios, all with exact certificates."""
+
+from __future__ import annotations
+
+from weightlab.lp.emptiness import Contradiction
+from weightlab.lp.fewest import Blockade
+from weightlab.lp.objectives import Objective, closest_to, least_weight, most_balanced, most_weight
+from weightlab.lp.problem import problem
+from weightlab.lp.prospect import Prospect, prospect
+from weightlab.lp.prospects import Prospects, prospects
+from weightlab.lp.scenario import Scenario, scenario
+from weightlab.lp.space import WeightSpace
+from weightlab.lp.verdict import Verdict
+
+__all__ = [
+    "Blockade",
+    "Contradiction",
+    "Objective",
+    "Prospect",
+    "Prospects",
+    "Scenario",
+    "Verdict",
+    "WeightSpace",
+    "closest_to",
+    "least_weight",
+    "most_balanced",
+    "most_weight",
+    "problem",
+    "prospect",
+    "prospects",
+    "scenario",
+]

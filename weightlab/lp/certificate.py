@@ -1,0 +1,171 @@
+"""What a proof about weights is checked by: exact products of signs, weights and multipliers. No solver takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._result import ensure
+from weightlab._typing import SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.exceptions import InputError
+from weightlab.lp.conditions import LinearRow, Relation
+from weightlab.lp.space import WeightSpace
+
+__all__ = [
+    "check_bound",
+    "check_multipliers",
+    "check_signs_are_of",
+    "check_weights",
+    "column_sums",
+    "leads",
+    "least_auxiliaries",
+    "signs_from_json",
+    "signs_to_json",
+]
+
+
+def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
+    """Return G w exactly, one lead a rival."""
+    numerators, denominator = common_denominator(weights)
+    return [Fraction(int(lead), denominator) for lead in exact_products(signs, numerators).tolist()]
+
+
+def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:
+    """Return the lead over a mixture of rivals on each task, exactly; rivals without a share cost nothing."""
+    chosen = [index for index, share in enumerate(blockers) if share]
+    if not chosen:
+        return [Fraction(0)] * signs.shape[1]
+    numerators, denominator = common_denominator([blockers[index] for index in chosen])
+    products = exact_products(np.ascontiguousarray(signs[chosen].T), numerators).tolist()
+    return [Fraction(int(product), denominator) for product in products]
+
+
+def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> None:
+    """Ensure that weights are not negative, sum to 1, and meet the rows for some values of the auxiliary variables.
+
+    Auxiliary variables get the least values that the rows with both weights and auxiliaries ask for.
+    """
+    for task, weight in weights.items():
+        ensure(weight >= 0, f"the weight of {task!r} is negative: {weight}")
+    total = sum(weights.values(), Fraction(0))
+    ensure(total == 1, f"the weights sum to {total}, not to 1")
+    values = least_auxiliaries(weights, rows, auxiliaries)
+    for row in rows:
+        found = row.total(weights, values)
+        ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+
+
+def least_auxiliaries(
+    weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]
+) -> dict[str, Fraction]:
+    """Return the least values of the auxiliary variables that the rows with weights and one of them ask for."""
+    values = dict.fromkeys(auxiliaries, Fraction(0))
+    for row in rows:
+        if row.tasks and len(row.auxiliaries) == 1:
+            (name, coefficient), *_ = row.auxiliaries.items()
+            needed = (row.bound - row.total(weights, {})) / coefficient
+            if (coefficient < 0) == (row.relation is Relation.AT_MOST):
+                values[name] = max(values[name], needed)
+    return values
+
+
+def check_multipliers(multipliers: Mapping[str, Fraction], rows: Sequence[LinearRow], *, sign: int = 1) -> None:
+    """Ensure that each multiplier has the sign under which its row bounds from above (``sign`` 1) or below (-1)."""
+    for row in rows:
+        multiplier = multipliers[row.name]
+        ensure(
+            row.relation.allows(sign * multiplier), f"the multiplier of {row.name!r} has the wrong sign: {multiplier}"
+        )
+
+
+def check_bound(
+    signs: SignArray, blockers: pd.Series, multipliers: pd.Series, space: WeightSpace, bound: Fraction
+) -> None:
+    """Ensure that a mixture of rivals, with multipliers of the space's rows, proves a margin of at most ``bound``.
+
+    For every task the mixture's signs must not exceed ``bound`` less what the rows' right-hand sides contribute,
+    plus what the rows contribute in that column. Weighting the columns with any weights of the space gives the claim.
+    """
+    shares = series_dict(blockers)
+    for rival, share in shares.items():
+        ensure(share >= 0, f"the share of blocker {rival!r} is negative: {share}")
+    total = sum(shares.values(), Fraction(0))
+    ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
+    factors = series_dict(multipliers)
+    ensure(list(factors) == [row.name for row in space.rows], "the multipliers are not those of the space's rows")
+    check_multipliers(factors, space.rows)
+    used = [row for row in space.rows if factors[row.name]]
+    rest = bound - sum((factors[row.name] * row.bound for row in used), Fraction(0))
+    for task, lead in zip(space.tasks, column_sums(signs, list(shares.values())), strict=True):
+        allowed = rest + sum((factors[row.name] * row.tasks.get(task, 0) for row in used), Fraction(0))
+        ensure(lead <= allowed, f"the blockers' signs sum to {lead} on {task!r}, above {allowed}")
+    for name in space.auxiliaries:
+        column = sum((factors[row.name] * row.auxiliaries.get(name, 0) for row in used), Fraction(0))
+        ensure(column >= 0, f"the multipliers sum to {column} < 0 for {name!r}")
+
+
+def check_signs_are_of(
+    source: SignsLike, model: str, rivals: Sequence[str], tasks: Sequence[str], signs: SignArray
+) -> None:
+    """Ensure that the source has exactly these models and tasks, and these signs of the model over its rivals."""
+    table = as_signs(source)
+    ensure(model in table.models, f"the source has no model {model!r}")
+    ensure(
+        set(table.tasks) == set(tasks) and len(table.tasks) == len(tasks),
+        f"the source has other tasks: {_difference(table.tasks, tasks)}",
+    )
+    ensure(
+        set(table.rivals(model)) == set(rivals) and len(table.models) == len(rivals) + 1,
+        f"the source has other rivals: {_difference(table.rivals(model), rivals)}",
+    )
+    own = table.of(model).loc[list(rivals), list(tasks)].to_numpy()
+    wrong = np.argwhere(own != signs)
+    if len(wrong):
+        row, column = wrong[0]
+        ensure(
+            holds=False,
+            failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
+            f"in the source, not {signs[row, column]}",
+        )
+
+
+def signs_to_json(signs: SignArray) -> list[str]:
+    """Return signs as one text of ``+``, ``0`` and ``-`` a rival."""
+    letters = np.array(["-", "0", "+"])
+    return ["".join(row) for row in letters[signs.astype(np.int64) + 1]]
+
+
+def signs_from_json(texts: Any, rivals: int, tasks: int) -> SignArray:
+    """Return the signs that ``signs_to_json`` wrote.
+
+    Raises
+    ------
+    InputError
+        If there are not so many rows and columns, or other letters.
+    """
+    listed = list(texts)
+    if len(listed) != rivals or any(not isinstance(row, str) or len(row) != tasks for row in listed):
+        raise InputError(f"signs must be {rivals} texts of {tasks} letters each")
+    values = {"+": 1, "0": 0, "-": -1}
+    if any(letter not in values for row in listed for letter in set(row)):
+        raise InputError("signs must be written as '+', '0' and '-'")
+    return np.array([[values[letter] for letter in row] for row in listed], dtype=np.int8).reshape(rivals, tasks)
+
+
+def _difference(found: Sequence[str], expected: Sequence[str]) -> str:
+    more = [name for name in found if name not in set(expected)]
+    fewer = [name for name in expected if name not in set(found)]
+    parts = [f"more: {', '.join(map(repr, more[:5]))}"] if more else []
+    parts += [f"fewer: {', '.join(map(repr, fewer[:5]))}"] if fewer else []
+    return "; ".join(parts) or "the same names, but some more than once"
+
+
+def series_dict(series: pd.Series) -> dict[str, Fraction]:
+    """Return an exact Series as a dictionary."""
+    return {str(name): Fraction(value) for name, value in zip(series.index, series.tolist(), strict=True)}

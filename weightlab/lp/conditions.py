@@ -1,0 +1,210 @@
+"""Conditions on weights: named linear rows, exact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from weightlab._result import read_fraction, to_json
+from weightlab.exceptions import InputError
+
+__all__ = ["Condition", "LinearRow", "Relation"]
+
+
+class Relation(StrEnum):
+    """How a row's sum relates to its bound."""
+
+    AT_MOST = "<="
+    AT_LEAST = ">="
+    EQUAL = "="
+
+    def holds(self, left: Fraction, right: Fraction) -> bool:
+        """Tell whether ``left`` relates to ``right`` so."""
+        if self is Relation.AT_MOST:
+            return left <= right
+        return left >= right if self is Relation.AT_LEAST else left == right
+
+    def allows(self, multiplier: Fraction) -> bool:
+        """Tell whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0."""
+        if self is Relation.AT_MOST:
+            return multiplier >= 0
+        return multiplier <= 0 if self is Relation.AT_LEAST else True
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinearRow:
+    """One exact row: a sum of weights (and of auxiliary variables, which are not negative) against a bound.
+
+    Attributes
+    ----------
+    name : str
+        Unique within a space; multipliers go by it.
+    tasks : mapping from task to Fraction
+        Coefficients of the weights that are not 0.
+    auxiliaries : mapping from name to Fraction
+        Coefficients of auxiliary variables that are not 0.
+    relation : Relation
+        How the sum relates to the bound.
+    bound : Fraction
+        A share of total weight.
+    """
+
+    name: str
+    tasks: Mapping[str, Fraction]
+    relation: Relation
+    bound: Fraction
+    auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
+
+    @property
+    def scale(self) -> int:
+        """Least number that makes all coefficients integers."""
+        return math.lcm(*(value.denominator for part in (self.tasks, self.auxiliaries) for value in part.values()))
+
+    def total(self, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
+        """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
+        return sum(
+            (
+                value * part.get(name, Fraction(0))
+                for part, own in ((weights, self.tasks), (auxiliaries, self.auxiliaries))
+                for name, value in own.items()
+            ),
+            Fraction(0),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row ready for JSON."""
+        return {
+            "name": self.name,
+            "tasks": to_json(self.tasks),
+            "auxiliaries": to_json(self.auxiliaries),
+            "relation": str(self.relation),
+            "bound": to_json(self.bound),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> LinearRow:
+        """Return the row that ``to_dict`` wrote."""
+        name = str(document["name"])
+        tasks, auxiliaries = (
+            {str(one): read_fraction(value, name) for one, value in document[part].items()}
+            for part in ("tasks", "auxiliaries")
+        )
+        return cls(
+            name=name,
+            tasks=tasks,
+            auxiliaries=auxiliaries,
+            relation=Relation(document["relation"]),
+            bound=read_fraction(document["bound"], name),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """One condition as a user states it: a sentence and the rows that say it.
+
+    Attributes
+    ----------
+    text : str
+        Such as ``CoLA at most 3/10``.
+    rows : tuple of LinearRow
+        They hold for a weighting together with some auxiliary variables if and only if the condition does.
+    auxiliaries : tuple of str
+        Variables that are not weights, not negative.
+    """
+
+    text: str
+    rows: tuple[LinearRow, ...]
+    auxiliaries: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition ready for JSON."""
+        return {
+            "text": self.text,
+            "rows": [row.to_dict() for row in self.rows],
+            "auxiliaries": list(self.auxiliaries),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Condition:
+        """Return the condition that ``to_dict`` wrote."""
+        return cls(
+            text=str(document["text"]),
+            rows=tuple(LinearRow.from_dict(row) for row in document["rows"]),
+            auxiliaries=tuple(map(str, document["auxiliaries"])),
+        )
+
+
+def bounded_sum(tasks: Sequence[str], relation: Relation, bound: Fraction, text: str) -> Condition:
+    """Return the condition that the weights of some tasks together relate to a bound."""
+    row = LinearRow(name=text, tasks=dict.fromkeys(tasks, Fraction(1)), relation=relation, bound=bound)
+    return Condition(text=text, rows=(row,))
+
+
+def compared_sums(
+    left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation, text: str
+) -> Condition:
+    """Return the condition that one sum of weights relates to ``factor`` times another."""
+    tasks: dict[str, Fraction] = dict.fromkeys(left, Fraction(1))
+    for task in right:
+        tasks[task] = tasks.get(task, Fraction(0)) - factor
+    kept = {task: value for task, value in tasks.items() if value}
+    return Condition(text=text, rows=(LinearRow(name=text, tasks=kept, relation=relation, bound=Fraction(0)),))
+
+
+def near_in_sum(centre: Mapping[str, Fraction], radius: Fraction, text: str, prefix: str) -> Condition:
+    """Return the condition that all changes of weights add up to at most ``radius`` (L1 distance, between 0 and 2).
+
+    Both weightings sum to 1, so what some tasks gain the others lose: the gains alone add up to half the distance.
+    """
+    gains = {task: f"{prefix}gain of {task}" for task in centre}
+    rows = [
+        LinearRow(
+            name=f"{text}: {gain}",
+            tasks={task: Fraction(1)},
+            auxiliaries={gain: Fraction(-1)},
+            relation=Relation.AT_MOST,
+            bound=centre[task],
+        )
+        for task, gain in gains.items()
+    ]
+    total = LinearRow(
+        name=text,
+        tasks={},
+        auxiliaries=dict.fromkeys(gains.values(), Fraction(1)),
+        relation=Relation.AT_MOST,
+        bound=radius / 2,
+    )
+    return Condition(text=text, rows=(*rows, total), auxiliaries=tuple(gains.values()))
+
+
+def near_in_each(centre: Mapping[str, Fraction], radius: Fraction, text: str) -> Condition:
+    """Return the condition that no weight changes by more than ``radius`` (largest change)."""
+    rows: list[LinearRow] = []
+    for task, share in centre.items():
+        single = {task: Fraction(1)}
+        most, least = share + radius, share - radius
+        rows.append(LinearRow(name=f"{text}: most {task}", tasks=single, relation=Relation.AT_MOST, bound=most))
+        rows.append(LinearRow(name=f"{text}: least {task}", tasks=single, relation=Relation.AT_LEAST, bound=least))
+    return Condition(text=text, rows=tuple(rows))
+
+
+def same_proportions(shares: Mapping[str, Fraction], text: str) -> Condition:
+    """Return the condition that weights keep the proportions of ``shares``, so that only their sum moves."""
+    if not any(shares.values()):
+        raise InputError(f"{text}: the tasks have no weight to be proportional to")
+    anchor = max(shares, key=lambda task: shares[task])
+    rows = [
+        LinearRow(
+            name=f"{text}: {task}",
+            tasks={task: Fraction(1)} | ({anchor: -share / shares[anchor]} if share else {}),
+            relation=Relation.EQUAL,
+            bound=Fraction(0),
+        )
+        for task, share in shares.items()
+        if task != anchor
+    ]
+    return Condition(text=text, rows=tuple(rows))

@@ -1,0 +1,78 @@
+"""The widest margin: the largest t with G w >= t, its weights, and the mixture of rivals that proves it largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from weightlab._solver import ExactOptimum, exact_optimum
+from weightlab._typing import SignArray
+from weightlab.exceptions import ImpossibleError
+from weightlab.lp.emptiness import refuse_empty
+from weightlab.lp.program import RivalRows, margin_program, rival_duals, row_duals
+from weightlab.lp.space import WeightSpace
+
+__all__ = ["MarginProof", "widest_margin"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarginProof:
+    """Bounds of a margin with what proves them.
+
+    Attributes
+    ----------
+    rivals : tuple of str
+        Names of the rows of G.
+    lower, upper : Fraction
+        Bounds of the margin, equal when it is exact.
+    weights : tuple of Fraction
+        One a task; the least lead under them is ``lower``.
+    blockers : tuple of Fraction
+        One a rival; no weights lead by more than ``upper`` over this mixture.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    rivals: tuple[str, ...]
+    lower: Fraction
+    upper: Fraction
+    weights: tuple[Fraction, ...]
+    blockers: tuple[Fraction, ...]
+    multipliers: tuple[Fraction, ...]
+
+
+def widest_margin(
+    signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
+) -> MarginProof:
+    """Return the exact margin over some rivals with weights, blockers and multipliers.
+
+    One linear program with a column a task and a row a rival, rivals added when they are violated. It always has an
+    optimum unless the space is empty: read the margin by its sign.
+
+    Raises
+    ------
+    EmptySpaceError
+        If no weights satisfy the conditions of the space.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+    """
+    program = margin_program(space.tasks, space.rows, space.auxiliaries)
+    fixed = len(program.rows)
+    duels = RivalRows(signs, rivals, width=len(program.columns), margin_column=len(program.columns) - 1)
+    try:
+        optimum = exact_optimum(program.with_rows(duels.rows(duels.first())), lazy=duels, time_limit=time_limit)
+    except ImpossibleError:
+        refuse_empty(space)
+    return _proof(optimum, fixed, rivals, space)
+
+
+def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace) -> MarginProof:
+    return MarginProof(
+        rivals=tuple(rivals),
+        lower=optimum.value,
+        upper=optimum.value,
+        weights=optimum.x[: len(space.tasks)],
+        blockers=tuple(-dual for dual in rival_duals(optimum, fixed, rivals)),
+        multipliers=tuple(row_duals(optimum.duals, space.rows, 1)),
+    )

@@ -1,0 +1,227 @@
+"""Objectives of scenarios: what to make small or large among the winning weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from weightlab._exact import fraction
+from weightlab._result import read_fraction, to_json
+from weightlab._solver import Sense
+from weightlab._typing import WeightsLike
+from weightlab.data.groups import TasksLike, tasks_named
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp.conditions import Condition, LinearRow, Relation
+from weightlab.lp.space import WeightSpace, shares_of
+
+__all__ = [
+    "LinearObjective",
+    "Objective",
+    "closest_to",
+    "least_weight",
+    "most_balanced",
+    "most_weight",
+    "objective_for",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinearObjective:
+    """A linear objective with the rows that define its auxiliary variables.
+
+    Attributes
+    ----------
+    text : str
+        Such as ``distance from equal weights (sum of changes)``.
+    sense : Sense
+        Whether it is to be small or large.
+    condition : Condition
+        Rows and auxiliary variables.
+    tasks : mapping from task to Fraction
+        Coefficients of weights.
+    auxiliaries : mapping from name to Fraction
+        Coefficients of auxiliary variables.
+    """
+
+    text: str
+    sense: Sense
+    condition: Condition
+    tasks: Mapping[str, Fraction] = field(default_factory=dict)
+    auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the objective ready for JSON."""
+        return {
+            "text": self.text,
+            "sense": str(self.sense),
+            "condition": self.condition.to_dict(),
+            "tasks": to_json(self.tasks),
+            "auxiliaries": to_json(self.auxiliaries),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> LinearObjective:
+        """Return the objective that ``to_dict`` wrote."""
+        tasks, auxiliaries = (
+            {str(name): read_fraction(value, "objective") for name, value in document[part].items()}
+            for part in ("tasks", "auxiliaries")
+        )
+        return cls(
+            text=str(document["text"]),
+            sense=Sense(document["sense"]),
+            condition=Condition.from_dict(document["condition"]),
+            tasks=tasks,
+            auxiliaries=auxiliaries,
+        )
+
+    def at_optimum(self, value: Fraction) -> Condition:
+        """Return the condition that the objective is no worse than ``value``."""
+        relation = Relation.AT_MOST if self.sense is Sense.MINIMISE else Relation.AT_LEAST
+        row = LinearRow(
+            name=f"{self.text} {relation} {value}",
+            tasks=self.tasks,
+            auxiliaries=self.auxiliaries,
+            relation=relation,
+            bound=value,
+        )
+        return Condition(text=row.name, rows=(*self.condition.rows, row), auxiliaries=self.condition.auxiliaries)
+
+
+@dataclass(frozen=True)
+class Objective:
+    """An objective as a user states it; made by the functions of this module."""
+
+    kind: Literal["least_weight", "most_weight", "closest_to", "most_balanced"]
+    tasks: TasksLike = ()
+    weights: Any = None
+    norm: Literal["l1", "linf"] = "l1"
+
+
+AnyObjective: TypeAlias = Objective | LinearObjective
+
+
+def least_weight(tasks: TasksLike) -> Objective:
+    """Make the weight of some tasks together small (the paper's w_i -> min)."""
+    return Objective("least_weight", tasks=tasks)
+
+
+def most_weight(tasks: TasksLike) -> Objective:
+    """Make the weight of some tasks together large."""
+    return Objective("most_weight", tasks=tasks)
+
+
+def closest_to(weights: WeightsLike | None = None, norm: Literal["l1", "linf"] = "l1") -> Objective:
+    """Make the change from given weights small: how far the benchmark's weighting must move.
+
+    Parameters
+    ----------
+    weights : mapping, Series or sequence, optional
+        Scaled to sum to 1; by default the board's own weights.
+    norm : {"l1", "linf"}
+        The sum of all changes (between 0 and 2), or the largest single change.
+    """
+    if norm not in {"l1", "linf"}:
+        raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
+    return Objective("closest_to", weights=weights, norm=norm)
+
+
+def most_balanced() -> Objective:
+    """Make the largest weight of a task small."""
+    return Objective("most_balanced")
+
+
+def objective_for(objective: Objective, board: Any, space: WeightSpace) -> LinearObjective:
+    """Return the linear objective over the tasks of a space; a leaderboard supplies today's weights and groups."""
+    if objective.kind == "closest_to":
+        weights = objective.weights
+        if weights is None:
+            if not isinstance(board, Leaderboard):
+                raise InputError(
+                    "closest_to() needs weights= where the table is no leaderboard with weights of its own"
+                )
+            weights = board.weights
+        centre = shares_of(weights, space.tasks)
+        return _sum_of_changes(centre) if objective.norm == "l1" else _largest_change(centre)
+    if objective.kind == "most_balanced":
+        return _largest_weight(space.tasks)
+    groups = board.groups if isinstance(board, Leaderboard) else space.groups
+    tasks = tasks_named(objective.tasks, space.tasks, groups)
+    if not tasks:
+        raise InputError(f"{objective.kind} needs at least one task")
+    least = objective.kind == "least_weight"
+    words = " + ".join(tasks)
+    return LinearObjective(
+        text=f"weight of {words}",
+        sense=Sense.MINIMISE if least else Sense.MAXIMISE,
+        condition=Condition(text="", rows=()),
+        tasks=dict.fromkeys(tasks, fraction(1)),
+    )
+
+
+def _sum_of_changes(centre: Mapping[str, Fraction]) -> LinearObjective:
+    """Return the L1 distance: both weightings sum to 1, so it is twice what the tasks that gain gain."""
+    gains = {task: f"objective: gain of {task}" for task in centre}
+    rows = tuple(
+        LinearRow(
+            name=f"objective: {task} gains",
+            tasks={task: Fraction(1)},
+            auxiliaries={gain: Fraction(-1)},
+            relation=Relation.AT_MOST,
+            bound=centre[task],
+        )
+        for task, gain in gains.items()
+    )
+    return LinearObjective(
+        text=f"distance from {_centre(centre)} (sum of changes)",
+        sense=Sense.MINIMISE,
+        condition=Condition(text="gains", rows=rows, auxiliaries=tuple(gains.values())),
+        auxiliaries=dict.fromkeys(gains.values(), Fraction(2)),
+    )
+
+
+def _largest_change(centre: Mapping[str, Fraction]) -> LinearObjective:
+    change = "objective: largest change"
+    rows = tuple(
+        LinearRow(
+            name=f"objective: {task} {word}",
+            tasks={task: Fraction(sign)},
+            auxiliaries={change: Fraction(-1)},
+            relation=Relation.AT_MOST,
+            bound=sign * share,
+        )
+        for task, share in centre.items()
+        for sign, word in ((1, "gains"), (-1, "loses"))
+    )
+    return LinearObjective(
+        text=f"distance from {_centre(centre)} (largest change)",
+        sense=Sense.MINIMISE,
+        condition=Condition(text="changes", rows=rows, auxiliaries=(change,)),
+        auxiliaries={change: Fraction(1)},
+    )
+
+
+def _largest_weight(tasks: tuple[str, ...]) -> LinearObjective:
+    largest = "objective: largest weight"
+    rows = tuple(
+        LinearRow(
+            name=f"objective: {task} at most the largest",
+            tasks={task: Fraction(1)},
+            auxiliaries={largest: Fraction(-1)},
+            relation=Relation.AT_MOST,
+            bound=Fraction(0),
+        )
+        for task in tasks
+    )
+    return LinearObjective(
+        text="largest weight of a task",
+        sense=Sense.MINIMISE,
+        condition=Condition(text="largest weight", rows=rows, auxiliaries=(largest,)),
+        auxiliaries={largest: Fraction(1)},
+    )
+
+
+def _centre(centre: Mapping[str, Fraction]) -> str:
+    return "equal weights" if len(set(centre.values())) == 1 else "the given weights"

@@ -1,0 +1,341 @@
+"""Prospects: whether a model can be the Condorcet winner under some weights (Vote'n'Rank, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
+from weightlab._typing import SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.signs import Signs
+from weightlab.exceptions import InputError, ProofError, UnprovedError
+from weightlab.lp.certificate import (
+    check_bound,
+    check_signs_are_of,
+    check_weights,
+    leads,
+    series_dict,
+    signs_from_json,
+    signs_to_json,
+)
+from weightlab.lp.fewest import Blockade, fewest_blockers_of
+from weightlab.lp.margin import MarginProof, widest_margin
+from weightlab.lp.space import WeightSpace
+from weightlab.lp.verdict import Verdict, verdict_between
+
+__all__ = ["Prospect", "prospect", "prospect_from", "space_for"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prospect(Result, kind="prospect"):
+    """Whether a model can win: weights that prove how well it can do, blockers that prove it can do no better.
+
+    Attributes
+    ----------
+    model : str
+        Whom the question is about.
+    lower, upper : Fraction
+        Bounds of the margin, the largest t with G_m w >= t for some weights w of the space; equal when it is exact.
+    weights : Series of Fraction by task
+        Weights under which the least lead is ``lower``.
+    blockers : Series of Fraction by rival
+        A mixture of rivals (shares that sum to 1) over which no weights lead by more than ``upper``.
+    multipliers : Series of Fraction by row name
+        Multipliers of the rows of the space that take part in that proof; empty without conditions.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    fewest : Blockade or None
+        When asked for, and the model cannot win strictly: as few rivals as can block it.
+    """
+
+    model: str
+    lower: Fraction
+    upper: Fraction
+    weights: pd.Series
+    blockers: pd.Series
+    multipliers: pd.Series
+    signs: SignArray
+    space: WeightSpace
+    fewest: Blockade | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """``strict`` (can beat every rival), ``weak`` (can tie at best) or ``never``.
+
+        Raises
+        ------
+        UnprovedError
+            If the bounds leave it open.
+        """
+        proved = verdict_between(self.lower, self.upper)
+        if proved is None:
+            raise UnprovedError(
+                f"the margin of {self.model!r} lies between {self.lower} and {self.upper}: the verdict is open",
+                known={"lower": self.lower, "upper": self.upper},
+            )
+        return proved
+
+    @property
+    def margin(self) -> Fraction:
+        """The largest possible least lead, as a share of total weight.
+
+        Raises
+        ------
+        UnprovedError
+            If only bounds of it are known; ``prospects(..., exact=True)`` closes the gap.
+        """
+        if self.lower != self.upper:
+            raise UnprovedError(
+                f"only bounds of the margin of {self.model!r} are known: {self.lower} and {self.upper}",
+                known={"lower": self.lower, "upper": self.upper},
+            )
+        return self.lower
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Rows of the signs, in board order."""
+        return tuple(str(name) for name in self.blockers.index)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the signs, in board order."""
+        return tuple(str(name) for name in self.weights.index)
+
+    @property
+    def duels(self) -> pd.Series:
+        """The exact lead over each rival under ``weights``."""
+        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+
+    @property
+    def dominators(self) -> tuple[str, ...]:
+        """Rivals that the model leads on no task: each of them alone keeps it from winning, whatever the weights."""
+        behind = self.signs.max(axis=1) <= 0
+        return tuple(rival for rival, alone in zip(self.rivals, behind, strict=True) if alone)
+
+    def __str__(self) -> str:
+        """Say the verdict in one sentence."""
+        if self.verdict is Verdict.STRICT:
+            known = "is" if self.lower == self.upper else "is at least"
+            return f"{self.model} can beat every rival: its best possible smallest lead {known} {self.lower}."
+        if self.verdict is Verdict.WEAK:
+            tie = "can tie every rival but never beat them all"
+            return f"{self.model} {tie}: its best possible smallest lead is exactly 0."
+        known = "" if self.lower == self.upper else "at least "
+        return f"{self.model} can never win: under all weights some rival leads it by {known}{-self.upper} or more."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the weights and blockers that are not 0, as floats."""
+        parts = {("weight", str(k)): float(v) for k, v in self.weights.items() if v}
+        parts |= {("blocker", str(k)): float(v) for k, v in self.blockers.items() if v}
+        index = pd.MultiIndex.from_tuples(list(parts), names=["kind", "name"])
+        return pd.DataFrame({"share": list(parts.values())}, index=index)
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the claim in exact arithmetic, without a solver.
+
+        The weights must be weights of the space under which every lead is at least ``lower``; the blockers and
+        multipliers must show, column by column, that no weights do better than ``upper``.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        ensure(self.signs.shape == (len(self.rivals), len(self.tasks)), "the signs do not fit the rivals and tasks")
+        ensure(set(np.unique(self.signs).tolist()) <= {-1, 0, 1}, "signs must be -1, 0 or 1")
+        ensure(self.model not in self.rivals, f"{self.model!r} is among its own rivals")
+        ensure(set(self.space.tasks) == set(self.tasks), "the space has other tasks than the signs")
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        for rival, lead in self.duels.items():
+            ensure(lead >= self.lower, f"the lead over {rival!r} is {lead}, below {self.lower}")
+        check_bound(self.signs, self.blockers, self.multipliers, self.space, self.upper)
+        ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
+        ensure(
+            verdict_between(self.lower, self.upper) is not None,
+            f"a margin between {self.lower} and {self.upper} proves no verdict",
+        )
+        if self.fewest is not None:
+            self._verify_fewest(self.fewest)
+        return True
+
+    def _verify_fewest(self, fewest: Blockade) -> None:
+        unknown = [rival for rival in fewest.rivals if rival not in set(self.rivals)]
+        ensure(not unknown, f"the fewest blockers name {unknown[:1]}, who is no rival")
+        ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
+        check_bound(self.signs, fewest.over(self.rivals), fewest.multipliers, self.space, fewest.bound)
+        if fewest.proof is Proof.EXACT:
+            checkable = len(fewest.rivals) == 1 or (len(fewest.rivals) == 2 and not self.space.conditions)
+            ensure(checkable, "that so many blockers are the fewest cannot be exact: it rests on a solver's bound")
+            alone = len(fewest.rivals) == 2 and bool(self.dominators)
+            ensure(not alone, f"a rival blocks alone ({self.dominators[:1]}), so two blockers are not the fewest")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON; fractions are text ``"p/q"``, signs texts of ``+``, ``0`` and ``-``."""
+        return {
+            "kind": self.kind,
+            "model": self.model,
+            "verdict": str(self.verdict),
+            "lower": to_json(self.lower),
+            "upper": to_json(self.upper),
+            "weights": to_json(self.weights),
+            "blockers": to_json(self.blockers),
+            "multipliers": to_json(self.multipliers),
+            "signs": signs_to_json(self.signs),
+            "space": self.space.to_dict(),
+            "fewest": None if self.fewest is None else self.fewest.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Prospect:
+        """Return the result that ``to_dict`` wrote.
+
+        Raises
+        ------
+        ProofError
+            If the verdict written is not the one that the bounds prove.
+        InputError
+            If parts are missing or of the wrong form.
+        """
+        space = WeightSpace.from_dict(document["space"])
+        tasks, rivals = list(document["weights"]), list(document["blockers"])
+        result = cls(
+            model=str(document["model"]),
+            lower=read_fraction(document["lower"], "lower"),
+            upper=read_fraction(document["upper"], "upper"),
+            weights=exact_series(document["weights"], tasks, "weight"),
+            blockers=exact_series(document["blockers"], rivals, "blocker"),
+            multipliers=exact_series(document["multipliers"], [row.name for row in space.rows], "multiplier"),
+            signs=signs_from_json(document["signs"], len(rivals), len(tasks)),
+            space=space,
+            fewest=None if document["fewest"] is None else Blockade.from_dict(document["fewest"]),
+        )
+        proved = verdict_between(result.lower, result.upper)
+        if str(proved) != document["verdict"]:
+            raise ProofError(f"the bounds {result.lower} and {result.upper} do not prove {document['verdict']!r}")
+        return result
+
+
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    space: WeightSpace | None = None,
+    fewest_blockers: bool = False,
+    time_limit: float | None = None,
+) -> Prospect:
+    """Decide whether a model can be the Condorcet winner under some weights, with proof.
+
+    Maximises t subject to G_m w >= t over all weightings w of the space, exactly. The sign of the largest t, the
+    margin, is the verdict; the multipliers of the program are the blockers.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; its weights play no part. Missing scores count as ties, as in equation (1) of the paper.
+    model : str
+        Whom the question is about.
+    space : WeightSpace, optional
+        Allowed weights; by default all that are not negative and sum to 1.
+    fewest_blockers : bool
+        Find also a smallest set of rivals that keeps the model from winning (an integer program).
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    Prospect
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such model.
+    EmptySpaceError
+        If no weights satisfy the conditions, with those that contradict each other.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+
+    Notes
+    -----
+    One linear program with a column a task; rivals enter as rows when they are violated, so that the number of rows
+    stays near the number of tasks. The exact solution of its basis costs O(tasks^3).
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 (where strict and weak together are called prospective).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
+    >>> p = wl.lp.prospect(board, "a")
+    >>> p.verdict, p.margin
+    (<Verdict.WEAK: 'weak'>, Fraction(0, 1))
+    >>> print(p)
+    a can tie every rival but never beat them all: its best possible smallest lead is exactly 0.
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    matrix = signs.matrix(model)
+    proof = widest_margin(matrix, signs.rivals(model), allowed, time_limit=time_limit)
+    fewest = None
+    if fewest_blockers and proof.upper <= 0:
+        fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed, time_limit=time_limit)
+    return prospect_from(signs, model, allowed, proof, fewest=fewest)
+
+
+def space_for(signs: Signs, space: WeightSpace | None) -> WeightSpace:
+    """Return the space with the tasks in the order of the signs; all weightings by default.
+
+    Raises
+    ------
+    InputError
+        If the space is about other tasks, or there are fewer than two models.
+    """
+    if len(signs.models) < 2:
+        raise InputError(f"a question about winning needs at least two models; got {len(signs.models)}")
+    if space is None:
+        return WeightSpace(signs.tasks)
+    if set(space.tasks) != set(signs.tasks):
+        missing = [task for task in signs.tasks if task not in set(space.tasks)]
+        strange = [task for task in space.tasks if task not in set(signs.tasks)]
+        raise InputError(f"the weight space has other tasks than the table: lacks {missing}, has besides {strange}")
+    return space.ordered(signs.tasks)
+
+
+def prospect_from(
+    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: Blockade | None = None
+) -> Prospect:
+    """Return the verified prospect that a proof stands for."""
+    result = Prospect(
+        model=model,
+        lower=proof.lower,
+        upper=proof.upper,
+        weights=exact_series(proof.weights, signs.tasks, "weight"),
+        blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
+        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        signs=signs.matrix(model),
+        space=space,
+        fewest=fewest,
+    )
+    result.verify()
+    return result

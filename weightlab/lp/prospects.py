@@ -1,0 +1,292 @@
+"""Prospects of all models of a table: every verdict proved, every margin bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator
+from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.signs import Signs
+from weightlab.exceptions import InputError, ProofError
+from weightlab.lp.bounds import Bounds, Prover
+from weightlab.lp.prospect import Prospect, prospect_from, space_for
+from weightlab.lp.space import WeightSpace
+from weightlab.lp.verdict import Verdict, verdict_between
+
+__all__ = ["Prospects", "prospects"]
+
+CHUNK = 50
+"""So many models are handed to a worker at a time."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prospects(Result, kind="prospects"):
+    """The verdict on every model with bounds of its margin; ``prospects["T5"]`` is one model's `Prospect`.
+
+    Attributes
+    ----------
+    signs : Signs
+        The table's signs.
+    space : WeightSpace
+        The weights that were allowed.
+    bounds : tuple of Bounds
+        One a model, with the integers that prove them.
+    """
+
+    signs: Signs
+    space: WeightSpace
+    bounds: tuple[Bounds, ...]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """All models, in board order."""
+        return self.signs.models
+
+    @cached_property
+    def verdicts(self) -> pd.Series:
+        """Verdict by model."""
+        return self._series([verdict_between(one.lower, one.upper) for one in self.bounds], "verdict")
+
+    @cached_property
+    def lower(self) -> pd.Series:
+        """Exact lower bound of the margin by model."""
+        return self._series([one.lower for one in self.bounds], "lower")
+
+    @cached_property
+    def upper(self) -> pd.Series:
+        """Exact upper bound of the margin by model."""
+        return self._series([one.upper for one in self.bounds], "upper")
+
+    def _series(self, values: Sequence[Any], name: str) -> pd.Series:
+        return pd.Series(list(values), index=list(self.models), dtype=object, name=name)
+
+    def with_verdict(self, *verdicts: str) -> tuple[str, ...]:
+        """Return the models with one of these verdicts, in board order."""
+        wanted = {Verdict(verdict) for verdict in verdicts}
+        return tuple(model for model in self.models if self.verdicts[model] in wanted)
+
+    def __getitem__(self, model: str) -> Prospect:
+        """Return one model's prospect; its margin is exact where the bounds meet."""
+        position = self.signs.position(model)
+        return prospect_from(self.signs, model, self.space, self.bounds[position].proof(position, self.models))
+
+    def __len__(self) -> int:
+        """Return the number of models."""
+        return len(self.bounds)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the models' names, in board order."""
+        return iter(self.models)
+
+    def __str__(self) -> str:
+        """Count the verdicts in one sentence."""
+        strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
+        return (
+            f"Of {len(self)} models {strict} can win outright, {weak} can at best tie a rival, {never} can never win."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return verdicts and bounds of margins, one row a model."""
+        return pd.DataFrame(
+            {
+                "verdict": [str(verdict) for verdict in self.verdicts],
+                "lower": [float(value) for value in self.lower],
+                "upper": [float(value) for value in self.upper],
+            },
+            index=list(self.models),
+        )
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check every verdict and bound in exact arithmetic, without a solver.
+
+        Raises
+        ------
+        ProofError
+            Naming the first model and inequality that fail.
+        """
+        ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
+        if source is not None:
+            _check_source(self.signs, as_signs(source))
+        for position, model in enumerate(self.models):
+            try:
+                if self.space.conditions:
+                    self[model].verify()
+                else:
+                    self.bounds[position].check(self.signs.over_all(position), position)
+            except ProofError as error:
+                raise ProofError(f"{model!r}: {error}") from error
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all proofs ready for JSON; weights and blockers that are 0 are left out."""
+        return {
+            "kind": self.kind,
+            "signs": self.signs.to_dict(),
+            "space": self.space.to_dict(),
+            "prospects": [self._entry(position) for position in range(len(self))],
+        }
+
+    def _entry(self, position: int) -> dict[str, Any]:
+        one = self.bounds[position]
+        weights = zip(self.signs.tasks, one.weights.tolist(), strict=True)
+        blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
+        return {
+            "model": self.models[position],
+            "verdict": str(verdict_between(one.lower, one.upper)),
+            "lower": to_json(one.lower),
+            "upper": to_json(one.upper),
+            "weights": {task: to_json(Fraction(weight, one.weight_units)) for task, weight in weights if weight},
+            "blockers": {self.models[r]: to_json(Fraction(share, one.blocker_units)) for r, share in blockers if share},
+            "multipliers": to_json(list(one.multipliers)),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Prospects:
+        """Return the result that ``to_dict`` wrote.
+
+        Raises
+        ------
+        ProofError
+            If a verdict written is not the one that its bounds prove.
+        InputError
+            If parts are missing or of the wrong form.
+        """
+        signs = Signs.from_dict(document["signs"])
+        space = WeightSpace.from_dict(document["space"])
+        entries = list(document["prospects"])
+        if [entry["model"] for entry in entries] != list(signs.models):
+            raise InputError("there must be one prospect a model, in the order of the signs")
+        return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, signs) for entry in entries))
+
+
+def prospects(
+    board: SignsLike,
+    *,
+    space: WeightSpace | None = None,
+    exact: bool = False,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Prospects:
+    """Decide for every model whether it can be the Condorcet winner under some weights, with proofs.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; its weights play no part.
+    space : WeightSpace, optional
+        Allowed weights; by default all that are not negative and sum to 1.
+    exact : bool
+        Close the gap between the bounds of every margin, not only prove its sign.
+    n_jobs : int
+        Processes; more than one needs the extra ``weightlab[parallel]``. -1 takes all cores.
+    progress : callable, optional
+        Called with the number of models done since the last call.
+
+    Returns
+    -------
+    Prospects
+
+    Raises
+    ------
+    EmptySpaceError, UnprovedError
+        As for `prospect`.
+
+    Notes
+    -----
+    A model that leads some task alone, or trails some rival everywhere, is settled at once. For the others a program
+    with few rivals grows by the rivals it violates, until weights beat everybody or a mixture of rivals blocks;
+    what is found is rounded to integers and checked exactly. Memory is O(models x tasks).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
+    >>> print(wl.lp.prospects(board))
+    Of 3 models 2 can win outright, 1 can at best tie a rival, 0 can never win.
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    count = len(signs.models)
+    chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
+    found: list[Bounds] = []
+    for part in _parts(signs, allowed, chunks, exact=exact, n_jobs=n_jobs):
+        found.extend(part)
+        if progress is not None:
+            progress(len(part))
+    return Prospects(signs=signs, space=allowed, bounds=tuple(found))
+
+
+def _parts(
+    signs: Signs, space: WeightSpace, chunks: Sequence[range], *, exact: bool, n_jobs: int
+) -> Iterator[list[Bounds]]:
+    if n_jobs == 1 or len(chunks) == 1:
+        prover = Prover(space)
+        yield from (_chunk(prover, signs, chunk, exact=exact) for chunk in chunks)
+        return
+    try:
+        import joblib  # noqa: PLC0415 - optional
+    except ImportError:
+        raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    yield from parallel(joblib.delayed(_chunk)(Prover(space), signs, chunk, exact=exact) for chunk in chunks)
+
+
+def _chunk(prover: Prover, signs: Signs, models: range, *, exact: bool) -> list[Bounds]:
+    found = [prover.bounds(signs.over_all(model), model, signs.models) for model in models]
+    if not exact:
+        return found
+    return [
+        one if one.lower == one.upper else prover.exact(signs.over_all(model), model, signs.models)
+        for model, one in zip(models, found, strict=True)
+    ]
+
+
+def _check_source(claimed: Signs, table: Signs) -> None:
+    ensure(set(claimed.models) == set(table.models), "the source has other models")
+    ensure(set(claimed.tasks) == set(table.tasks), "the source has other tasks")
+    rows = [table.position(model) for model in claimed.models]
+    columns = [table.tasks.index(task) for task in claimed.tasks]
+    for position, model in enumerate(claimed.models):
+        found = table.over_all(rows[position])[np.ix_(rows, columns)]
+        wrong = np.argwhere(found != claimed.over_all(position))
+        if len(wrong):
+            rival, task = wrong[0]
+            ensure(
+                holds=False,
+                failure=f"the sign of {model!r} over {claimed.models[rival]!r} on {claimed.tasks[task]!r} "
+                f"is {found[rival, task]} in the source",
+            )
+
+
+def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
+    task, model = ({name: i for i, name in enumerate(names)} for names in (signs.tasks, signs.models))
+    who = str(entry["model"])
+    for kind, known in (("weights", task), ("blockers", model)):
+        unknown = [name for name in entry[kind] if name not in known]
+        if unknown:
+            raise InputError(f"{kind} of {who!r}: {unknown[0]!r} is not in the signs")
+    given = {task[name]: read_fraction(value, f"weight of {name!r}") for name, value in entry["weights"].items()}
+    weights, weight_units = common_denominator([given.get(column, Fraction(0)) for column in range(len(task))])
+    shares = [read_fraction(value, f"blocker {name!r}") for name, value in entry["blockers"].items()]
+    blockers, blocker_units = common_denominator(shares)
+    lower, upper = (read_fraction(entry[bound], f"{bound} of {who!r}") for bound in ("lower", "upper"))
+    if str(verdict_between(lower, upper)) != entry["verdict"]:
+        raise ProofError(f"{who!r}: the bounds {lower} and {upper} do not prove {entry['verdict']!r}")
+    return Bounds(
+        lower=lower,
+        upper=upper,
+        weights=np.array(weights, dtype=object),
+        weight_units=weight_units,
+        blocking=np.array([model[name] for name in entry["blockers"]], dtype=np.int64),
+        blockers=np.array(blockers, dtype=object),
+        blocker_units=blocker_units,
+        multipliers=tuple(read_fraction(value, f"multiplier of {who!r}") for value in entry["multipliers"]),
+    )

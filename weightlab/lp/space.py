@@ -1,0 +1,293 @@
+"""Weight spaces: which weightings are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal
+
+from weightlab._exact import fraction
+from weightlab._typing import Number, WeightsLike
+from weightlab._validate import Faults, checked_names, exact_numbers
+from weightlab.data.groups import Group, TasksLike, tasks_named
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp.conditions import (
+    Condition,
+    LinearRow,
+    Relation,
+    bounded_sum,
+    compared_sums,
+    near_in_each,
+    near_in_sum,
+    same_proportions,
+)
+
+__all__ = ["WeightSpace", "shares_of"]
+
+
+class WeightSpace:
+    """All weightings (not negative, summing to 1) that meet some conditions. Immutable: methods return new spaces.
+
+    Parameters
+    ----------
+    tasks : Leaderboard or iterable of str
+        The tasks; a leaderboard brings its groups and today's weights along.
+    groups : mapping from str to iterable of str, optional
+        Groups that conditions may name through ``group("nli")``.
+
+    Notes
+    -----
+    Bounds are shares of total weight and exact as written: ``0.3`` and ``"0.3"`` are 3/10. Several tasks or a group
+    stand for the sum of their weights. Whether any weighting is left is decided, exactly, when a question is asked
+    of the space: an empty one is refused with the conditions that contradict each other.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> space = wl.lp.WeightSpace(["CoLA", "RTE", "WNLI"]).at_most("CoLA", "0.3").no_less("RTE", "WNLI")
+    >>> print(space)
+    weights of 3 tasks with CoLA at most 3/10; RTE no less than WNLI
+    >>> space.contains({"CoLA": 0.2, "RTE": 0.4, "WNLI": 0.4})
+    True
+    """
+
+    def __init__(
+        self, tasks: Leaderboard | Iterable[str], *, groups: Mapping[str, Iterable[str]] | None = None
+    ) -> None:
+        board = tasks if isinstance(tasks, Leaderboard) else None
+        faults = Faults()
+        names = tasks.tasks if isinstance(tasks, Leaderboard) else checked_names(tasks, "task", faults)
+        if not names:
+            faults.add("a weight space needs at least one task")
+        faults.raise_if_any()
+        known = dict(board.groups) if board is not None and groups is None else {**(groups or {})}
+        self._tasks = tuple(names)
+        self._groups = {str(name): tasks_named(list(members), self._tasks, {}) for name, members in known.items()}
+        self._today = None if board is None else shares_of(board.weights, self._tasks)
+        self._conditions: tuple[Condition, ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks whose weights are meant."""
+        return self._tasks
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Groups of tasks that conditions may name."""
+        return MappingProxyType(self._groups)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions, in the order given."""
+        return self._conditions
+
+    @cached_property
+    def rows(self) -> tuple[LinearRow, ...]:
+        """All rows of all conditions."""
+        return tuple(row for condition in self._conditions for row in condition.rows)
+
+    @cached_property
+    def auxiliaries(self) -> tuple[str, ...]:
+        """All auxiliary variables of all conditions."""
+        return tuple(name for condition in self._conditions for name in condition.auxiliaries)
+
+    def __str__(self) -> str:
+        """Return the conditions in words."""
+        with_conditions = "; ".join(condition.text for condition in self._conditions)
+        return f"weights of {len(self._tasks)} tasks" + (f" with {with_conditions}" if with_conditions else "")
+
+    def __repr__(self) -> str:
+        """Return the conditions in words."""
+        return f"WeightSpace({self})"
+
+    def at_most(self, tasks: TasksLike, share: Number) -> WeightSpace:
+        """Return the space in which the tasks together have at most this share of the weight."""
+        bound = fraction(share)
+        text = f"{_words(tasks)} at most {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
+
+    def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
+        """Return the space in which the tasks together have at least this share of the weight."""
+        bound = fraction(share)
+        text = f"{_words(tasks)} at least {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
+
+    def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
+        """Return the space in which the tasks together have exactly this share of the weight."""
+        bound = fraction(share)
+        text = f"{_words(tasks)} exactly {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
+
+    def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
+        """Return the space in which the tasks together weigh no less than the others together."""
+        text = f"{_words(tasks)} no less than {_words(others)}"
+        left, right = self._named(tasks), self._named(others)
+        return self.and_condition(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
+
+    def ratio(
+        self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
+    ) -> WeightSpace:
+        """Return the space in which the tasks weigh at least, or at most, so many times what the others weigh."""
+        if at_least is None and at_most is None:
+            raise InputError("a ratio needs at_least=, at_most= or both")
+        space = self
+        for limit, relation in ((at_least, Relation.AT_LEAST), (at_most, Relation.AT_MOST)):
+            if limit is not None:
+                factor = fraction(limit)
+                how = "at least" if relation is Relation.AT_LEAST else "at most"
+                text = f"{_words(tasks)} {how} {factor} times {_words(others)}"
+                rows = compared_sums(self._named(tasks), self._named(others), factor, relation, text)
+                space = space.and_condition(rows)
+        return space
+
+    def near(self, weights: WeightsLike | None, distance: Number, *, norm: Literal["l1", "linf"] = "l1") -> WeightSpace:
+        """Return the space of weightings near a given one.
+
+        Parameters
+        ----------
+        weights : mapping, Series or sequence, or None
+            Not negative, one a task; scaled to sum to 1. None means today's weights of the leaderboard.
+        distance : number
+            Greatest distance, as a share of total weight.
+        norm : {"l1", "linf"}
+            The sum of all changes (at most 2), or the largest single change.
+        """
+        centre = self.today if weights is None else shares_of(weights, self._tasks)
+        radius = fraction(distance)
+        named = {task: centre[task] for task in self._tasks}
+        if norm == "l1":
+            text = f"within {radius} of {_centre_words(centre)} (sum of changes)"
+            prefix = f"{len(self._conditions) + 1}: "
+            return self.and_condition(near_in_sum(named, radius, text, prefix))
+        if norm == "linf":
+            text = f"within {radius} of {_centre_words(centre)} (largest change)"
+            return self.and_condition(near_in_each(named, radius, text))
+        raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
+
+    def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
+        """Return the space in which the tasks keep the proportions that the given (or today's) weights have."""
+        shares = self.today if weights is None else shares_of(weights, self._tasks)
+        text = f"{_words(tasks)} in proportion"
+        return self.and_condition(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
+
+    @property
+    def today(self) -> dict[str, Fraction]:
+        """Today's weights of the leaderboard as shares.
+
+        Raises
+        ------
+        InputError
+            If the space was not made from a leaderboard.
+        """
+        if self._today is None:
+            raise InputError("this space knows no weights: make it from the leaderboard, or say weights=")
+        return self._today
+
+    def contains(self, weights: WeightsLike) -> bool:
+        """Tell whether a weighting, scaled to sum to 1, meets every condition."""
+        shares = shares_of(weights, self._tasks)
+        return all(_condition_holds(condition, shares) for condition in self._conditions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the space ready for JSON."""
+        return {"tasks": list(self._tasks), "conditions": [one.to_dict() for one in self._conditions]}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> WeightSpace:
+        """Return the space that ``to_dict`` wrote, without groups and today's weights."""
+        space = cls([str(task) for task in document["tasks"]])
+        for condition in document["conditions"]:
+            space = space.and_condition(Condition.from_dict(condition))
+        return space
+
+    def ordered(self, tasks: Sequence[str]) -> WeightSpace:
+        """Return the same space with its tasks in another order."""
+        if self._tasks == tuple(tasks):
+            return self
+        space = object.__new__(WeightSpace)
+        space._tasks, space._groups, space._today = tuple(tasks), self._groups, self._today
+        space._conditions = self._conditions
+        return space
+
+    def _named(self, tasks: TasksLike) -> tuple[str, ...]:
+        named = tasks_named(tasks, self._tasks, self._groups)
+        if not named:
+            raise InputError("a condition needs at least one task")
+        return named
+
+    def and_condition(self, condition: Condition) -> WeightSpace:
+        """Return the space with one more condition, as it is; the methods above make the usual ones."""
+        known = {name for earlier in self._conditions for name in _names_of(earlier)}
+        if known & _names_of(condition):
+            if any(earlier == condition for earlier in self._conditions):
+                return self
+            condition = _renumbered(condition, len(self._conditions) + 1)
+        space = object.__new__(WeightSpace)
+        space._tasks, space._groups, space._today = self._tasks, self._groups, self._today
+        space._conditions = (*self._conditions, condition)
+        return space
+
+
+def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:
+    """Return weights as exact shares that sum to 1, one for each task.
+
+    Raises
+    ------
+    InputError
+        If a task has no weight, a name is unknown, a weight is negative or all are 0.
+    """
+    faults = Faults()
+    given = exact_numbers(weights, tuple(tasks), "task", faults, what="weight", holder="weight space")
+    for task in tasks:
+        if task not in given and not faults:
+            faults.add(f"no weight for task {task!r}; every task needs one (0 if it does not count)")
+    for task, weight in given.items():
+        if weight < 0:
+            faults.add(f"weight of task {task!r} is negative: {weight}")
+    total = sum(given.values(), Fraction(0))
+    if total == 0 and not faults:
+        faults.add("all weights are 0")
+    faults.raise_if_any()
+    return {task: given[task] / total for task in tasks}
+
+
+def _words(tasks: TasksLike) -> str:
+    listed = [tasks] if isinstance(tasks, str | Group) else list(tasks)
+    return " + ".join(str(one) for one in listed)
+
+
+def _centre_words(centre: Mapping[str, Fraction]) -> str:
+    return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
+
+
+def _names_of(condition: Condition) -> set[str]:
+    return {row.name for row in condition.rows} | set(condition.auxiliaries)
+
+
+def _renumbered(condition: Condition, number: int) -> Condition:
+    """Return a condition whose text another one has already, told apart by its number."""
+    renamed = {name: f"{name} [{number}]" for name in condition.auxiliaries}
+    rows = tuple(
+        LinearRow(
+            name=f"{row.name} [{number}]",
+            tasks=row.tasks,
+            relation=row.relation,
+            bound=row.bound,
+            auxiliaries={renamed[name]: value for name, value in row.auxiliaries.items()},
+        )
+        for row in condition.rows
+    )
+    return Condition(text=f"{condition.text} [{number}]", rows=rows, auxiliaries=tuple(renamed.values()))
+
+
+def _condition_holds(condition: Condition, shares: Mapping[str, Fraction]) -> bool:
+    """Tell whether a condition holds, giving each auxiliary variable the least value that its rows ask for."""
+    values: dict[str, Fraction] = dict.fromkeys(condition.auxiliaries, Fraction(0))
+    for row in condition.rows:
+        if row.tasks and row.auxiliaries:
+            for name in row.auxiliaries:
+                values[name] = max(values[name], row.total(shares, {}) - row.bound)
+    return all(row.relation.holds(row.total(shares, values), row.bound) for row in condition.rows)
