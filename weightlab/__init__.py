@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     # What type checkers and editors see; tests/test_package.py holds it equal to _HOMES and _SUBPACKAGES.
     from weightlab import data as data
     from weightlab import datasets as datasets
+    from weightlab import domains as domains
     from weightlab import io as io
     from weightlab import lp as lp
     from weightlab.data import Instances as Instances
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from weightlab.io import write_leaderboard as write_leaderboard
     from weightlab.io import write_suite as write_suite
 
-_SUBPACKAGES = ("data", "datasets", "io", "lp")
+_SUBPACKAGES = ("data", "datasets", "domains", "io", "lp")
 
 _HOMES = {
     "Instances": "weightlab.data",

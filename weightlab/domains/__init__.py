@@ -5,18 +5,42 @@ Each test returns a result that is true when the property holds, carries a witne
 
 from __future__ import annotations
 
+from weightlab.domains.condorcet_domain import CondorcetDomain, condorcet_domain
 from weightlab.domains.consecutive import ClashingSets
+from weightlab.domains.distance import DistanceRestricted, distance_restricted
+from weightlab.domains.euclidean import ClashingDistances, OneEuclidean, one_euclidean
 from weightlab.domains.forbidden import Forbidden, Pattern
+from weightlab.domains.group_separable import GroupSeparable, group_separable
 from weightlab.domains.guarantee import Guarantee
+from weightlab.domains.on_tree import SinglePeakedOnTree, StuckLeaf, single_peaked_on_tree
+from weightlab.domains.single_crossing import SingleCrossing, single_crossing
 from weightlab.domains.single_peaked import SingleCaved, SinglePeaked, single_caved, single_peaked
+from weightlab.domains.value_restricted import EveryPlace, ValueRestricted, value_restricted
 
 __all__ = [
+    "ClashingDistances",
     "ClashingSets",
+    "CondorcetDomain",
+    "DistanceRestricted",
+    "EveryPlace",
     "Forbidden",
+    "GroupSeparable",
     "Guarantee",
+    "OneEuclidean",
     "Pattern",
     "SingleCaved",
+    "SingleCrossing",
     "SinglePeaked",
+    "SinglePeakedOnTree",
+    "StuckLeaf",
+    "ValueRestricted",
+    "condorcet_domain",
+    "distance_restricted",
+    "group_separable",
+    "one_euclidean",
     "single_caved",
+    "single_crossing",
     "single_peaked",
+    "single_peaked_on_tree",
+    "value_restricted",
 ]

@@ -17,7 +17,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "names", "profile_from_dict", "profile_to_dict", "tested"]
+__all__ = ["Claim", "admitted", "has_no_ties", "names", "profile_from_dict", "profile_to_dict"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,7 +113,7 @@ class Claim(Result, ABC):
         )
 
 
-def tested(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
+def admitted(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
     """Return the profile to test and the voters of weight 0, as fields of a result.
 
     Parameters

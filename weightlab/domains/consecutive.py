@@ -22,7 +22,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.minimal import minimal_part
 from weightlab.domains.pq_tree import PQTree, pq_tree
 
-__all__ = ["ClashingSets", "UpperSet", "clash", "upper_sets"]
+__all__ = ["ClashingSets", "UpperSet", "clashing_sets", "tree_of_axes", "upper_sets"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,20 +125,25 @@ def upper_sets(ranks: AnyArray) -> list[UpperSet]:
     return list(found.values())
 
 
-def clash(profile: Profile) -> PQTree | ClashingSets:
-    """Return all axes of complete weak orders, or a smallest selection of upper sets that no axis fits.
+def tree_of_axes(profile: Profile) -> PQTree | None:
+    """Return all axes of complete weak orders, or None when there is none.
 
     Notes
     -----
-    O(models x upper sets) comparisons of bit sets for the axes; about as often again as the selection has sets.
+    O(models x upper sets) comparisons of bit sets.
     """
-    size = len(profile.models)
-    rows = upper_sets(profile.ranks)
-    tree = pq_tree(size, [row.things for row in rows])
-    if tree is not None:
-        return tree
-    kept = _needed_rows(size, rows)
-    columns = minimal_part(range(size), lambda some: _misfit(kept, some))
+    return pq_tree(len(profile.models), [row.things for row in upper_sets(profile.ranks)])
+
+
+def clashing_sets(profile: Profile) -> ClashingSets:
+    """Return a smallest selection of upper sets that no axis fits, of a profile that has no axis.
+
+    Notes
+    -----
+    About as much work as trying to find an axis, as often as the selection has sets.
+    """
+    kept = _needed_rows(len(profile.models), upper_sets(profile.ranks))
+    columns = minimal_part(range(len(profile.models)), lambda some: _misfit(kept, some))
     kept = minimal_part(kept, lambda some: _misfit(some, columns))
     members = [tuple(profile.models[column] for column in columns if row.things >> column & 1) for row in kept]
     return ClashingSets(

@@ -206,7 +206,7 @@ def all_four(ranks: AnyArray) -> bool:
 
 def cycle(ranks: AnyArray) -> bool:
     """Tell whether three voters rank a > b > c, b > c > a and c > a > b."""
-    return ranks.argsort(axis=1).tolist() == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    return bool((ranks.argsort(axis=1) == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]).all())
 
 
 def _leads(ranks: AnyArray) -> AnyArray:
@@ -255,7 +255,7 @@ SHAPES: dict[Pattern, Shape] = {
         voters=3,
         roles=6,
         shown_by=each_alone,
-        sentence="each of three voters is alone on a pair: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+        sentence="each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
     ),
     Pattern.ALL_FOUR: Shape(
         voters=4,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -26,6 +25,8 @@ class Guarantee:
         What the strict majority relation (margin > 0) is known to be.
     weak : {"transitive", ""}
         What the weak majority relation (margin >= 0) is known to be.
+    undefeated : bool
+        Whether some model is known to lose no duel; the above imply it.
     theorem : str
         The source.
     hypotheses : tuple of (str, bool)
@@ -36,9 +37,12 @@ class Guarantee:
     weak: str
     theorem: str
     hypotheses: tuple[tuple[str, bool], ...]
+    undefeated: bool = False
 
     def __str__(self) -> str:
         """Say what is certain and why, or what is lacking."""
+        if not self.strict and self.undefeated:
+            return f"Some model is guaranteed to lose no duel ({self.theorem}); nothing more about majorities."
         if not self.strict:
             lacking = [text for text, has in self.hypotheses if not has]
             return "Nothing is guaranteed about majorities" + (f": not {lacking[0]}." if lacking else ".")
@@ -56,14 +60,19 @@ class Guarantee:
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the majority relation of the profile is what is guaranteed."""
-        if not self.strict:
+        if not self.strict and not self.undefeated:
             return
         margins = profile.margins().array
+        ensure((margins >= 0).all(axis=1).any(), "every model loses a duel")
+        if not self.strict:
+            return
         strict = majority_relation(margins, strict=True)
         what = is_transitive(strict) if self.strict == "transitive" else is_acyclic(strict)
         ensure(what, f"the strict majority relation is not {self.strict}")
         if self.weak:
-            ensure(is_transitive(majority_relation(margins, strict=False)), "the weak majority relation is not transitive")
+            ensure(
+                is_transitive(majority_relation(margins, strict=False)), "the weak majority relation is not transitive"
+            )
 
 
 NO_GUARANTEE = Guarantee(strict="", weak="", theorem="", hypotheses=())
@@ -110,8 +119,3 @@ def is_acyclic(relation: BoolArray) -> bool:
             return False
         left &= ~sources
     return True
-
-
-def total_weight(profile: Profile) -> Fraction:
-    """Return the weight of all voters."""
-    return sum(profile.weights, Fraction(0))

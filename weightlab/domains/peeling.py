@@ -128,7 +128,7 @@ class _Peeling:
         across = self.best != model
         if other is not None:
             across |= self._prefers(other, model)
-        return self._prefers(end, model) & across
+        return np.asarray(self._prefers(end, model) & across)
 
     def _prefers(self, one: int, other: int) -> BoolArray:
         return np.asarray(self.by_model[one] < self.by_model[other])

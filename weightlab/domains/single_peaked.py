@@ -13,8 +13,8 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, has_no_ties, names, tested
-from weightlab.domains.consecutive import ClashingSets, clash
+from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.consecutive import ClashingSets, clashing_sets, tree_of_axes
 from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.opposed import find_opposed
@@ -63,20 +63,14 @@ class SinglePeaked(Claim, kind="single_peaked"):
     @cached_property
     def number_of_axes(self) -> int:
         """How many axes there are, an axis and its reverse being one."""
-        if self.axis is None:
-            return 0
-        if not has_no_ties(self.profile):
-            return -(-self._tree.count // 2)
+        if not has_no_ties(self._read):
+            return 0 if self._tree is None else -(-self._tree.count // 2)
         found = peeled_axis(self._read.ranks)
-        if not isinstance(found, Axis):
-            raise AssertionError("a profile that has an axis can be peeled")
-        return -(-(2**found.choices) // 2)
+        return -(-(1 << found.choices) // 2) if isinstance(found, Axis) else 0
 
     def axes(self) -> Iterator[tuple[str, ...]]:
         """Yield all axes, each once and in one of its two directions; there can be very many."""
-        if self.axis is None:
-            return
-        for order in self._tree.orders():
+        for order in self._tree.orders() if self._tree is not None else ():
             if order[0] <= order[-1]:
                 yield tuple(self.profile.models[model] for model in order)
 
@@ -101,11 +95,8 @@ class SinglePeaked(Claim, kind="single_peaked"):
         return self.profile if self.upright else upside_down(self.profile)
 
     @cached_property
-    def _tree(self) -> PQTree:
-        tree = clash(self._read)
-        if not isinstance(tree, PQTree):
-            raise AssertionError("a profile that has an axis has a tree of axes")
-        return tree
+    def _tree(self) -> PQTree | None:
+        return tree_of_axes(self._read)
 
     def __str__(self) -> str:
         """Say on which axis, or why on none."""
@@ -202,7 +193,7 @@ def single_peaked(source: ProfileLike) -> SinglePeaked:
     >>> print(wl.domains.single_peaked(paradox))
     Not single-peaked: of c, a and b each is put last by someone: c by 1, a by 2, b by 3.
     """
-    given = tested(source, "single-peakedness", ties=True)
+    given = admitted(source, "single-peakedness", ties=True)
     axis, witness = _axis_of(given["profile"])
     result = SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness)
     result.check()
@@ -245,7 +236,7 @@ def single_caved(source: ProfileLike) -> SingleCaved:
     >>> wl.domains.single_caved(profile).axis
     ('a', 'b', 'c')
     """
-    given = tested(source, "single-cavedness", ties=True)
+    given = admitted(source, "single-cavedness", ties=True)
     axis, witness = _axis_of(upside_down(given["profile"]))
     if isinstance(witness, Forbidden):
         witness = _turned(witness)
@@ -302,13 +293,11 @@ def _axis_of(profile: Profile) -> tuple[tuple[str, ...] | None, Forbidden | Clas
     if not profile.models:
         raise InputError("a profile without models has no axis")
     if not has_no_ties(profile):
-        tree = clash(profile)
-        if isinstance(tree, ClashingSets):
-            return None, tree
-        return tuple(profile.models[model] for model in tree.first), None
+        tree = tree_of_axes(profile)
+        return (None, clashing_sets(profile)) if tree is None else (_named(profile, tree.first), None)
     found = peeled_axis(profile.ranks)
     if isinstance(found, Axis):
-        return tuple(profile.models[model] for model in found.models), None
+        return _named(profile, found.models), None
     opposed = find_opposed(profile.ranks[np.ix_(found.voters, found.models)])
     if opposed is None:
         raise AssertionError("where no axis can go on there is a forbidden sub-profile")
@@ -320,6 +309,11 @@ def _axis_of(profile: Profile) -> tuple[tuple[str, ...] | None, Forbidden | Clas
         roles=[found.models[model] for model in roles],
     )
     return None, witness
+
+
+def _named(profile: Profile, axis: list[int]) -> tuple[str, ...]:
+    """Return an axis by name, in the direction that begins with the end that comes first on the board."""
+    return tuple(profile.models[model] for model in (axis if axis[0] <= axis[-1] else axis[::-1]))
 
 
 def _turned(witness: Forbidden) -> Forbidden:
