@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from weightlab import domains as domains
     from weightlab import io as io
     from weightlab import lp as lp
+    from weightlab import report as report
     from weightlab.data import Instances as Instances
     from weightlab.data import Leaderboard as Leaderboard
     from weightlab.data import Margins as Margins
@@ -44,13 +45,14 @@ if TYPE_CHECKING:
     from weightlab.exceptions import WeightlabError as WeightlabError
     from weightlab.io import read_instances as read_instances
     from weightlab.io import read_leaderboard as read_leaderboard
-    from weightlab.io import read_result as read_result
     from weightlab.io import read_suite as read_suite
     from weightlab.io import write_instances as write_instances
     from weightlab.io import write_leaderboard as write_leaderboard
     from weightlab.io import write_suite as write_suite
+    from weightlab.report import read_result as read_result
+    from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "domains", "io", "lp")
+_SUBPACKAGES = ("data", "datasets", "domains", "io", "lp", "report")
 
 _HOMES = {
     "Instances": "weightlab.data",
@@ -76,11 +78,12 @@ _HOMES = {
     "WeightlabError": "weightlab.exceptions",
     "read_instances": "weightlab.io",
     "read_leaderboard": "weightlab.io",
-    "read_result": "weightlab.io",
     "read_suite": "weightlab.io",
     "write_instances": "weightlab.io",
     "write_leaderboard": "weightlab.io",
     "write_suite": "weightlab.io",
+    "read_result": "weightlab.report",
+    "write_result": "weightlab.report",
 }
 
 __all__ = ["__version__", *_SUBPACKAGES, *_HOMES]  # noqa: PLE0604 (every element is a string)

@@ -154,20 +154,22 @@ def integer_weights(floats: Sequence[float] | NDArray[np.float64], total: int = 
     Raises
     ------
     InputError
-        When the floats are not finite or have no positive sum.
+        When the floats are not finite or have no positive sum, or when ``total`` is less than the square of their
+        number: then rounding could leave over more than the largest weight can take.
 
     Examples
     --------
-    >>> integer_weights([0.5, 0.25, 0.25, -1e-17], total=8).tolist()
-    [4, 2, 2, 0]
+    >>> integer_weights([0.5, 0.25, 0.25, -1e-17], total=16).tolist()
+    [8, 4, 4, 0]
     """
     shares = np.maximum(np.asarray(floats, dtype=np.float64), 0.0)
     whole = float(shares.sum())
     if not (math.isfinite(whole) and whole > 0.0):
         raise InputError(f"weights need a positive, finite sum, got {whole!r}")
-    shares = shares / whole
-    shares[shares < 1e-12] = 0.0
-    integers = np.rint(shares * total).astype(np.int64)
+    if total < len(shares) ** 2:
+        raise InputError(f"{len(shares)} weights need a total of at least {len(shares) ** 2}, got {total}")
+    shares[shares < 1e-12 * whole] = 0.0
+    integers = np.rint(shares / float(shares.sum()) * total).astype(np.int64)
     integers[int(np.argmax(integers))] += total - int(integers.sum())
     return integers
 

@@ -10,8 +10,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._typing import FloatArray
 from weightlab.exceptions import InputError, unknown_name
 
 __all__ = [
@@ -25,19 +27,24 @@ __all__ = [
     "nearest_or_exact",
     "number_from_text",
     "number_like",
+    "plain_column",
+    "written",
 ]
 
 SHOWN_FAULTS = 20
 """So many faults are listed; the rest is counted."""
 
-LARGEST_EXPONENT = 308
-"""Decimals whose exponent is larger in size are refused: a double cannot hold them and their digits fill memory."""
+LARGEST_EXPONENT = 400
+"""Decimals whose exponent is larger in size are refused: every double prints with a smaller one (5e-324)."""
 
-MOST_DIGITS = 2 * LARGEST_EXPONENT
+MOST_DIGITS = 1000
 """Text with more digits is refused: that is no score that anyone wrote on purpose."""
 
 MOST_BITS = 8192
 """Fractions with a longer numerator or denominator are refused: Python would not write them as text."""
+
+EXACT_INTEGER = 2**53
+"""Up to this size every integer is a double."""
 
 EXACT_DIGITS = 15
 """A normal double with at most so many digits prints as the decimal it was read from."""
@@ -191,6 +198,40 @@ def exact_cell(value: Any) -> float | Fraction:
     raise ValueError("is not a number")
 
 
+def written(series: pd.Series) -> list[Any]:
+    """Return the cells one by one such that each is the number that was written, whatever the type of the column.
+
+    Python sees a narrow float as the double it is stored as (0.1 becomes 0.10000000149011612); here it stays 0.1.
+    """
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        values = written(pd.Series(series.dtype.categories))
+        return [None if code < 0 else values[code] for code in series.cat.codes]
+    plain = plain_column(series)
+    return series.tolist() if plain is None else plain.tolist()
+
+
+def plain_column(series: pd.Series) -> FloatArray | None:
+    """Return a numeric column as doubles that print as the decimals meant, or None when cells must be read singly."""
+    dtype = series.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return None
+    stored = dtype.subtype if isinstance(dtype, pd.SparseDtype) else getattr(dtype, "numpy_dtype", dtype)
+    if not isinstance(stored, np.dtype) or pd.api.types.is_object_dtype(stored):
+        return None
+    if stored.kind == "f" and stored.itemsize < np.dtype(np.float64).itemsize:
+        return series.to_numpy(dtype=stored, na_value=np.nan).astype(str).astype(np.float64)
+    if stored == np.float64 or stored.kind == "b":
+        return _doubles(series)
+    if stored.kind in "iu":
+        values = _doubles(series)
+        return values if np.all(np.isnan(values) | (np.abs(values) < EXACT_INTEGER)) else None
+    return None
+
+
+def _doubles(series: pd.Series) -> FloatArray:
+    return np.array(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
+
+
 def nearest_or_exact(exact: Fraction) -> float | Fraction:
     """Return the nearest double where it prints as the number, else the number itself.
 
@@ -220,8 +261,8 @@ def exact_numbers(
 
 def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: str) -> dict[str, Any]:
     """Return what is given as numbers by name, noting what is of the wrong shape and names that are there twice."""
-    if hasattr(given, "index") and hasattr(given, "items") and getattr(given, "ndim", 1) == 1:
-        pairs = list(zip(given.index, given.tolist(), strict=True))
+    if isinstance(given, pd.Series):
+        pairs = list(zip(given.index, written(given), strict=True))
     elif isinstance(given, Mapping):
         pairs = list(given.items())
     elif is_scalar(given) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:

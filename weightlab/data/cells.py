@@ -13,16 +13,25 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._typing import BoolArray, FloatArray, IntArray
-from weightlab._validate import Faults, exact_cell, is_missing, nearest_or_exact, number_like
+from weightlab._validate import (
+    EXACT_INTEGER,
+    Faults,
+    exact_cell,
+    is_missing,
+    nearest_or_exact,
+    number_like,
+    plain_column,
+    written,
+)
 from weightlab.data.frozen import FrozenArrays
 
-__all__ = ["Cells", "exact_text", "written"]
-
-EXACT_INTEGER = 2**53
-"""Up to this size every integer is a double."""
+__all__ = ["Cells", "exact_text"]
 
 SAFE_INTEGER = 2**61
 """Integers below this size may be subtracted from one another in int64."""
+
+MOST_PLACES = 600
+"""Numbers with more decimal places are written as ``p/q``; with so many, text is still read back."""
 
 MOST_SHOWN = 60
 """So many characters of a cell are shown in a message."""
@@ -132,7 +141,7 @@ class _Column:
     def __init__(self, series: pd.Series) -> None:
         self.exact: dict[int, Fraction] = {}
         self.faults: dict[int, tuple[Any, str]] = {}
-        plain = _plain(series)
+        plain = plain_column(series)
         if plain is not None:
             self.floats = plain
             self.faults = {int(row): (float(plain[row]), "is infinite") for row in np.flatnonzero(np.isinf(plain))}
@@ -147,40 +156,6 @@ class _Column:
             self.floats[row] = float(number)
             if isinstance(number, Fraction):
                 self.exact[row] = number
-
-
-def written(series: pd.Series) -> list[Any]:
-    """Return the cells one by one such that each is the number that was written, whatever the type of the column.
-
-    Python sees a narrow float as the double it is stored as (0.1 becomes 0.10000000149011612); here it stays 0.1.
-    """
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        values = written(pd.Series(series.dtype.categories))
-        return [None if code < 0 else values[code] for code in series.cat.codes]
-    plain = _plain(series)
-    return series.tolist() if plain is None else plain.tolist()
-
-
-def _plain(series: pd.Series) -> FloatArray | None:
-    """Return a numeric column as doubles that print as the decimals meant, or None when cells must be read singly."""
-    dtype = series.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        return None
-    stored = dtype.subtype if isinstance(dtype, pd.SparseDtype) else getattr(dtype, "numpy_dtype", dtype)
-    if not isinstance(stored, np.dtype) or pd.api.types.is_object_dtype(stored):
-        return None
-    if stored.kind == "f" and stored.itemsize < np.dtype(np.float64).itemsize:
-        return series.to_numpy(dtype=stored, na_value=np.nan).astype(str).astype(np.float64)
-    if stored == np.float64 or stored.kind == "b":
-        return _doubles(series)
-    if stored.kind in "iu":
-        values = _doubles(series)
-        return values if np.all(np.isnan(values) | (np.abs(values) < EXACT_INTEGER)) else None
-    return None
-
-
-def _doubles(series: pd.Series) -> FloatArray:
-    return np.array(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
 
 
 def _names_in_first_column(frame: pd.DataFrame) -> bool:
@@ -205,16 +180,16 @@ def _text(number: float | Fraction) -> str:
 
 
 def exact_text(number: Fraction) -> str:
-    """Return the decimal text of a fraction where it has one, else ``p/q``."""
-    twos_and_fives = number.denominator
-    for factor in (2, 5):
-        while twos_and_fives % factor == 0:
-            twos_and_fives //= factor
-    if twos_and_fives != 1:
+    """Return the decimal text of a fraction where it has one of readable length, else ``p/q``."""
+    left, digits = number.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while left % prime == 0:
+            left //= prime
+            power += 1
+        digits = max(digits, power)
+    if left != 1 or digits > MOST_PLACES:
         return f"{number.numerator}/{number.denominator}"
-    digits = 0
-    while 10**digits % number.denominator:
-        digits += 1
     if digits == 0:
         return str(number.numerator)
     padded = str(abs(number.numerator) * 10**digits // number.denominator).zfill(digits + 1)

@@ -1,4 +1,4 @@
-"""What is declared about the tasks of a leaderboard: directions, weights, groups, tolerances."""
+"""What is declared about tasks (or a suite's metrics): directions, weights, groups, tolerances."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from weightlab._exact import fraction
 from weightlab._typing import Number, WeightsLike
-from weightlab._validate import Faults, exact_numbers, named_subset
+from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset
 from weightlab.data.groups import Group, TasksLike
+from weightlab.exceptions import InputError
 
 __all__ = ["Declared"]
 
@@ -42,6 +44,8 @@ class Declared:
         tasks: tuple[str, ...],
         faults: Faults,
         *,
+        kind: str = "task",
+        holder: str = "leaderboard",
         lower_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         groups: Mapping[str, TasksLike] | None = None,
@@ -49,16 +53,17 @@ class Declared:
         relative_tolerance: Number | Mapping[str, Number] = 0,
     ) -> Declared:
         """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
-        lower = named_subset(lower_is_better, tasks, "task", faults, holder="leaderboard", where="lower_is_better")
-        absolute = _tolerances(tolerance, tasks, faults, "tolerance")
-        relative = _tolerances(relative_tolerance, tasks, faults, "relative tolerance")
+        read = _Reader(tasks, kind, holder, faults)
+        lower = named_subset(lower_is_better, tasks, kind, faults, holder=holder, where="lower_is_better")
+        absolute = read.tolerances(tolerance, "tolerance")
+        relative = read.tolerances(relative_tolerance, "relative tolerance")
         for task in tasks:
             if task in absolute and task in relative:
-                faults.add(f"task {task!r} has both a tolerance and a relative tolerance; give one")
+                faults.add(f"{kind} {task!r} has both a tolerance and a relative tolerance; give one")
         return cls(
             lower=frozenset(lower),
-            weights=_weights(weights, tasks, faults),
-            groups=_groups(groups or {}, tasks, faults),
+            weights=read.weights(weights),
+            groups=read.groups(groups or {}),
             absolute=absolute,
             relative=relative,
         )
@@ -71,6 +76,16 @@ class Declared:
     def weight_list(self, tasks: Sequence[str]) -> list[Fraction]:
         """Return the weights of the tasks, in their order."""
         return [self.weights[task] for task in tasks]
+
+    def options(self) -> dict[str, Any]:
+        """Return the declarations as the keywords that a leaderboard takes."""
+        return {
+            "lower_is_better": self.lower,
+            "weights": self.weights,
+            "groups": self.groups,
+            "tolerance": self.absolute,
+            "relative_tolerance": self.relative,
+        }
 
     def restricted(self, tasks: Sequence[str]) -> Declared:
         """Return what is declared about some of the tasks; groups that lose all their tasks go."""
@@ -85,37 +100,57 @@ class Declared:
         )
 
 
-def _weights(weights: Any, tasks: tuple[str, ...], faults: Faults) -> dict[str, Fraction]:
-    given: dict[str, Fraction] = {}
-    if weights is not None:
-        given = exact_numbers(weights, tasks, "task", faults, what="weight", holder="leaderboard")
-    exact = {task: given.get(task, Fraction(1)) for task in tasks}
-    for task, weight in exact.items():
-        if weight < 0:
-            faults.add(f"weight of task {task!r} is negative: {weight}")
-    if tasks and not any(exact.values()):
-        faults.add("all weights are 0")
-    return exact
+class _Reader:
+    """Reads numbers and groups by name, noting faults in the words of what holds them."""
 
+    def __init__(self, names: tuple[str, ...], kind: str, holder: str, faults: Faults) -> None:
+        self.names, self.kind, self.holder, self.faults = names, kind, holder, faults
 
-def _groups(groups: Mapping[str, TasksLike], tasks: tuple[str, ...], faults: Faults) -> dict[str, tuple[str, ...]]:
-    checked: dict[str, tuple[str, ...]] = {}
-    for name, given in groups.items():
-        members: list[str | Group] = [given] if isinstance(given, str | Group) else list(given)
-        if not str(name).strip():
-            faults.add("a group has an empty name")
-        if not members:
-            faults.add(f"group {str(name)!r} has no tasks")
-        where = f"group {str(name)!r}"
-        chosen = set(named_subset(map(str, members), tasks, "task", faults, holder="leaderboard", where=where))
-        checked[str(name)] = tuple(task for task in tasks if task in chosen)
-    return checked
+    def numbers(self, given: Any, what: str) -> dict[str, Fraction]:
+        """Return exact numbers by name, noting those that are negative."""
+        exact = exact_numbers(given, self.names, self.kind, self.faults, what=what, holder=self.holder)
+        for name, number in exact.items():
+            if number < 0:
+                self.faults.add(f"{what} of {self.kind} {name!r} is negative: {number}")
+        return exact
 
+    def weights(self, given: Any) -> dict[str, Fraction]:
+        """Return the weights of all names, 1 where none is given."""
+        listed = {} if given is None else self.numbers(given, "weight")
+        weights = {name: listed.get(name, Fraction(1)) for name in self.names}
+        if weights and not any(weights.values()):
+            self.faults.add("all weights are 0")
+        return weights
 
-def _tolerances(given: Any, tasks: tuple[str, ...], faults: Faults, what: str) -> dict[str, Fraction]:
-    by_task = given if isinstance(given, Mapping) else dict.fromkeys(tasks, given)
-    exact = exact_numbers(by_task, tasks, "task", faults, what=what, holder="leaderboard")
-    for task, size in exact.items():
+    def tolerances(self, given: Any, what: str) -> dict[str, Fraction]:
+        """Return the tolerances that are not 0, from one number for all or numbers by name."""
+        if not is_scalar(given):
+            return {name: size for name, size in self.numbers(given, what).items() if size}
+        try:
+            size = fraction(given)
+        except InputError:
+            self.faults.add(f"{what} must be a finite number; got {given!r}")
+            return {}
         if size < 0:
-            faults.add(f"{what} of task {task!r} is negative: {size}")
-    return {task: size for task, size in exact.items() if size > 0}
+            self.faults.add(f"{what} is negative: {size}")
+        return dict.fromkeys(self.names, size) if size else {}
+
+    def groups(self, given: Any) -> dict[str, tuple[str, ...]]:
+        """Return the members of each group, in the order of the names."""
+        if not isinstance(given, Mapping):
+            self.faults.add(f"groups: a mapping from group names to {self.kind}s is needed; got {given!r}")
+            return {}
+        checked: dict[str, tuple[str, ...]] = {}
+        for name, members in given.items():
+            where = f"group {str(name)!r}"
+            several = isinstance(members, Iterable) and not isinstance(members, str | Mapping)
+            listed = tuple(members) if several else str(members) if isinstance(members, Group) else members
+            if not str(name).strip():
+                self.faults.add("a group has an empty name")
+            elif str(name) in checked:
+                self.faults.add(f"{where} is there more than once")
+            chosen = named_subset(listed, self.names, self.kind, self.faults, holder=self.holder, where=where)
+            if listed == ():
+                self.faults.add(f"{where} has no {self.kind}s")
+            checked[str(name)] = tuple(one for one in self.names if one in chosen)
+        return checked

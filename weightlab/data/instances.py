@@ -10,13 +10,17 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import WeightsLike
-from weightlab._validate import Faults, exact_numbers, named_subset
+from weightlab._validate import Faults, named_subset
 from weightlab.data.cells import Cells
+from weightlab.data.declared import Declared
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.tables import Table, first_appearances, tables_from_frames
 from weightlab.exceptions import UnknownNameError
 
 __all__ = ["Instances"]
+
+HOLDER = "set of instances"
+"""What messages call it."""
 
 
 class Instances:
@@ -43,7 +47,7 @@ class Instances:
     Instances: 1 task, 2 models, 2 instances
     """
 
-    __slots__ = ("_lower", "_tables", "_weights")
+    __slots__ = ("_declared", "_tables")
 
     def __init__(
         self,
@@ -54,17 +58,9 @@ class Instances:
     ) -> None:
         faults = Faults()
         self._tables = tables_from_frames(tables, faults, name_kind="task", column_kind="instance")
-        tasks = tuple(self._tables)
-        known = named_subset(lower_is_better, tasks, "task", faults, holder="set of instances", where="lower_is_better")
-        self._lower = frozenset(known)
-        self._weights: dict[str, Fraction] = {}
-        if weights is not None:
-            self._weights = exact_numbers(weights, tasks, "task", faults, what="weight", holder="set of instances")
-        for task, weight in self._weights.items():
-            if weight < 0:
-                faults.add(f"weight of task {task!r} is negative: {weight}")
-        if tasks and not any(self._weights.get(task, Fraction(1)) for task in tasks):
-            faults.add("all weights are 0")
+        self._declared = Declared.checked(
+            tuple(self._tables), faults, holder=HOLDER, lower_is_better=lower_is_better, weights=weights
+        )
         faults.raise_if_any()
 
     def __repr__(self) -> str:
@@ -86,58 +82,67 @@ class Instances:
     @property
     def lower_is_better(self) -> tuple[str, ...]:
         """Tasks on which the lower score leads."""
-        return tuple(task for task in self.tasks if task in self._lower)
+        return tuple(task for task in self.tasks if task in self._declared.lower)
 
     @property
     def weights(self) -> pd.Series:
         """Exact weights (Fraction) by task."""
-        tasks = self.tasks
-        return pd.Series([self._weights.get(task, Fraction(1)) for task in tasks], index=list(tasks), dtype=object)
+        return pd.Series(self._declared.weight_list(self.tasks), index=list(self.tasks), dtype=object)
 
     def table(self, task: str) -> Table:
         """Return the scores of one task (models x instances), or raise UnknownNameError."""
         if task not in self._tables:
-            raise UnknownNameError("task", task, self.tasks, holder="set of instances")
+            raise UnknownNameError("task", task, self.tasks, holder=HOLDER)
         return self._tables[task]
 
     def leaderboard(self, task: str) -> Leaderboard:
-        """Return the leaderboard whose tasks are the instances of one task."""
+        """Return the leaderboard whose tasks are the instances of one task, each of weight 1.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such task.
+        InputError
+            If it has fewer than two models.
+        """
         table = self.table(task)
-        lower = table.columns if task in self._lower else ()
+        lower = table.columns if task in self._declared.lower else ()
         return Leaderboard.from_cells(table.models, table.columns, table.cells, lower_is_better=lower)
 
     def means(self) -> Leaderboard:
         """Return the leaderboard of exact mean scores, models x tasks; missing instances are left out of a mean."""
-        models = self.models
-        floats = np.full((len(models), len(self.tasks)), np.nan)
-        exact: dict[tuple[int, int], Fraction] = {}
-        for column, table in enumerate(self._tables.values()):
-            for model, mean in zip(table.models, _row_means(table.cells), strict=True):
-                row = models.index(model)
-                floats[row, column] = float(mean)
-                if Fraction(repr(float(mean))) != mean:
-                    exact[row, column] = mean
-        cells = Cells(floats=floats, exact=exact)
-        return Leaderboard.from_cells(
-            models, self.tasks, cells, lower_is_better=self._lower, weights=dict(self._weights)
-        )
+        row = {model: position for position, model in enumerate(self.models)}
+        means = {
+            (row[model], column): mean
+            for column, table in enumerate(self._tables.values())
+            for model, mean in zip(table.models, _row_means(table.cells), strict=True)
+        }
+        cells = Cells.from_fractions(means, (len(row), len(self.tasks)))
+        return Leaderboard.from_cells(tuple(row), self.tasks, cells, **self._declared.options())
 
     def select(self, *, tasks: Iterable[str] | None = None, models: Iterable[str] | None = None) -> Instances:
-        """Return some tasks and models, in the given order."""
+        """Return the instances of some tasks and models; in each table the models stand in the given order.
+
+        Raises
+        ------
+        InputError
+            Listing every fault: unknown names, no task, tasks without a score of what is kept.
+        """
         faults = Faults()
-        chosen = self.tasks if tasks is None else tuple(tasks)
-        rows = None if models is None else tuple(models)
-        named_subset(chosen, self.tasks, "task", faults, holder="set of instances")
-        named_subset(rows or (), self.models, "model", faults, holder="set of instances")
-        tables = {task: self._tables[task].select(models=rows) for task in chosen if task in self._tables}
-        for task, table in tables.items():
-            if not table.models:
-                faults.add(f"task {task!r} has no score of what is kept")
+        chosen = self.tasks if tasks is None else named_subset(tasks, self.tasks, "task", faults, holder=HOLDER)
+        rows = None if models is None else named_subset(models, self.models, "model", faults, holder=HOLDER)
         faults.raise_if_any()
+        tables = {task: self._tables[task].select(models=rows) for task in chosen}
+        for task in (task for task, table in tables.items() if not table.models):
+            faults.add(f"task {task!r} has no score of what is kept")
+        if not tables:
+            faults.add("at least one task is needed; got none")
         made = object.__new__(Instances)
         made._tables = tables
-        made._lower = self._lower & set(tables)
-        made._weights = {task: weight for task, weight in self._weights.items() if task in tables}
+        made._declared = self._declared.restricted(chosen)
+        if tables and not any(made._declared.weights.values()):
+            faults.add("all tasks that stay have weight 0")
+        faults.raise_if_any()
         return made
 
     def equals(self, other: Instances) -> bool:
@@ -145,21 +150,19 @@ class Instances:
         return (
             self.tasks == other.tasks
             and all(self._tables[task].equals(other._tables[task]) for task in self.tasks)
-            and (self._lower, list(self.weights)) == (other._lower, list(other.weights))
+            and self._declared == other._declared
         )
 
 
 def _row_means(cells: Cells) -> list[Fraction]:
     """Return the exact mean of each row over its present cells, as the decimals that were written."""
+    corrections = dict.fromkeys(range(len(cells.floats)), Fraction(0))
+    for (row, column), value in cells.exact.items():
+        corrections[row] += value - Fraction(repr(float(cells.floats[row, column])))
     means: list[Fraction] = []
     for row, floats in enumerate(cells.floats):
+        # Scores of instances repeat (right or wrong), so equal ones are added up together.
         values, counts = np.unique(floats[~np.isnan(floats)], return_counts=True)
-        total = sum(
-            (Fraction(repr(float(value))) * int(count) for value, count in zip(values, counts, strict=True)),
-            Fraction(0),
-        )
-        total += sum(
-            (value - Fraction(repr(float(floats[j]))) for (i, j), value in cells.exact.items() if i == row), Fraction(0)
-        )
-        means.append(total / int(counts.sum()))
+        terms = [Fraction(repr(value)) * count for value, count in zip(values.tolist(), counts.tolist(), strict=True)]
+        means.append((sum(terms, Fraction(0)) + corrections[row]) / int(counts.sum()))
     return means

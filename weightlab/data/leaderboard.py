@@ -19,6 +19,7 @@ from weightlab.data.margins import Margins
 from weightlab.data.points import Points, Ties, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
+from weightlab.data.tables import as_frame
 from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
 
 __all__ = ["Leaderboard"]
@@ -51,7 +52,7 @@ class Leaderboard:
 
     Notes
     -----
-    With a tolerance ties are not transitive: signs and margins use it, rankings and points refuse it.
+    With a tolerance ties are not transitive: signs and margins use it, rankings and points by place refuse it.
 
     Examples
     --------
@@ -77,8 +78,9 @@ class Leaderboard:
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
     ) -> None:
-        frame = scores if isinstance(scores, pd.DataFrame) else pd.DataFrame(scores)
         faults = Faults()
+        frame = as_frame(scores, faults)
+        faults.raise_if_any()
         self._models = checked_names(frame.index, "model", faults)
         self._tasks = checked_names(frame.columns, "task", faults)
         self._cells = Cells.from_frame(frame, faults, row_kind="model", column_kind="task")
@@ -108,6 +110,8 @@ class Leaderboard:
         relative_tolerance: Number | Mapping[str, Number] = 0,
     ) -> Leaderboard:
         """Return the leaderboard of cells that are already exact; the other parameters are the class's own."""
+        if cells.floats.shape != (len(models), len(tasks)):
+            raise InputError(f"{len(models)} models x {len(tasks)} tasks for cells of shape {cells.floats.shape}")
         faults = Faults()
         names = checked_names(tasks, "task", faults)
         declared = Declared.checked(
@@ -135,7 +139,8 @@ class Leaderboard:
         """Return one honest line."""
         gaps = int(self._cells.missing.sum())
         missing = f", {gaps} missing score{'s' if gaps > 1 else ''}" if gaps else ""
-        return f"Leaderboard: {len(self._models)} models x {len(self._tasks)} tasks{missing}"
+        tasks = f"{len(self._tasks)} task{'' if len(self._tasks) == 1 else 's'}"
+        return f"Leaderboard: {len(self._models)} models x {tasks}{missing}"
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>{self.scores.to_html()}"
@@ -207,11 +212,11 @@ class Leaderboard:
 
     def equals(self, other: Leaderboard) -> bool:
         """Tell whether another leaderboard has the same names, exact scores and declarations."""
-        return (
-            (self._models, self._tasks, self._declared) == (other._models, other._tasks, other._declared)
-            and dict(self._cells.exact) == dict(other._cells.exact)
-            and bool(np.array_equal(self._cells.floats, other._cells.floats, equal_nan=True))
-        )
+        return (self._models, self._tasks, self._declared) == (
+            other._models,
+            other._tasks,
+            other._declared,
+        ) and self._cells.equals(other._cells)
 
     def select(self, *, models: Iterable[str] | None = None, tasks: TasksLike | None = None) -> Leaderboard:
         """Return the leaderboard of some models and tasks; groups shrink to the tasks that stay.
@@ -219,7 +224,7 @@ class Leaderboard:
         Parameters
         ----------
         models : iterable of str, optional
-            Models to keep, in this order; all by default.
+            Models to keep, in this order and once each; all by default.
         tasks : tasks or groups, optional
             Tasks to keep, in board order; all by default.
 
@@ -230,7 +235,7 @@ class Leaderboard:
         InputError
             If what stays is not a leaderboard, such as a task that no model kept has a score on.
         """
-        names = self._models if models is None else (models,) if isinstance(models, str) else tuple(models)
+        names = self._models if models is None else (models,) if isinstance(models, str) else tuple(map(str, models))
         row = {name: position for position, name in enumerate(self._models)}
         for name in names:
             if name not in row:
@@ -249,7 +254,8 @@ class Leaderboard:
         """
         rows = np.flatnonzero(~self._cells.missing.any(axis=1)).tolist()
         if len(rows) < 2:
-            raise InputError(f"only {len(rows)} of {len(self._models)} models have every score; a table needs two")
+            found = f"{len(rows)} of {len(self._models)} models {'has' if len(rows) == 1 else 'have'} every score"
+            raise InputError(f"only {found}; a leaderboard needs two")
         return self._taken(rows, list(range(len(self._tasks))))
 
     def _taken(self, rows: Sequence[int], columns: Sequence[int]) -> Leaderboard:
@@ -304,13 +310,8 @@ class Leaderboard:
         """
         self._refuse_tolerance("a ranking")
         levels = self._cells.levels(lower_is_better=self._directions())
-        ranks = np.zeros((levels.shape[1], levels.shape[0]), dtype=np.int32)
-        for voter, column in enumerate(levels.T):
-            present = ~np.isnan(column)
-            _, inverse = np.unique(-column[present], return_inverse=True)
-            ranks[voter, present] = inverse + 1
-        weights = tuple(self._declared.weight_list(self._tasks))
-        return Profile(models=self._models, voters=self._tasks, ranks=ranks, weights=weights).break_ties(break_ties)
+        weights = self._declared.weight_list(self._tasks)
+        return Profile.from_levels(self._models, self._tasks, levels, weights).break_ties(break_ties)
 
     def points(
         self,
@@ -336,7 +337,8 @@ class Leaderboard:
         MissingScoresError
             If scores are missing and may not be.
         InputError
-            If a task has a score tolerance, or the vector is wrong.
+            If the vector is wrong, or a task has a score tolerance and points go by place (the scores themselves
+            are points whatever ties).
         """
         if missing not in {"error", "last"}:
             raise InputError(f"missing must be 'error' or 'last'; got {missing!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -140,7 +140,7 @@ class Margins(FrozenArrays):
             floats = margins / self.denominator
         return pd.DataFrame(floats, index=list(self.models), columns=list(self.models))
 
-    def select(self, models: Sequence[str]) -> Margins:
+    def select(self, models: Iterable[str]) -> Margins:
         """Return the margins among some of the models, in the given order.
 
         Raises
@@ -148,7 +148,8 @@ class Margins(FrozenArrays):
         UnknownNameError
             If a model is not known.
         """
-        rows = list(dict.fromkeys(self.position(model) for model in models))
+        listed = (models,) if isinstance(models, str) else models
+        rows = list(dict.fromkeys(self.position(model) for model in listed))
         square = np.ix_(rows, rows)
         return Margins(
             models=tuple(self.models[row] for row in rows),

@@ -13,6 +13,7 @@ import pandas as pd
 
 from weightlab._exact import common_denominator, fraction
 from weightlab._typing import AnyArray, FloatArray, Number
+from weightlab.data.frozen import FrozenArrays
 from weightlab.exceptions import InputError
 
 __all__ = ["NAMED_VECTORS", "Points", "Ties", "scoring_vector"]
@@ -32,7 +33,7 @@ NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingP
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Points:
+class Points(FrozenArrays):
     """Points of every model on every task, as integers over one denominator; weights still free.
 
     Attributes
@@ -59,10 +60,6 @@ class Points:
     tasks: tuple[str, ...]
     numerators: AnyArray
     denominator: int
-
-    def __post_init__(self) -> None:
-        """Make the array read-only."""
-        self.numerators.setflags(write=False)
 
     @classmethod
     def from_levels(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -10,8 +10,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._typing import Order, WeightsLike
+from weightlab._typing import FloatArray, Order, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
+from weightlab.data.frozen import FrozenArrays
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
@@ -26,7 +27,7 @@ RanksArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.int32]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Profile:
+class Profile(FrozenArrays):
     """One weak order a voter, possibly incomplete, weighted.
 
     Attributes
@@ -38,7 +39,7 @@ class Profile:
     ranks : ndarray of int32, voters x models
         Dense ranks from 1 (best); models that tie share one; 0 where a voter does not rank a model. Read-only.
     weights : tuple of Fraction
-        One a voter, not negative and not all 0.
+        One a voter, not negative; not all 0 unless all voters with weight were left out.
 
     Examples
     --------
@@ -56,8 +57,28 @@ class Profile:
     weights: tuple[Fraction, ...]
 
     def __post_init__(self) -> None:
-        """Make the array read-only."""
-        self.ranks.setflags(write=False)
+        """Check the shapes and that the ranks are dense, and make the array read-only."""
+        expected = (len(self.voters), len(self.models))
+        if self.ranks.shape != expected or self.ranks.dtype != np.int32:
+            found = f"{self.ranks.dtype} {self.ranks.shape}"
+            raise InputError(f"a profile needs ranks of int32 and shape {expected} (voters x models); got {found}")
+        if len(self.weights) != len(self.voters):
+            raise InputError(f"{len(self.weights)} weights for {len(self.voters)} voters")
+        for voter, row in zip(self.voters, self.ranks, strict=True):
+            if not np.array_equal(row, _dense(row)):
+                raise InputError(f"the ranks of voter {voter!r} must be 1, 2, ... without a gap, and 0 for unranked")
+        super().__post_init__()
+
+    @classmethod
+    def from_levels(
+        cls, models: Sequence[str], voters: Sequence[str], levels: FloatArray, weights: Sequence[Fraction]
+    ) -> Profile:
+        """Return the profile of numbers (models x voters): the greatest is first, NaN is not ranked."""
+        ranks = np.zeros((len(voters), len(models)), dtype=np.int32)
+        for voter, column in enumerate(levels.T):
+            present = ~np.isnan(column)
+            ranks[voter, present] = np.unique(-column[present], return_inverse=True)[1] + 1
+        return cls(models=tuple(models), voters=tuple(voters), ranks=ranks, weights=tuple(weights))
 
     @classmethod
     def from_orders(
@@ -73,7 +94,7 @@ class Profile:
         Parameters
         ----------
         orders : iterable of orders
-            One a voter. Models that an order leaves out are not ranked by that voter.
+            One a voter. Models that an order leaves out are not ranked by that voter. Numbers are taken as names.
         models : sequence of str, optional
             All models; by default those that occur, in order of first appearance.
         voters : sequence of str, optional
@@ -84,13 +105,10 @@ class Profile:
         Raises
         ------
         InputError
-            Listing every fault: a model twice in one order, an unknown model, bad weights.
+            Listing every fault: an order that is text, a model twice in one order, an unknown model, bad weights.
         """
-        listed = [
-            [(place,) if isinstance(place, str) else tuple(sorted(map(str, place))) for place in order]
-            for order in orders
-        ]
         faults = Faults()
+        listed = [_places(order, f"order {number}", faults) for number, order in enumerate(orders, start=1)]
         occurring = dict.fromkeys(name for order in listed for place in order for name in place)
         names = checked_names(occurring if models is None else models, "model", faults)
         labels = checked_names(map(str, range(1, len(listed) + 1)) if voters is None else voters, "voter", faults)
@@ -98,6 +116,8 @@ class Profile:
             faults.add(f"{len(labels)} voter names for {len(listed)} orders")
         if not listed:
             faults.add("a profile needs at least one order")
+        elif not names:
+            faults.add("a profile needs at least one model")
         ranks = _ranks(listed, names, faults)
         exact = _voter_weights(weights, labels, faults)
         faults.raise_if_any()
@@ -154,8 +174,8 @@ class Profile:
             broken[row, order] = np.arange(1, len(order) + 1)
         return Profile(models=self.models, voters=self.voters, ranks=broken, weights=self.weights)
 
-    def select(self, *, models: Sequence[str] | None = None, voters: Sequence[str] | None = None) -> Profile:
-        """Return the profile of some models and voters, in the given order.
+    def select(self, *, models: Iterable[str] | None = None, voters: Iterable[str] | None = None) -> Profile:
+        """Return the profile of some models and voters, in the given order and once each.
 
         Raises
         ------
@@ -188,6 +208,15 @@ class Profile:
         array = (ranks <= self.ranks[:, None, :]) & (ranks > 0) & (self.ranks[:, None, :] > 0)
         array |= np.eye(len(self.models), dtype=np.bool_)
         return Relations(items=self.voters, models=self.models, array=array)
+
+
+def _places(order: Any, where: str, faults: Faults) -> list[tuple[str, ...]]:
+    """Return the places of one order, best first, each the names that tie there."""
+    if isinstance(order, str | Mapping) or not isinstance(order, Iterable):
+        faults.add(f"{where} must be a list of names or of tied names, best first; got {order!r}")
+        return []
+    tied = [place if isinstance(place, Iterable) and not isinstance(place, str) else (place,) for place in order]
+    return [tuple(sorted(map(str, place))) for place in tied]
 
 
 def _ranks(orders: list[list[tuple[str, ...]]], models: tuple[str, ...], faults: Faults) -> RanksArray:
@@ -227,11 +256,12 @@ def _order(ranks: np.ndarray, models: tuple[str, ...]) -> Order:
     )
 
 
-def _positions(names: Sequence[str] | None, known: tuple[str, ...], kind: str) -> list[int]:
+def _positions(names: Iterable[str] | None, known: tuple[str, ...], kind: str) -> list[int]:
     if names is None:
         return list(range(len(known)))
     place = {name: position for position, name in enumerate(known)}
-    for name in names:
+    listed = (names,) if isinstance(names, str) else tuple(map(str, names))
+    for name in listed:
         if name not in place:
             raise UnknownNameError(kind, name, known, holder="profile")
-    return [place[name] for name in dict.fromkeys(names)]
+    return [place[name] for name in dict.fromkeys(listed)]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from weightlab._typing import BoolArray
+from weightlab.data.frozen import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Relations"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Relations:
+class Relations(FrozenArrays):
     """Binary relations over the same models.
 
     Attributes
@@ -43,7 +43,7 @@ class Relations:
             )
         if not self.array[:, range(len(self.models)), range(len(self.models))].all():
             raise InputError("the diagonal of every relation must be True")
-        self.array.setflags(write=False)
+        super().__post_init__()
 
     def __len__(self) -> int:
         """Return the number of relations."""
@@ -57,18 +57,26 @@ class Relations:
         UnknownNameError
             If there is no such item.
         """
-        if item not in self.items:
-            raise UnknownNameError("item", item, self.items, holder="set of relations")
-        return pd.DataFrame(self.array[self.items.index(item)], index=list(self.models), columns=list(self.models))
+        return pd.DataFrame(self.array[self._position(item)], index=list(self.models), columns=list(self.models))
 
-    def select(self, items: Sequence[str]) -> Relations:
-        """Return some of the relations, in the given order."""
-        for item in items:
-            if item not in self.items:
-                raise UnknownNameError("item", item, self.items, holder="set of relations")
+    def select(self, items: Iterable[str]) -> Relations:
+        """Return some of the relations, in the given order and once each.
+
+        Raises
+        ------
+        UnknownNameError
+            If an item is not known.
+        """
+        listed = (items,) if isinstance(items, str) else items
+        places = list(dict.fromkeys(self._position(item) for item in listed))
         return Relations(
-            items=tuple(items), models=self.models, array=self.array[[self.items.index(item) for item in items]]
+            items=tuple(self.items[place] for place in places), models=self.models, array=self.array[places]
         )
+
+    def _position(self, item: str) -> int:
+        if str(item) not in self.items:
+            raise UnknownNameError("item", item, self.items, holder="set of relations")
+        return self.items.index(str(item))
 
 
 def majority_relation(margins: np.ndarray, *, strict: bool) -> BoolArray:
@@ -76,9 +84,3 @@ def majority_relation(margins: np.ndarray, *, strict: bool) -> BoolArray:
     relation = np.asarray(margins > 0 if strict else margins >= 0, dtype=np.bool_)
     np.fill_diagonal(relation, val=True)
     return relation
-
-
-def exact_shares(weights: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return weights divided by their sum."""
-    total = sum(weights, Fraction(0))
-    return tuple(weight / total for weight in weights)

@@ -54,7 +54,7 @@ class TolerantColumn(FrozenArrays):
     @classmethod
     def share(cls, values: IntArray, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
         """Return the column in which scores tie when they differ by at most a share of the larger one in size."""
-        largest = int(np.abs(values).max(initial=0)) * 2 * max(tolerance.numerator, tolerance.denominator)
+        largest = 2 * max(1, int(np.abs(values).max(initial=0))) * max(tolerance.numerator, tolerance.denominator)
         return cls(
             values=values.astype(np.int64 if largest < INT64_EXACT else object),
             present=present,
@@ -71,12 +71,16 @@ class TolerantColumn(FrozenArrays):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> TolerantColumn:
         """Return the column that ``to_dict`` wrote."""
-        values = [None if value is None else int(value) for value in document["values"]]
+        values, allowed, scale = list(document["values"]), document["allowed"], document["scale"]
+        if any(type(value) is not int for value in (allowed, scale, *(one for one in values if one is not None))):
+            raise InputError("scores with a tolerance must be written in whole numbers")
+        if allowed < 0 or scale < 1:
+            raise InputError(f"a tolerance of {allowed} in units of 1/{scale} is none")
         return cls(
             values=np.array([value or 0 for value in values], dtype=object),
             present=np.array([value is not None for value in values], dtype=np.bool_),
-            allowed=int(document["allowed"]),
-            scale=int(document["scale"]),
+            allowed=allowed,
+            scale=scale,
             relative=bool(document["relative"]),
         )
 
@@ -230,14 +234,17 @@ class Signs(FrozenArrays):
         """Return the signs that ``to_dict`` wrote."""
         models = tuple(map(str, document["models"]))
         tasks = tuple(map(str, document["places"]))
+        if len(set(models)) != len(models):
+            raise InputError("two models have the same name")
         levels = np.full((len(models), len(tasks)), np.nan)
         tolerant: dict[int, TolerantColumn] = {}
+        allowed = {None, *range(1, len(models) + 1)}
         for column, places in enumerate(document["places"].values()):
             if isinstance(places, Mapping):
                 tolerant[column] = TolerantColumn.from_dict(places)
                 places = tolerant[column].levels()  # noqa: PLW2901 - the same places, read from their other form
-            if len(places) != len(models) or any(place is not None and not isinstance(place, int) for place in places):
-                raise InputError(f"task {tasks[column]!r} needs one whole number or null a model")
+            if len(places) != len(models) or any(type(place) is bool or place not in allowed for place in places):
+                raise InputError(f"task {tasks[column]!r} needs a place up to {len(models)}, or null, for each model")
             levels[:, column] = [np.nan if place is None else place for place in places]
         return cls(models=models, tasks=tasks, levels=levels, tolerant=tolerant)
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._typing import BoolArray, Number, WeightsLike
-from weightlab._validate import Faults, exact_numbers, named_subset
-from weightlab.data.groups import TasksLike
+from weightlab._validate import Faults, named_subset
+from weightlab.data.cells import Cells
+from weightlab.data.declared import Declared
 from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.long import lower_metrics, tables_from_long
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations, majority_relation
 from weightlab.data.tables import Table, first_appearances, tables_from_frames
@@ -49,7 +52,7 @@ class Suite:
     Suite: 1 dataset, 2 metrics, 2 models
     """
 
-    __slots__ = ("_lower", "_options", "_tables")
+    __slots__ = ("_declared", "_tables")
 
     def __init__(
         self,
@@ -62,22 +65,16 @@ class Suite:
     ) -> None:
         faults = Faults()
         self._tables = tables_from_frames(tables, faults, name_kind="dataset", column_kind="metric")
-        metrics = first_appearances(table.columns for table in self._tables.values())
-        known = named_subset(lower_is_better, metrics, "metric", faults, holder="suite", where="lower_is_better")
-        self._lower = frozenset(known)
-        self._options: dict[str, dict[str, Fraction]] = {}
-        given = {
-            "weights": {} if weights is None else weights,
-            "tolerance": tolerance,
-            "relative_tolerance": relative_tolerance,
-        }
-        for option, value in given.items():
-            by_metric = value if not isinstance(value, int | float | str) else dict.fromkeys(metrics, value)
-            what = option.removesuffix("s").replace("_", " ")
-            self._options[option] = exact_numbers(by_metric, metrics, "metric", faults, what=what, holder="suite")
-            for metric, number in self._options[option].items():
-                if number < 0:
-                    faults.add(f"{what} of metric {metric!r} is negative: {number}")
+        self._declared = Declared.checked(
+            self.metrics,
+            faults,
+            kind="metric",
+            holder="suite",
+            lower_is_better=lower_is_better,
+            weights=weights,
+            tolerance=tolerance,
+            relative_tolerance=relative_tolerance,
+        )
         faults.raise_if_any()
 
     @classmethod
@@ -89,33 +86,24 @@ class Suite:
         Parameters
         ----------
         frame : DataFrame
-            One row a score; names are taken as text.
+            One row a score; names are taken as text. Other columns are not read.
         lower_is_better : str or iterable of str, optional
-            Directions, when there is no such column.
+            Metrics on which the lower score leads, when there is no column higher_is_better; with one the two must
+            agree. In the column a metric may be declared in some of its rows and left empty in others.
         **options
             Passed on to `Suite`.
 
         Raises
         ------
         InputError
-            If columns are missing, a (dataset, metric, model) is there twice, or directions contradict each other.
+            Listing every fault: missing columns, rows without a name, a (dataset, metric, model) that is there twice,
+            directions that are missing or contradict each other.
         """
         faults = Faults()
-        for column in ("dataset", "metric", "model", "score"):
-            if column not in frame.columns:
-                faults.add(f"no column {column!r}; there are {', '.join(map(repr, map(str, frame.columns)))}")
+        tables = tables_from_long(frame, faults)
+        lower = lower_metrics(frame, faults, lower_is_better) if tables else ()
         faults.raise_if_any()
-        names = frame[["dataset", "metric", "model"]].astype(str)
-        for key in names[names.duplicated()].drop_duplicates().itertuples(index=False):
-            faults.add(f"dataset {key.dataset!r}, metric {key.metric!r}, model {key.model!r} is there more than once")
-        if lower_is_better is None:
-            lower_is_better = _lower_metrics(frame, faults) if "higher_is_better" in frame.columns else ()
-        faults.raise_if_any()
-        tables = {
-            str(dataset): _wide(names.loc[rows.index], frame["score"].loc[rows.index])
-            for dataset, rows in names.groupby("dataset", sort=False)
-        }
-        return cls(tables, lower_is_better=lower_is_better, **options)
+        return cls(tables, lower_is_better=lower, **options)
 
     def __repr__(self) -> str:
         """Return one honest line."""
@@ -143,14 +131,23 @@ class Suite:
     @property
     def lower_is_better(self) -> tuple[str, ...]:
         """Metrics on which the lower score leads."""
-        return tuple(metric for metric in self.metrics if metric in self._lower)
+        return tuple(metric for metric in self.metrics if metric in self._declared.lower)
 
     @property
     def weights(self) -> pd.Series:
         """Exact weights (Fraction) by metric."""
-        given = self._options["weights"]
         metrics = self.metrics
-        return pd.Series([given.get(metric, Fraction(1)) for metric in metrics], index=list(metrics), dtype=object)
+        return pd.Series(self._declared.weight_list(metrics), index=list(metrics), dtype=object)
+
+    @property
+    def tolerance(self) -> Mapping[str, Fraction]:
+        """Absolute score tolerances that are not 0, by metric."""
+        return MappingProxyType(self._declared.absolute)
+
+    @property
+    def relative_tolerance(self) -> Mapping[str, Fraction]:
+        """Relative score tolerances that are not 0, by metric."""
+        return MappingProxyType(self._declared.relative)
 
     def table(self, dataset: str) -> Table:
         """Return the scores of one dataset, or raise UnknownNameError."""
@@ -174,53 +171,67 @@ class Suite:
         UnknownNameError
             If there is no such dataset.
         InputError
-            If it has fewer than two models.
+            If it has fewer than two models, or all its metrics have weight 0.
         """
         table = self.table(dataset)
-        return Leaderboard.from_cells(
-            table.models,
-            table.columns,
-            table.cells,
-            lower_is_better=self._lower & set(table.columns),
-            **self._of(table.columns),
-        )
+        options = self._declared.restricted(table.columns).options()
+        try:
+            return Leaderboard.from_cells(table.models, table.columns, table.cells, **options)
+        except InputError as error:
+            raise InputError([f"dataset {dataset!r}: {fault}" for fault in error.faults]) from error
 
-    def _of(self, metrics: Iterable[str]) -> dict[str, Any]:
-        kept = set(metrics)
-        return {
-            option: {metric: number for metric, number in given.items() if metric in kept}
-            for option, given in self._options.items()
-        }
-
-    def to_leaderboard(self, groups: Mapping[str, str | Iterable[str]] | None = None) -> Leaderboard:
-        """Return one leaderboard over all datasets, a task ``metric/dataset`` for each table column.
+    def to_leaderboard(
+        self, groups: Mapping[str, str | Iterable[str]] | None = None, *, separator: str = "/"
+    ) -> Leaderboard:
+        """Return one leaderboard over all datasets, a task ``metric/dataset`` for each table column, metric by metric.
 
         Parameters
         ----------
         groups : mapping from str to metrics, optional
             Groups of tasks by metrics; by default one group a metric.
+        separator : str
+            What stands between the two names.
+
+        Raises
+        ------
+        InputError
+            If two tasks would have the same name, or a group names an unknown metric.
         """
-        columns = [(d, j, f"{m}/{d}") for d, t in self._tables.items() for j, m in enumerate(t.columns)]
-        columns.sort(key=lambda column: self.metrics.index(self._tables[column[0]].columns[column[1]]))
-        models = self.models
-        cells = _joined([(self._tables[dataset], j) for dataset, j, _ in columns], models)
-        metric = {task: self._tables[dataset].columns[j] for dataset, j, task in columns}
-        tasks = tuple(metric)
-        wanted = {name: (name,) for name in self.metrics} if groups is None else groups
-        by_metric = {n: {ms} if isinstance(ms, str) else set(ms) for n, ms in wanted.items()}
+        place = {metric: position for position, metric in enumerate(self.metrics)}
+        columns = [(d, j, m) for d, t in self._tables.items() for j, m in enumerate(t.columns)]
+        columns.sort(key=lambda column: place[column[2]])
         faults = Faults()
-        for name, members in by_metric.items():
-            named_subset(members, self.metrics, "metric", faults, holder="suite", where=f"group {name!r}")
+        task_of: dict[str, tuple[str, str]] = {}
+        for dataset, _, metric in columns:
+            task = f"{metric}{separator}{dataset}"
+            if task in task_of:
+                faults.add(_collision(task, task_of[task], (metric, dataset)))
+            task_of[task] = (metric, dataset)
+        metric_of = {task: metric for task, (metric, _) in task_of.items()}
+        by_group = self._groups_of_tasks(groups, metric_of, faults)
         faults.raise_if_any()
-        by_group: dict[str, TasksLike] = {
-            name: [task for task in tasks if metric[task] in members] for name, members in by_metric.items()
-        }
-        options: dict[str, Any] = {
-            option: {task: given[metric[task]] for task in tasks if metric[task] in given}
-            for option, given in self._options.items()
-        }
-        lower = [task for task in tasks if metric[task] in self._lower]
-        return Leaderboard.from_cells(models, tasks, cells, lower_is_better=lower, groups=by_group, **options)
+        declared = self._declared
+        return Leaderboard.from_cells(
+            self.models,
+            tuple(metric_of),
+            _joined([(self._tables[dataset], j) for dataset, j, _ in columns], self.models),
+            lower_is_better=[task for task, metric in metric_of.items() if metric in declared.lower],
+            weights={task: declared.weights[metric] for task, metric in metric_of.items()},
+            groups=by_group,
+            tolerance={task: declared.absolute.get(metric, 0) for task, metric in metric_of.items()},
+            relative_tolerance={task: declared.relative.get(metric, 0) for task, metric in metric_of.items()},
+        )
+
+    def _groups_of_tasks(
+        self, groups: Mapping[str, str | Iterable[str]] | None, metric_of: Mapping[str, str], faults: Faults
+    ) -> dict[str, list[str]]:
+        wanted = {name: (name,) for name in self.metrics} if groups is None else groups
+        by_group: dict[str, list[str]] = {}
+        for name, given in wanted.items():
+            where = f"group {str(name)!r}"
+            members = named_subset(given, self.metrics, "metric", faults, holder="suite", where=where)
+            by_group[str(name)] = [task for task, metric in metric_of.items() if metric in members]
+        return by_group
 
     def select(
         self,
@@ -229,18 +240,23 @@ class Suite:
         models: Iterable[str] | None = None,
         metrics: Iterable[str] | None = None,
     ) -> Suite:
-        """Return the suite of some datasets, models and metrics, in the given order; empty tables are refused."""
+        """Return the suite of some datasets, models and metrics; in each table they stand in the given order.
+
+        Raises
+        ------
+        InputError
+            Listing every fault: unknown names, no dataset, datasets without a score of what is kept.
+        """
         faults = Faults()
-        chosen = self.datasets if datasets is None else tuple(datasets)
-        for kind, names, known in (
-            ("dataset", chosen, self.datasets),
-            ("model", models, self.models),
-            ("metric", metrics, self.metrics),
-        ):
-            named_subset(known if names is None else names, known, kind, faults, holder="suite")
+        chosen = self._chosen(datasets, self.datasets, "dataset", faults)
+        rows = self._chosen(models, self.models, "model", faults)
+        columns = self._chosen(metrics, self.metrics, "metric", faults)
         faults.raise_if_any()
-        rows, columns = (None if names is None else tuple(names) for names in (models, metrics))
         return self._with({d: self._tables[d].select(models=rows, columns=columns) for d in chosen})
+
+    @staticmethod
+    def _chosen(names: Iterable[str] | None, known: tuple[str, ...], kind: str, faults: Faults) -> tuple[str, ...]:
+        return known if names is None else named_subset(names, known, kind, faults, holder="suite")
 
     def complete(self) -> Suite:
         """Return the suite of the models that have every score on every dataset (of the metrics it has).
@@ -252,18 +268,22 @@ class Suite:
         """
         kept = tuple(model for model in self.models if all(_complete_on(t, model) for t in self._tables.values()))
         if len(kept) < 2:
-            raise InputError(f"only {len(kept)} of {len(self.models)} models have every score on every dataset")
+            found = f"{len(kept)} of {len(self.models)} models {'has' if len(kept) == 1 else 'have'} every score"
+            raise InputError(f"only {found} on every dataset; two are needed")
         return self._with({dataset: table.select(models=kept) for dataset, table in self._tables.items()})
 
     def _with(self, tables: dict[str, Table]) -> Suite:
-        empty = [dataset for dataset, table in tables.items() if not table.models]
-        if empty:
-            raise InputError([f"dataset {dataset!r} has no score of what is kept" for dataset in empty])
+        faults = Faults()
+        for dataset in (dataset for dataset, table in tables.items() if not table.models):
+            faults.add(f"dataset {dataset!r} has no score of what is kept")
+        if not tables:
+            faults.add("at least one dataset is needed; got none")
         made = object.__new__(Suite)
         made._tables = tables
-        metrics = set(made.metrics)
-        made._lower = self._lower & metrics
-        made._options = self._of(metrics)
+        made._declared = self._declared.restricted(made.metrics)
+        if tables and not faults and not any(made._declared.weights.values()):
+            faults.add("all metrics that stay have weight 0")
+        faults.raise_if_any()
         return made
 
     def majority_relations(self, *, strict: bool = False) -> Relations:
@@ -282,9 +302,11 @@ class Suite:
         models = self.models
         faults = Faults()
         for dataset, table in self._tables.items():
-            absent = [model for model in models if model not in set(table.models)]
+            there = set(table.models)
+            absent = [model for model in models if model not in there]
             if absent:
-                faults.add(f"dataset {dataset!r} has no score of {', '.join(map(repr, absent[:5]))}")
+                more = f" and {len(absent) - 5} more" if len(absent) > 5 else ""
+                faults.add(f"dataset {dataset!r} has no score of {', '.join(map(repr, absent[:5]))}{more}")
         faults.raise_if_any()
         relations: list[BoolArray] = []
         for dataset in self.datasets:
@@ -298,38 +320,20 @@ class Suite:
         return (
             self.datasets == other.datasets
             and all(self._tables[d].equals(other._tables[d]) for d in self.datasets)
-            and (self._lower, self._options) == (other._lower, other._options)
+            and self._declared == other._declared
         )
 
 
-def _lower_metrics(frame: pd.DataFrame, faults: Faults) -> list[str]:
-    truth = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-    higher: dict[str, set[bool]] = {}
-    for metric, text in frame.groupby(frame["metric"].astype(str), sort=False)["higher_is_better"]:
-        values = {str(value).strip().casefold() for value in text}
-        for value in sorted(values - set(truth)):
-            faults.add(f"metric {metric!r}: higher_is_better is {value!r}; it must be true or false")
-        higher[str(metric)] = {truth[value] for value in values & set(truth)}
-        if len(higher[str(metric)]) > 1:
-            faults.add(f"metric {metric!r} is declared both higher_is_better true and false")
-    return [metric for metric, directions in higher.items() if directions == {False}]
-
-
-def _wide(names: pd.DataFrame, scores: pd.Series) -> pd.DataFrame:
-    """Return models x metrics in order of first appearance, cells untouched."""
-    models, metrics = (list(dict.fromkeys(names[column])) for column in ("model", "metric"))
-    row, column = ({name: i for i, name in enumerate(kind)} for kind in (models, metrics))
-    wide = np.full((len(models), len(metrics)), None, dtype=object)
-    for model, metric, score in zip(names["model"], names["metric"], scores.tolist(), strict=True):
-        wide[row[model], column[metric]] = score
-    return pd.DataFrame(wide, index=models, columns=metrics)
+def _collision(task: str, one: tuple[str, str], other: tuple[str, str]) -> str:
+    named = " and ".join(f"metric {metric!r} on dataset {dataset!r}" for metric, dataset in (one, other))
+    return f"{named} would both be the task {task!r}; choose another separator"
 
 
 def _complete_on(table: Table, model: str) -> bool:
     return model in table.models and not bool(table.cells.missing[table.models.index(model)].any())
 
 
-def _joined(columns: list[tuple[Table, int]], models: tuple[str, ...]) -> Any:
+def _joined(columns: list[tuple[Table, int]], models: tuple[str, ...]) -> Cells:
     row = {model: position for position, model in enumerate(models)}
     floats = np.full((len(models), len(columns)), np.nan)
     exact: dict[tuple[int, int], Fraction] = {}
@@ -337,4 +341,4 @@ def _joined(columns: list[tuple[Table, int]], models: tuple[str, ...]) -> Any:
         rows = [row[model] for model in table.models]
         floats[rows, new] = table.cells.floats[:, old]
         exact.update({(row[table.models[i]], new): v for (i, j), v in table.cells.exact.items() if j == old})
-    return type(columns[0][0].cells)(floats=floats, exact=exact)
+    return Cells(floats=floats, exact=exact)

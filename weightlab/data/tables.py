@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import Faults, checked_names
+from weightlab._validate import Faults, checked_names, is_scalar
 from weightlab.data.cells import Cells
 
-__all__ = ["Table", "first_appearances", "tables_from_frames"]
+__all__ = ["Table", "as_frame", "first_appearances", "tables_from_frames"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,11 +36,14 @@ class Table:
         return pd.DataFrame(self.cells.floats.copy(), index=list(self.models), columns=list(self.columns))
 
     def select(self, *, models: Iterable[str] | None = None, columns: Iterable[str] | None = None) -> Table:
-        """Return what the table has of some models and columns, in the given order, empty rows and columns left out."""
+        """Return what the table has of some models and columns, in the given order and once each.
+
+        Rows and columns that are left without a score are left out.
+        """
         row = {name: position for position, name in enumerate(self.models)}
         column = {name: position for position, name in enumerate(self.columns)}
-        rows = [row[name] for name in (self.models if models is None else models) if name in row]
-        taken = [column[name] for name in (self.columns if columns is None else columns) if name in column]
+        rows = [row[name] for name in dict.fromkeys(self.models if models is None else models) if name in row]
+        taken = [column[name] for name in dict.fromkeys(self.columns if columns is None else columns) if name in column]
         return filled(
             Table(
                 models=tuple(self.models[i] for i in rows),
@@ -51,11 +54,7 @@ class Table:
 
     def equals(self, other: Table) -> bool:
         """Tell whether another table has the same names and exact scores."""
-        return (
-            (self.models, self.columns) == (other.models, other.columns)
-            and dict(self.cells.exact) == dict(other.cells.exact)
-            and bool(np.array_equal(self.cells.floats, other.cells.floats, equal_nan=True))
-        )
+        return (self.models, self.columns) == (other.models, other.columns) and self.cells.equals(other.cells)
 
 
 def filled(table: Table) -> Table:
@@ -72,26 +71,41 @@ def filled(table: Table) -> Table:
     )
 
 
-def tables_from_frames(
-    frames: Mapping[str, Any], faults: Faults, *, name_kind: str, column_kind: str
-) -> dict[str, Table]:
+def as_frame(given: Any, faults: Faults) -> pd.DataFrame:
+    """Return what is given as a frame, noting what cannot be one."""
+    if isinstance(given, pd.DataFrame):
+        return given
+    if isinstance(given, pd.Series):
+        return given.to_frame()
+    try:
+        if given is not None and not is_scalar(given):
+            return pd.DataFrame(given)
+        faults.add(f"a table of scores is needed; got {given!r}")
+    except (TypeError, ValueError) as error:
+        faults.add(f"a table of scores is needed; what is given is not one: {error}")
+    return pd.DataFrame()
+
+
+def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_kind: str) -> dict[str, Table]:
     """Return a table a frame (models x columns), noting every fault with the name of the frame it is in."""
+    if not isinstance(frames, Mapping):
+        faults.add(f"a mapping from {name_kind}s to tables is needed; got a {type(frames).__name__}")
+        return {}
     names = checked_names(frames, name_kind, faults)
     tables: dict[str, Table] = {}
     for name, given in zip(names, frames.values(), strict=True):
-        frame = given if isinstance(given, pd.DataFrame) else pd.DataFrame(given)
         own = Faults()
+        frame = as_frame(given, own)
         table = Table(
             models=checked_names(frame.index, "model", own),
             columns=checked_names(frame.columns, column_kind, own),
             cells=Cells.from_frame(frame, own, row_kind="model", column_kind=column_kind),
         )
-        for fault in own.listed:
-            faults.add(f"{name_kind} {name!r}: {fault}")
-        if not own:
-            tables[name] = filled(table)
-            if not tables[name].models:
-                faults.add(f"{name_kind} {name!r} has no score at all")
+        faults.include(own, f"{name_kind} {name!r}")
+        # With faults the table is whole, so that its names are known where the other declarations are checked.
+        tables[name] = table if own else filled(table)
+        if not own and not tables[name].models:
+            faults.add(f"{name_kind} {name!r} has no score at all")
     if not names:
         faults.add(f"at least one {name_kind} is needed; got none")
     return tables

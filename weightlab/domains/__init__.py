@@ -5,13 +5,14 @@ Each test returns a result that is true when the property holds, carries a witne
 
 from __future__ import annotations
 
-from weightlab.domains.condorcet_domain import CondorcetDomain, condorcet_domain
+from weightlab.domains.condorcet_domain import CondorcetDomain, MajorityCycle, condorcet_domain
 from weightlab.domains.consecutive import ClashingSets
 from weightlab.domains.distance import DistanceRestricted, distance_restricted
 from weightlab.domains.euclidean import ClashingDistances, OneEuclidean, one_euclidean
 from weightlab.domains.forbidden import Forbidden, Pattern
 from weightlab.domains.group_separable import GroupSeparable, group_separable
 from weightlab.domains.guarantee import Guarantee
+from weightlab.domains.nearest import Nearest, nearest
 from weightlab.domains.on_tree import SinglePeakedOnTree, StuckLeaf, single_peaked_on_tree
 from weightlab.domains.single_crossing import SingleCrossing, single_crossing
 from weightlab.domains.single_peaked import SingleCaved, SinglePeaked, single_caved, single_peaked
@@ -26,6 +27,8 @@ __all__ = [
     "Forbidden",
     "GroupSeparable",
     "Guarantee",
+    "MajorityCycle",
+    "Nearest",
     "OneEuclidean",
     "Pattern",
     "SingleCaved",
@@ -37,6 +40,7 @@ __all__ = [
     "condorcet_domain",
     "distance_restricted",
     "group_separable",
+    "nearest",
     "one_euclidean",
     "single_caved",
     "single_crossing",

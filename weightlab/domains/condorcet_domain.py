@@ -18,7 +18,7 @@ from weightlab.domains.claim import Claim, admitted, has_no_ties, names
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.triples import signs_of_triples
 
-__all__ = ["CondorcetDomain", "condorcet_domain"]
+__all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain"]
 
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
 """If no electorate makes a cycle, some multipliers of its three duels prove it, and these are enough.
@@ -29,19 +29,67 @@ meet in an extreme ray, which is then a cross product of vectors of entries -1, 
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class MajorityCycle:
+    """An electorate whose strict majority runs in a circle.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Three models, each of which beats the next and the last the first.
+    electorate : Series of int
+        The voters who make it so, with their weights.
+    """
+
+    models: tuple[str, ...]
+    electorate: pd.Series
+
+    @property
+    def voters(self) -> tuple[str, ...]:
+        """The voters of the electorate."""
+        return tuple(str(voter) for voter in self.electorate.index)
+
+    def __str__(self) -> str:
+        """Say who beats whom with which voters."""
+        a, b, c = self.models
+        who = ", ".join(f"{voter} x {weight}" for voter, weight in self.electorate.items())
+        return f"with the voters {who}, {a} beats {b}, {b} beats {c} and {c} beats {a}"
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless these voters of the profile, so weighted, make the cycle."""
+        ensure(len(set(self.models)) == 3 and set(self.models) <= set(profile.models), "three models are needed")
+        ensure(set(self.voters) <= set(profile.voters), "the electorate has voters besides those tested")
+        ensure(self.electorate.index.is_unique, "a voter of the electorate is named twice")
+        weights = self.electorate.tolist()
+        ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
+        columns = [profile.models.index(model) for model in self.models]
+        ranks = profile.ranks[np.ix_([profile.voters.index(voter) for voter in self.voters], columns)]
+        for place, model in enumerate(self.models):
+            other = (place + 1) % 3
+            lead = sum(w * int(s) for w, s in zip(weights, np.sign(ranks[:, other] - ranks[:, place]), strict=True))
+            ensure(lead > 0, f"{model!r} does not beat {self.models[other]!r} in the electorate: margin {lead}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cycle ready for JSON."""
+        electorate = {str(voter): int(weight) for voter, weight in self.electorate.items()}
+        return {"models": list(self.models), "electorate": electorate}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> MajorityCycle:
+        """Return the cycle that ``to_dict`` wrote."""
+        return cls(models=names(document["models"]), electorate=_series(document["electorate"]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class CondorcetDomain(Claim, kind="condorcet_domain"):
     """Whether no weights of the voters make a strict majority cycle.
 
     Attributes
     ----------
-    cycle : tuple of str or None
-        When some do: three models, each of which beats the next and the last the first.
-    electorate : Series of int or None
-        The voters who make it so, with their weights.
+    witness : MajorityCycle or None
+        When some do: the cycle and the electorate.
     """
 
-    cycle: tuple[str, ...] | None
-    electorate: pd.Series | None
+    witness: MajorityCycle | None
 
     @cached_property
     def guarantee(self) -> Guarantee:
@@ -55,11 +103,9 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
 
     def __str__(self) -> str:
         """Say that no electorate makes a cycle, or name one that does."""
-        if self.cycle is None or self.electorate is None:
+        if self.witness is None:
             return "No weights of the voters make a majority cycle: the rankings are a Condorcet domain."
-        a, b, c = self.cycle
-        who = ", ".join(f"{voter} x {weight}" for voter, weight in self.electorate.items())
-        return f"Not a Condorcet domain: with the voters {who}, {a} beats {b}, {b} beats {c} and {c} beats {a}."
+        return f"Not a Condorcet domain: {self.witness}."
 
     def check(self) -> None:
         """Raise ProofError unless the electorate makes the cycle, or multipliers show for every triple that none can.
@@ -68,42 +114,21 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
         tie for every voter they can stand in for each other, and if not, a little more weight for a voter who ranks
         them decides the duel and changes no other.
         """
-        ensure((self.cycle is None) == self.holds, "a cycle is what the answer no rests on")
-        ensure((self.electorate is None) == self.holds, "an electorate is what the answer no rests on")
-        if self.cycle is not None and self.electorate is not None:
-            self._check_cycle(self.cycle, self.electorate)
+        ensure((self.witness is None) == self.holds, "a cycle is what the answer no rests on")
+        if self.witness is not None:
+            self.witness.check(self.profile)
         else:
             ensure(not len(_cyclic(self.profile.ranks)[0]), "some electorate makes a cycle of three models")
 
-    def _check_cycle(self, cycle: tuple[str, ...], electorate: pd.Series) -> None:
-        ensure(len(cycle) == 3 and set(cycle) <= set(self.profile.models), "three models of the profile are needed")
-        ensure(set(electorate.index) <= set(self.profile.voters), "the electorate has voters besides those tested")
-        ensure(electorate.index.is_unique, "a voter of the electorate is named twice")
-        weights = electorate.tolist()
-        ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
-        columns = [self.profile.models.index(model) for model in cycle]
-        ranks = self.profile.ranks[np.ix_([self.profile.voters.index(voter) for voter in electorate.index], columns)]
-        for place in range(3):
-            other = (place + 1) % 3
-            lead = sum(w * int(s) for w, s in zip(weights, np.sign(ranks[:, other] - ranks[:, place]), strict=True))
-            ensure(lead > 0, f"{cycle[place]!r} does not beat {cycle[other]!r} in the electorate: margin {lead}")
-
     def parts(self) -> dict[str, Any]:
-        """Return cycle and electorate ready for JSON."""
-        electorate = self.electorate
-        return {
-            "cycle": None if self.cycle is None else list(self.cycle),
-            "electorate": None if electorate is None else {str(k): int(v) for k, v in electorate.items()},
-        }
+        """Return the witness ready for JSON."""
+        return {"witness": None if self.witness is None else self.witness.to_dict()}
 
     @classmethod
     def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return cycle and electorate read from JSON."""
-        cycle, electorate = document["cycle"], document["electorate"]
-        return {
-            "cycle": None if cycle is None else names(cycle),
-            "electorate": None if electorate is None else _series(electorate),
-        }
+        """Return the witness read from JSON."""
+        witness = document["witness"]
+        return {"witness": None if witness is None else MajorityCycle.from_dict(witness)}
 
 
 def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
@@ -148,14 +173,13 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     given = admitted(source, "being a Condorcet domain", ties=True)
     profile = given["profile"]
     triples, backwards = _cyclic(profile.ranks)
+    witness = None
     if len(triples):
         models = triples[0][::-1] if backwards[0] else triples[0]
         cycle = tuple(profile.models[int(model)] for model in models)
-        electorate: pd.Series | None = _electorate(profile, models)
-        result = CondorcetDomain(**given, holds=False, cycle=cycle, electorate=electorate)
-        result.check()
-        return result
-    return CondorcetDomain(**given, holds=True, cycle=None, electorate=None)
+        witness = MajorityCycle(models=cycle, electorate=_electorate(profile, models))
+        witness.check(profile)
+    return CondorcetDomain(**given, holds=witness is None, witness=witness)
 
 
 def _cyclic(ranks: AnyArray) -> tuple[AnyArray, AnyArray]:

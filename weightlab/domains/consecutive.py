@@ -43,10 +43,13 @@ class ClashingSets:
         The columns of the sub-matrix.
     rows : tuple of (str, tuple of str)
         A voter, and those of the models that this voter ranks above all the others of them.
+    lower : bool
+        Whether they are lower sets instead: those that the voter ranks below all the others.
     """
 
     models: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
+    lower: bool = False
 
     @property
     def voters(self) -> tuple[str, ...]:
@@ -80,8 +83,11 @@ class ClashingSets:
             ensure(set(members) <= set(self.models), f"the set of voter {voter!r} has models besides those named")
             inside = np.isin(self.models, members)
             ranks = own.ranks[own.voters.index(voter)]
-            above = inside.any() and not inside.all() and ranks[inside].max() < ranks[~inside].min()
-            ensure(above, f"voter {voter!r} does not rank {members} above the others")
+            ensure(inside.any() and not inside.all(), f"the set of voter {voter!r} is empty or everything")
+            apart = (
+                ranks[inside].min() > ranks[~inside].max() if self.lower else ranks[inside].max() < ranks[~inside].min()
+            )
+            ensure(apart, f"voter {voter!r} does not rank {members} {'below' if self.lower else 'above'} the others")
         sets = self._bits()
         ensure(sides_contradict(len(self.models), sets), "the sets are intervals of one axis")
         self._check_minimal(sets)
@@ -100,14 +106,14 @@ class ClashingSets:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sub-matrix ready for JSON."""
-        rows = [{"voter": voter, "above": list(members)} for voter, members in self.rows]
-        return {"models": list(self.models), "rows": rows}
+        rows = [{"voter": voter, "together": list(members)} for voter, members in self.rows]
+        return {"models": list(self.models), "rows": rows, "lower": bool(self.lower)}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> ClashingSets:
         """Return the sub-matrix that ``to_dict`` wrote."""
-        rows = tuple((str(row["voter"]), tuple(map(str, row["above"]))) for row in document["rows"])
-        return cls(models=tuple(map(str, document["models"])), rows=rows)
+        rows = tuple((str(row["voter"]), tuple(map(str, row["together"]))) for row in document["rows"])
+        return cls(models=tuple(map(str, document["models"])), rows=rows, lower=bool(document["lower"]))
 
 
 def upper_sets(ranks: AnyArray) -> list[UpperSet]:

@@ -116,7 +116,8 @@ class SinglePeaked(Claim, kind="single_peaked"):
             voter = valley(self._read.ranks, [place[model] for model in self.axis])
             ensure(voter is None, f"the axis does not fit voter {self.profile.voters[voter or 0]!r}")
         elif isinstance(self.witness, ClashingSets):
-            self.witness.check(self._read)
+            ensure(self.witness.lower != self.upright, "sets at the wrong end of the rankings")
+            self.witness.check(self.profile)
         elif self.witness is not None:
             allowed = (
                 {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
@@ -238,7 +239,7 @@ def single_caved(source: ProfileLike) -> SingleCaved:
     """
     given = admitted(source, "single-cavedness", ties=True)
     axis, witness = _axis_of(upside_down(given["profile"]))
-    if isinstance(witness, Forbidden):
+    if witness is not None:
         witness = _turned(witness)
     result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness)
     result.check()
@@ -316,8 +317,10 @@ def _named(profile: Profile, axis: list[int]) -> tuple[str, ...]:
     return tuple(profile.models[model] for model in (axis if axis[0] <= axis[-1] else axis[::-1]))
 
 
-def _turned(witness: Forbidden) -> Forbidden:
-    """Return what a forbidden sub-profile is in the orders the other way up."""
+def _turned(witness: Forbidden | ClashingSets) -> Forbidden | ClashingSets:
+    """Return what a witness is in the orders the other way up."""
+    if isinstance(witness, ClashingSets):
+        return ClashingSets(models=witness.models, rows=witness.rows, lower=True)
     orders = tuple(order[::-1] for order in witness.orders)
     if witness.pattern is Pattern.THREE_WORST:
         return Forbidden(pattern=Pattern.THREE_BEST, roles=witness.roles, voters=witness.voters, orders=orders)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from weightlab.io.config import read_config
 from weightlab.io.instances import read_instances
 from weightlab.io.leaderboards import read_leaderboard
-from weightlab.io.results import read_result
 from weightlab.io.suites import read_suite
+from weightlab.io.writing import write_instances, write_leaderboard, write_suite
 
-__all__ = ["read_config", "read_instances", "read_leaderboard", "read_result", "read_suite"]
+__all__ = [
+    "read_config",
+    "read_instances",
+    "read_leaderboard",
+    "read_suite",
+    "write_instances",
+    "write_leaderboard",
+    "write_suite",
+]

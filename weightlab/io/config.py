@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from weightlab._validate import Faults
-from weightlab.exceptions import FileFormatError, InputError, UnknownNameError, unknown_name
+from weightlab._validate import Faults, named_subset
+from weightlab.exceptions import FileFormatError, InputError, unknown_name
 from weightlab.io.source import PathLike, Source, decoded, opened
 
 __all__ = ["KEYS", "ConfigLike", "Settings", "read_config", "settings"]
@@ -79,14 +79,30 @@ class Settings:
         """Return how a message names a keyword: with the file that it is from."""
         return f"{self.origin}: {keyword}" if keyword in self.from_file else keyword
 
-    def names(self, keyword: str) -> tuple[str, ...]:
-        """Return what is declared as a tuple of names."""
-        return listed(self.values.get(keyword, ()))
+    def names(self, keyword: str, known: Sequence[str], kind: str, faults: Faults) -> tuple[str, ...]:
+        """Return the names that are declared, noting those that are not known."""
+        given = self.values.get(keyword, ())
+        return named_subset(given, known, kind, faults, holder="file", where=self.place(keyword))
 
+    def position(self, keyword: str, header: Sequence[str], faults: Faults) -> int:
+        """Return where the column is that a keyword names, or that is called like the keyword."""
+        name = self.values.get(keyword, keyword)
+        if not isinstance(name, str) or name not in header:
+            faults.add(f"{self.place(keyword)}: {unknown_name('column', str(name), header, holder='file')}")
+            return -1
+        return header.index(name)
 
-def listed(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return one name or several as a tuple."""
-    return (names,) if isinstance(names, str) else tuple(map(str, names))
+    def separators(self, known: Sequence[str], faults: Faults) -> dict[str, str]:
+        """Return what splits which column, noting columns that are not known and what is no separator."""
+        given = self.values.get("split", {})
+        if not isinstance(given, Mapping):
+            faults.add(f"{self.place('split')} must be {KEYS['split'][1]}; got {_shown(given)}")
+            return {}
+        named_subset(tuple(given), known, "column", faults, holder="file", where=self.place("split"))
+        for column, separator in given.items():
+            if not isinstance(separator, str) or not separator:
+                faults.add(f"{self.place('split')}: the separator of {str(column)!r} must be a text; got {separator!r}")
+        return {str(column): str(separator) for column, separator in given.items()}
 
 
 def read_config(path: PathLike) -> dict[str, Any]:
@@ -153,7 +169,7 @@ def settings(
         if keyword in KEYS and keyword not in known:
             faults.add(f"{keyword} is nothing that {reader} reads; it reads {', '.join(known)}")
         elif keyword not in KEYS:
-            faults.add(str(UnknownNameError("key", keyword, known, holder="list of keys")))
+            faults.add(unknown_name("key", str(keyword), known, holder="list of keys"))
     faults.raise_if_any(lambda found: FileFormatError(origin, found) if origin else InputError(found))
     by_keyword = {keyword: value for keyword, value in given.items() if value is not None}
     from_file = frozenset(declared) - frozenset(by_keyword) if origin else frozenset[str]()
@@ -169,7 +185,8 @@ def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[s
     if source.path is None:
         return "", {}
     beside = source.path.with_suffix(".toml")
-    return (str(beside), read_config(beside)) if beside.is_file() else ("", {})
+    there = beside != source.path and beside.is_file()
+    return (str(beside), read_config(beside)) if there else ("", {})
 
 
 def _shown(value: Any) -> str:

@@ -5,110 +5,123 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from functools import partial
 
 from weightlab.exceptions import FileFormatError
-from weightlab.io.sheet import Block, FileFaults, Sheet
+from weightlab.io.sheet import ROWS_OF_A_BLOCK, Block, FileFaults, Sheet
 from weightlab.io.source import Source, check_text, not_utf8
 
 __all__ = ["DELIMITERS", "delimited_sheet"]
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
-ROWS_OF_A_BLOCK = 50_000
-
-_NAMES = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+_PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 
 
 def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
-    """Return the sheet of a CSV or TSV file: quotes as spreadsheets write them, any kind of line ending.
-
-    Blank lines, and columns without a name and without any value, are left out.
+    """Return the sheet of a CSV or TSV file: quotes as spreadsheets write them, any line ending, no blank lines.
 
     Raises
     ------
     FileFormatError
-        If the file is empty, not UTF-8, or without a header in the right delimiter.
+        If the file is empty, not UTF-8, or has another delimiter.
     """
     check_text(source)
-    records = _records(source, faults)
-    line, header = next(records, (1, []))
-    _check_header(source.name, header, line, DELIMITERS[source.format])
-    return Sheet(header=tuple(header), blocks=_blocks(records, header, faults), row="line")
+    records = _Records(source, faults)
+    line, header = records.header()
+    faults.raise_here()
+    _check_delimiter(source, header, line)
+    return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
 
 
-def _records(source: Source, faults: FileFaults) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line on which each record that is not blank begins, and its fields."""
-    text = io.TextIOWrapper(io.BytesIO(source.data), encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, delimiter=DELIMITERS[source.format], strict=True)
-    line = 1
-    while True:
+class _Records:
+    """The records of a file, with the line on which each begins."""
+
+    def __init__(self, source: Source, faults: FileFaults) -> None:
+        text = io.TextIOWrapper(io.BytesIO(source.data), encoding="utf-8-sig", newline="")
+        self.reader = csv.reader(text, delimiter=DELIMITERS[source.format], strict=True)
+        self.source = source
+        self.faults = faults
+
+    def some(self, most: int) -> tuple[list[int], list[list[str]]]:
+        """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
+        last = self.reader.line_num
+        ends: list[int] = []
+        records: list[list[str]] = []
         try:
-            fields = next(reader, None)
+            for record in self.reader:
+                records.append(record)
+                ends.append(self.reader.line_num)
+                if len(records) == most:
+                    break
         except csv.Error as error:
-            faults.add(f"line {line}: {_quoting(str(error))}")
-            return
+            begins = (ends[-1] if ends else last) + 1
+            self.faults.add(f"line {begins}: {_quoting(str(error))}")
         except UnicodeDecodeError:
-            raise not_utf8(source, _first_bad_byte(source.data)) from None
-        if fields is None:
-            return
-        if any(field and not field.isspace() for field in fields):
-            yield line, fields
-        line = reader.line_num + 1
+            raise not_utf8(self.source) from None
+        return [end + 1 for end in (last, *ends[:-1])], records
+
+    def header(self) -> tuple[int, list[str]]:
+        """Return the first record that is not blank."""
+        while True:
+            lines, records = self.some(1)
+            if not records:
+                return 1, []
+            if not _is_blank(records[0]):
+                return lines[0], records[0]
+
+    def blocks(self, header: list[str]) -> Iterator[Block]:
+        """Yield the records below the header, noting those of another width."""
+        width = len(header)
+        while True:
+            lines, records = self.some(ROWS_OF_A_BLOCK)
+            if not records:
+                return
+            if any(map(width.__ne__, map(len, records))) or not all(record[0].strip() for record in records):
+                lines, records = self._whole(lines, records, header)
+            if records:
+                yield Block(rows=lines, columns=list(zip(*records, strict=True)))
+
+    def _whole(
+        self, lines: list[int], records: list[list[str]], header: list[str]
+    ) -> tuple[list[int], list[list[str]]]:
+        """Return the records that are neither blank nor of another width."""
+        kept = [at for at, record in enumerate(records) if not _is_blank(record)]
+        for at in kept:
+            if len(records[at]) != len(header):
+                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), header))
+        whole = [at for at in kept if len(records[at]) == len(header)]
+        return [lines[at] for at in whole], [records[at] for at in whole]
 
 
-def _blocks(records: Iterator[tuple[int, list[str]]], header: list[str], faults: FileFaults) -> Iterator[Block]:
-    width = len(header)
-    lines: list[int] = []
-    rows: list[list[str]] = []
-    for line, fields in records:
-        if len(fields) != width:
-            faults.add(f"line {line}: {_fields(len(fields))} where the header has {width}{_comment(header)}")
-            if faults.enough:
-                break
-            continue
-        lines.append(line)
-        rows.append(fields)
-        if len(rows) == ROWS_OF_A_BLOCK:
-            yield Block(places=lines, columns=list(zip(*rows, strict=True)))
-            lines, rows = [], []
-    if rows:
-        yield Block(places=lines, columns=list(zip(*rows, strict=True)))
+def _is_blank(record: list[str]) -> bool:
+    return not any(field.strip() for field in record)
 
 
-def _check_header(name: str, header: list[str], line: int, delimiter: str) -> None:
+def _check_delimiter(source: Source, header: list[str], line: int) -> None:
     if len(header) != 1:
         return
-    for other, plural in _NAMES.items():
-        if other != delimiter and other in header[0]:
-            ending = ".tsv" if delimiter == "\t" else ".csv"
+    own = DELIMITERS[source.format]
+    for other, plural in _PLURALS.items():
+        if other != own and other in header[0]:
             raise FileFormatError(
-                name,
-                f"line {line}: the header has {plural} and no {_NAMES[delimiter]}; "
-                f"a {ending} file has {_NAMES[delimiter]} between its columns",
+                source.name,
+                f"line {line}: the header has {plural} and no {_PLURALS[own]}; "
+                f"columns are divided by {_PLURALS[own]} in a {source.format.upper()} file",
             )
 
 
-def _comment(header: list[str]) -> str:
-    return " (the header begins with '#': take comments out of the file)" if header[0].startswith("#") else ""
-
-
-def _fields(count: int) -> str:
-    return "1 field" if count == 1 else f"{count} fields"
+def _of_other_width(line: int, count: int, header: list[str]) -> str:
+    fields = "1 field" if count == 1 else f"{count} fields"
+    hint = "; the header begins with '#', and a table holds no comments" if header[0].startswith("#") else ""
+    return f"line {line}: {fields} where the header has {len(header)}{hint}"
 
 
 def _quoting(error: str) -> str:
     if "unexpected end" in error:
         return "a quote opens here and is not closed"
     if "expected after" in error:
-        return "there is text after a closing quote; a quote inside a quoted name is written twice"
+        return "text follows a closing quote; inside a quoted name a quote is written twice"
     if "field limit" in error:
-        return "a field has more than 131072 characters; is a quote not closed?"
+        return f"a field has more than {csv.field_size_limit()} characters; is a quote not closed?"
     return f"cannot be read: {error}"
-
-
-def _first_bad_byte(data: bytes) -> int:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.start
-    return 0

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from weightlab._typing import FloatArray
+from weightlab._validate import SHOWN_FAULTS, is_missing
 from weightlab.io.numbers import Numbers, ReadNumber, numbers, shown
 from weightlab.io.sheet import Block, FileFaults, Sheet
 
-__all__ = ["Gathered", "Names", "Scores", "gathered"]
+__all__ = ["Gathered", "Names", "Scores", "gathered", "note_repeated"]
+
+RowNumbers: TypeAlias = npt.NDArray[np.int32]
+
+Wrong: TypeAlias = tuple[int, int, str]
+"""Row within the block, column, and what is the matter with the cell."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +38,7 @@ class Names:
     """
 
     distinct: tuple[str, ...]
-    codes: npt.NDArray[np.int64]
+    codes: RowNumbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +55,13 @@ class Gathered:
 
     Attributes
     ----------
-    places : ndarray of int
+    rows : ndarray of int
         The line or number of each row.
     names, scores, texts : mappings
         What was asked for.
     """
 
-    places: npt.NDArray[np.int64]
+    rows: RowNumbers
     names: Mapping[int, Names]
     scores: Mapping[int, Scores]
     texts: Mapping[int, Sequence[Any]]
@@ -79,16 +87,15 @@ def gathered(
     names, scores, texts, blank : positions of columns
         Read as names, as numbers (with the way to read each), as they stand, or required to be empty.
     """
-    known: dict[int, dict[str, int]] = {column: {} for column in names}
-    codes: dict[int, list[npt.NDArray[np.int64]]] = {column: [] for column in names}
+    codes = {column: _Codes() for column in names}
     parts: dict[int, list[Numbers]] = {column: [] for column in scores}
     kept: dict[int, list[Any]] = {column: [] for column in texts}
-    places: list[npt.NDArray[np.int64]] = []
+    rows: list[RowNumbers] = []
     for block in sheet.blocks:
-        places.append(np.asarray(block.places, dtype=np.int64))
-        wrong: list[tuple[int, int, str]] = []
-        for column in names:
-            codes[column].append(_coded(block, column, known[column], wrong))
+        rows.append(np.asarray(block.rows, dtype=np.int32))
+        wrong: list[Wrong] = []
+        for column, coded in codes.items():
+            wrong += [(row, column, "is no name") for row in coded.add(block.columns[column])]
         for column, read in scores.items():
             parts[column].append(numbers(block.columns[column], read))
             wrong += [(row, column, matter) for row, matter in parts[column][-1].wrong.items()]
@@ -97,46 +104,98 @@ def gathered(
         for column in blank:
             wrong += _not_blank(block, column)
         _note(wrong, block, sheet, faults)
-        if faults.enough:
-            break
+    if not rows and not faults:
+        faults.add("there is a header and no row below it")
     return Gathered(
-        places=_joined(places, np.int64),
-        names={j: Names(distinct=tuple(known[j]), codes=_joined(codes[j], np.int64)) for j in names},
-        scores={j: _whole(parts[j]) for j in scores},
+        rows=np.concatenate([np.empty(0, dtype=np.int32), *rows]),
+        names={column: coded.names() for column, coded in codes.items()},
+        scores={column: _whole(parts.pop(column)) for column in scores},
         texts=kept,
     )
 
 
-def _coded(
-    block: Block, column: int, known: dict[str, int], wrong: list[tuple[int, int, str]]
-) -> npt.NDArray[np.int64]:
-    cells = block.columns[column]
-    meant = {cell: _name(cell) for cell in dict.fromkeys(cells)}
-    for name in meant.values():
-        known.setdefault(name, len(known))
-    if any(not name.strip() for name in meant.values()):
-        wrong += [(row, column, "is no name") for row, cell in enumerate(cells) if not meant[cell].strip()]
-    position = {cell: known[name] for cell, name in meant.items()}
-    return np.fromiter(map(position.__getitem__, cells), dtype=np.int64, count=len(cells))
+def note_repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults) -> None:
+    """Note every row whose names, taken together, are those of an earlier row.
+
+    Parameters
+    ----------
+    found : Gathered
+        Holds the names.
+    columns : mapping from str to int
+        The columns by what they name: ``{"model": 1, "instance": 0}``.
+    sheet : Sheet
+        Knows how to name a row.
+    faults : FileFaults
+        What is wrong is noted here.
+    """
+    keys = np.zeros(len(found.rows), dtype=np.int64)
+    most = 1
+    for column in columns.values():
+        names = found.names[column]
+        if most * len(names.distinct) >= np.iinfo(np.int64).max:
+            keys = np.unique(keys, return_inverse=True)[1]
+            most = len(keys)
+        keys = keys * len(names.distinct) + names.codes
+        most *= len(names.distinct)
+    _, first, dense = np.unique(keys, return_index=True, return_inverse=True)
+    for row in np.flatnonzero(first[dense] != np.arange(len(keys))).tolist():
+        faults.add(partial(_repeated, found, columns, sheet, row, int(first[dense[row]])))
+
+
+def _repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, row: int, first: int) -> str:
+    named = {what: found.names[column] for what, column in columns.items()}
+    told = ", ".join(f"{what} {names.distinct[names.codes[row]]!r}" for what, names in named.items())
+    return f"{sheet.place(int(found.rows[row]))}: {told} is already in {sheet.place(int(found.rows[first]))}"
+
+
+class _Codes(dict[str, int]):
+    """Names by their number, which they are given when they are first met."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[RowNumbers] = []
+        self.blank: set[int] = set()
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        if not name.strip():
+            self.blank.add(number)
+        return number
+
+    def add(self, cells: Sequence[Any]) -> list[int]:
+        """Give each cell of a block its number, and return the rows that have no name."""
+        if set(map(type, cells)) != {str}:
+            cells = list(map(_name, cells))
+        codes = np.fromiter(map(self.__getitem__, cells), dtype=np.int32, count=len(cells))
+        self.parts.append(codes)
+        return np.flatnonzero(np.isin(codes, list(self.blank))).tolist() if self.blank else []
+
+    def names(self) -> Names:
+        """Return the whole column."""
+        return Names(distinct=tuple(self), codes=np.concatenate([np.empty(0, dtype=np.int32), *self.parts]))
 
 
 def _name(cell: Any) -> str:
-    return "" if cell is None or cell != cell else str(cell)  # noqa: PLR0124 (NaN differs from itself)
+    return "" if is_missing(cell) else str(cell)
 
 
-def _not_blank(block: Block, column: int) -> list[tuple[int, int, str]]:
+def _not_blank(block: Block, column: int) -> list[Wrong]:
     cells = enumerate(block.columns[column])
-    return [(row, column, "stands below no name") for row, cell in cells if _name(cell).strip()]
+    return [(row, column, "stands in a column without a name") for row, cell in cells if _name(cell).strip()]
 
 
-def _note(wrong: list[tuple[int, int, str]], block: Block, sheet: Sheet, faults: FileFaults) -> None:
-    for row, column, matter in sorted(wrong):
-        name = sheet.header[column]
-        where = f"column {name!r}" if name.strip() else f"column {column + 1}"
-        told = matter.replace("[...]", f"[{name!r}]").replace("{...:", f"{{{name!r}:")
-        faults.add(f"{sheet.row} {block.places[row]}, {where}: {shown(block.columns[column][row])} {told}")
-        if faults.enough:
-            return
+def _note(wrong: list[Wrong], block: Block, sheet: Sheet, faults: FileFaults) -> None:
+    for row, column, matter in heapq.nsmallest(SHOWN_FAULTS, wrong):
+        faults.add(partial(_told, block, sheet, row, column, matter))
+    for _ in wrong[SHOWN_FAULTS:]:
+        faults.add("")  # counted only: the first ones fill the list
+
+
+def _told(block: Block, sheet: Sheet, row: int, column: int, matter: str) -> str:
+    name = sheet.header[column]
+    where = f"column {name!r}" if name.strip() else f"column {column + 1}"
+    told = matter.replace("[...]", f"[{name!r}]").replace("{...:", f"{{{name!r}:")
+    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {told}"
 
 
 def _whole(parts: Sequence[Numbers]) -> Scores:
@@ -145,8 +204,4 @@ def _whole(parts: Sequence[Numbers]) -> Scores:
     for part in parts:
         exact.update({start + position: value for position, value in part.exact.items()})
         start += len(part.floats)
-    return Scores(floats=_joined([part.floats for part in parts], np.float64), exact=exact)
-
-
-def _joined(parts: Sequence[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArray[Any]:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=kind)
+    return Scores(floats=np.concatenate([np.empty(0), *(part.floats for part in parts)]), exact=exact)

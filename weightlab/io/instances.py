@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._typing import WeightsLike
-from weightlab._validate import named_subset
 from weightlab.data import Instances
+from weightlab.data.cells import Cells
+from weightlab.data.tables import Table
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.config import ConfigLike, Settings, settings
-from weightlab.io.gather import Gathered, Names, Scores, gathered
-from weightlab.io.numbers import number
+from weightlab.io.config import ConfigLike, Settings
+from weightlab.io.gather import Names, Scores, gathered, note_repeated
+from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import PathLike, opened
+from weightlab.io.sheets import begun
+from weightlab.io.source import PathLike
 
 __all__ = ["read_instances"]
 
 DECLARED = ("lower_is_better", "weights")
-KEYWORDS = ("model", "instance", "tasks", "drop", *DECLARED)
+KEYWORDS = ("model", "instance", "tasks", "percent", "drop", *DECLARED)
 
 
 def read_instances(
@@ -32,69 +33,127 @@ def read_instances(
     model: str | None = None,
     instance: str | None = None,
     tasks: str | Iterable[str] | None = None,
+    percent: str | Iterable[str] | None = None,
     drop: str | Iterable[str] | None = None,
     lower_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Instances:
-    """Read scores on single instances: a row a model and instance, every other column is a task."""
-    source = opened(path, format)
+    r"""Read scores on single instances from a long table: a row a model and instance, every other column is a task.
+
+    Parameters
+    ----------
+    path : path or open file
+        CSV, TSV, JSON or Parquet.
+    config : path, open file or mapping, optional
+        A TOML file with any of the keywords below; by default the one of the same stem beside the table.
+    model, instance : str, optional
+        The columns that hold the names of models and instances; by default those called so.
+    tasks : str or iterable of str, optional
+        The columns to read as tasks; by default all others.
+    percent : str or iterable of str, optional
+        Columns written with a percent sign, as for `read_leaderboard`.
+    drop : str or iterable of str, optional
+        Columns that are not scores.
+    lower_is_better : str or iterable of str, optional
+        Tasks on which the lower score leads.
+    weights : mapping, Series or sequence, optional
+        Exact weights of the tasks; unlisted ones weigh 1.
+    format : {"csv", "tsv", "json", "parquet"}, optional
+        Instead of what the extension says.
+
+    Returns
+    -------
+    Instances
+        Its scores are the decimals in the file, exactly; missing scores as for `read_leaderboard`.
+
+    Raises
+    ------
+    FileFormatError
+        Listing everything that is wrong with the file, with line, column and value; also when a model has two rows
+        for one instance.
+    InputError
+        If the format is not known, or pyarrow is needed and not installed.
+
+    Notes
+    -----
+    Time and memory are linear in the size of the file, some 50 bytes a row with one task beside the file itself.
+    A first column without a name, such as the index that pandas writes, is left out.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> table = io.StringIO("system,id,f1\nT5,q1,0.9\nT5,q2,0.7\nBERT,q1,0.8\nBERT,q2,0.8\n")
+    >>> wl.read_instances(table, model="system", instance="id")
+    Instances: 1 task, 2 models, 2 instances
+    """
     given = {
         "model": model,
         "instance": instance,
         "tasks": tasks,
+        "percent": percent,
         "drop": drop,
         "lower_is_better": lower_is_better,
         "weights": weights,
     }
-    declared = settings(source, config, given, KEYWORDS, "read_instances")
-    faults = FileFaults(source.name)
-    sheet = sheet_of(source, faults)
-    models, instances, columns = _layout(sheet, declared, faults)
-    found = gathered(sheet, faults, names=[models, instances], scores=dict.fromkeys(columns, number))
-    _check_pairs(found, models, instances, sheet, faults)
-    faults.raise_here()
-    rows, across = found.names[models], found.names[instances]
-    tables = {sheet.header[column]: _wide(rows, across, found.scores[column]) for column in columns}
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
+    tables = _tables(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
-        return Instances(tables, **options)
+        return Instances({task: _frame(table) for task, table in tables.items()}, **options)
     except InputError as error:
-        raise FileFormatError(source.name, error.faults) from None
+        raise FileFormatError(faults.name, error.faults) from None
 
 
-def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> tuple[int, int, list[int]]:
+def _tables(sheet: Sheet, declared: Settings, faults: FileFaults) -> dict[str, Table]:
     header = sheet.header
-    called = [str(declared.values.get(column, column)) for column in ("model", "instance")]
-    named_subset(called, header, "column", faults, holder="file")
-    for keyword in ("tasks", "drop"):
-        named_subset(declared.names(keyword), header, "column", faults, holder="file", where=declared.place(keyword))
+    models, instances = (declared.position(column, header, faults) for column in ("model", "instance"))
+    columns = _task_columns(sheet, declared, {models, instances}, faults)
+    names = [header[column] for column in columns]
+    percent = declared.names("percent", names, "task", faults)
     faults.raise_here()
-    chosen = declared.names("tasks") or header
-    left_out = {*called, *declared.names("drop")}
-    columns = [column for column, name in enumerate(header) if name in chosen and name not in left_out]
-    return header.index(called[0]), header.index(called[1]), columns
-
-
-def _check_pairs(found: Gathered, models: int, instances: int, sheet: Sheet, faults: FileFaults) -> None:
+    found = gathered(
+        sheet,
+        faults,
+        names=[models, instances],
+        scores={column: percentage if header[column] in percent else number for column in columns},
+        blank=[column for column in range(1, len(header)) if not header[column].strip()],
+    )
+    note_repeated(found, {"model": models, "instance": instances}, sheet, faults)
+    faults.raise_here()
     rows, across = found.names[models], found.names[instances]
-    pairs = rows.codes * max(len(across.distinct), 1) + across.codes
-    order = np.argsort(pairs, kind="stable")
-    again = np.flatnonzero(pairs[order][1:] == pairs[order][:-1])
-    for later in sorted(order[again + 1].tolist()):
-        model, instance = rows.distinct[rows.codes[later]], across.distinct[across.codes[later]]
-        faults.add(f"{sheet.row} {found.places[later]}: model {model!r} on instance {instance!r} is there already")
-        if faults.enough:
-            return
+    return {header[column]: _wide(rows, across, found.scores[column]) for column in columns}
 
 
-def _wide(rows: Names, across: Names, scores: Scores) -> pd.DataFrame:
-    wide = np.full((len(rows.distinct), len(across.distinct)), np.nan)
-    wide[rows.codes, across.codes] = scores.floats
-    frame = pd.DataFrame(wide, index=list(rows.distinct), columns=list(across.distinct))
-    if not scores.exact:
-        return frame
-    cells: Any = wide.astype(object)
-    for row, value in scores.exact.items():
-        cells[rows.codes[row], across.codes[row]] = value
-    return pd.DataFrame(cells, index=list(rows.distinct), columns=list(across.distinct))
+def _task_columns(sheet: Sheet, declared: Settings, others: set[int], faults: FileFaults) -> list[int]:
+    header = sheet.header
+    chosen = declared.names("tasks", header, "column", faults)
+    dropped = declared.names("drop", header, "column", faults)
+    columns = [
+        column
+        for column, name in enumerate(header)
+        if column not in others and name not in dropped and (name in chosen if chosen else name.strip())
+    ]
+    first: dict[str, int] = {}
+    for column in columns:
+        if header[column] in first:
+            faults.add(f"columns {first[header[column]] + 1} and {column + 1} are both called {header[column]!r}")
+        first.setdefault(header[column], column)
+    return columns
+
+
+def _wide(rows: Names, across: Names, scores: Scores) -> Table:
+    floats = np.full((len(rows.distinct), len(across.distinct)), np.nan)
+    floats[rows.codes, across.codes] = scores.floats
+    exact = {(int(rows.codes[row]), int(across.codes[row])): value for row, value in scores.exact.items()}
+    return Table(models=rows.distinct, columns=across.distinct, cells=Cells(floats=floats, exact=exact))
+
+
+def _frame(table: Table) -> pd.DataFrame:
+    if not table.cells.exact:
+        return table.frame()
+    cells: Any = table.cells.floats.astype(object)
+    for place, value in table.cells.exact.items():
+        cells[place] = value
+    return pd.DataFrame(cells, index=list(table.models), columns=list(table.columns))

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from weightlab._typing import Number, WeightsLike
-from weightlab._validate import named_subset
+from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.cells import Cells
-from weightlab.data.groups import Group
+from weightlab.data.declared import Declared
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.config import ConfigLike, Settings, listed, settings
-from weightlab.io.gather import Gathered, Scores, gathered
+from weightlab.io.config import ConfigLike, Settings
+from weightlab.io.gather import Gathered, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import PathLike, opened
-from weightlab.io.split import extended_names, extended_numbers, extended_weights, part_names, split_scores
+from weightlab.io.sheets import begun
+from weightlab.io.source import PathLike
+from weightlab.io.split import Split, extended_names, extended_numbers, extended_weights
 
 __all__ = ["read_leaderboard"]
 
@@ -31,12 +31,12 @@ KEYWORDS = (*DECLARED, "split", "percent", "drop")
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """What each column of the sheet is, by position."""
+    """What each column of the sheet is, by position; columns that are dropped are in none."""
 
     models: int
     tasks: tuple[int, ...]
     blank: tuple[int, ...]
-    split: Mapping[int, str]
+    split: Mapping[int, Split]
     percent: frozenset[int]
 
 
@@ -54,8 +54,67 @@ def read_leaderboard(
     relative_tolerance: Number | Mapping[str, Number] | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Leaderboard:
-    """Read a leaderboard: the first column holds the model names, every other column is a task."""
-    source = opened(path, format)
+    r"""Read a leaderboard from a file: the first column names the models, every other column is a task.
+
+    Parameters
+    ----------
+    path : path or open file
+        CSV, TSV, JSON or Parquet, told by the extension; a stream without one is CSV.
+    config : path, open file or mapping, optional
+        A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
+        same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
+    lower_is_better : str or iterable of str, optional
+        Tasks on which the lower score leads. Never guessed from names.
+    weights : mapping, Series or sequence, optional
+        Exact weights; unlisted tasks weigh 1.
+    groups : mapping from str to tasks, optional
+        Named groups of tasks.
+    split : mapping from column to separator, optional
+        Columns that hold several scores in a cell: with ``{"MRPC": "/"}``, 93.9/91.8 becomes the tasks ``MRPC_n1`` and
+        ``MRPC_n2``. They share the column's weight equally, unless they are given weights of their own; directions,
+        groups and tolerances that name the column extend to them.
+    percent : str or iterable of str, optional
+        Columns written with a percent sign: 93.9% is the score 93.9. In these columns every score must have one.
+    drop : str or iterable of str, optional
+        Columns that are not scores.
+    tolerance, relative_tolerance : number or mapping from task to number, optional
+        As for `Leaderboard`.
+    format : {"csv", "tsv", "json", "parquet"}, optional
+        Instead of what the extension says.
+
+    Returns
+    -------
+    Leaderboard
+        Its scores are the decimals in the file, exactly. Empty cells, ``-``, ``NA``, ``N/A`` and ``nan``, in capitals
+        or not, are missing.
+
+    Raises
+    ------
+    FileFormatError
+        Listing everything that is wrong with the file, with line, column and value.
+    InputError
+        If the format is not known, or pyarrow is needed and not installed.
+
+    Notes
+    -----
+    Time and memory are linear in the size of the file. Names are taken as they stand, blanks included; numbers may
+    have blanks around them. Blank lines are left out, and so are columns with neither a name nor a score.
+
+    JSON is a list of records ``[{"model": "T5", "CoLA": 71.6}]`` or of lists ``{"model": ["T5"], "CoLA": [71.6]}``, in
+    which the key ``model``, or else the first one, holds the names; or an object of columns ``{"CoLA": {"T5": 71.6}}``.
+    In a Parquet file that pandas wrote, a stored index holds the names.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> table = io.StringIO("model,CoLA,MRPC\nT5,71.6,92.8/90.4\nBERT,60.5,89.3/85.4\n")
+    >>> board = wl.read_leaderboard(table, split={"MRPC": "/"}, weights={"CoLA": "0.1"})
+    >>> board.tasks
+    ('CoLA', 'MRPC_n1', 'MRPC_n2')
+    >>> [str(weight) for weight in board.weights]
+    ['1/10', '1/2', '1/2']
+    """
     given = {
         "lower_is_better": lower_is_better,
         "weights": weights,
@@ -66,51 +125,71 @@ def read_leaderboard(
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
-    declared = settings(source, config, given, KEYWORDS, "read_leaderboard")
-    faults = FileFaults(source.name)
-    sheet = sheet_of(source, faults)
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    return _leaderboard(sheet, declared, faults)
+
+
+def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
     layout = _layout(sheet, declared, faults)
     found = _gathered(sheet, layout, faults)
-    models = _models(sheet, layout, found, faults)
+    note_repeated(found, {"model": layout.models}, sheet, faults)
     columns, parts = _columns(sheet, layout, found, faults)
+    options = _options(declared, parts, faults)
+    _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
+    models = found.names[layout.models].distinct
     try:
-        return Leaderboard.from_cells(models, tuple(columns), _cells(columns), **_options(declared, parts, faults))
+        return Leaderboard.from_cells(models, tuple(columns), _cells(columns), **options)
     except InputError as error:
-        raise FileFormatError(source.name, error.faults) from None
+        raise FileFormatError(faults.name, error.faults) from None
 
 
 def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
     header = sheet.header
-    for keyword in ("split", "percent", "drop"):
-        names = declared.names(keyword)
-        named_subset(names, header, "column", faults, holder="file", where=declared.place(keyword))
-    dropped = set(declared.names("drop"))
+    dropped = set(declared.names("drop", header, "column", faults))
     kept = [position for position, name in enumerate(header) if name not in dropped]
     if not kept:
         faults.add("no column is left")
-    faults.raise_here()
-    models, rest = kept[0], kept[1:]
+        faults.raise_here()
+    models = header.index("model") if sheet.keyed and "model" in header and "model" not in dropped else kept[0]
+    rest = [position for position in kept if position != models]
     tasks = tuple(position for position in rest if header[position].strip())
-    _check_names(header, tasks, sheet, faults)
-    separators = declared.values.get("split", {})
-    percents = set(declared.names("percent"))
+    _check_header(sheet, models, tasks, faults)
+    names = [header[position] for position in tasks]
+    percent = declared.names("percent", names, "column", faults)
+    separators = declared.separators(names, faults)
+    faults.raise_here()
+    percents = frozenset(position for position in tasks if header[position] in percent)
     return Layout(
         models=models,
         tasks=tasks,
-        blank=tuple(position for position in rest if position not in set(tasks)),
-        split={position: separators[header[position]] for position in tasks if header[position] in separators},
-        percent=frozenset(position for position in tasks if header[position] in percents),
+        blank=tuple(position for position in rest if not header[position].strip()),
+        split={
+            position: Split(
+                column=header[position],
+                separator=separators[header[position]],
+                read=percentage if position in percents else number,
+            )
+            for position in tasks
+            if header[position] in separators
+        },
+        percent=percents,
     )
 
 
-def _check_names(header: tuple[str, ...], tasks: tuple[int, ...], sheet: Sheet, faults: FileFaults) -> None:
+def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: FileFaults) -> None:
+    header = sheet.header
     first: dict[str, int] = {}
     for position in tasks:
         name = header[position]
         if name in first:
             faults.add(f"columns {first[name] + 1} and {position + 1} are both called {name!r}")
         first.setdefault(name, position)
+    if not header[models].strip() and not sheet.labelled and "model" in first:
+        faults.add(
+            "the first column has no name and another is called 'model'; "
+            "if the first is the index that pandas writes, leave it out with drop=['']"
+        )
 
 
 def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:
@@ -128,36 +207,26 @@ def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:
     )
 
 
-def _models(sheet: Sheet, layout: Layout, found: Gathered, faults: FileFaults) -> tuple[str, ...]:
-    names = found.names[layout.models]
-    first: dict[int, int] = {}
-    for place, code in zip(found.places.tolist(), names.codes.tolist(), strict=True):
-        if code in first and names.distinct[code].strip():
-            faults.add(
-                f"{sheet.row} {place}: model {names.distinct[code]!r} is there already, in {sheet.row} {first[code]}"
-            )
-        first.setdefault(code, place)
-    return names.distinct
-
-
 def _columns(
     sheet: Sheet, layout: Layout, found: Gathered, faults: FileFaults
 ) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]]]:
+    """Return the scores by task, and the tasks that each split column became."""
     columns: dict[str, Scores] = {}
     parts: dict[str, tuple[str, ...]] = {}
-    places = [f"{sheet.row} {place}" for place in found.places.tolist()] if layout.split else []
+    taken = {sheet.header[position] for position in layout.tasks}
     for position in layout.tasks:
         name = sheet.header[position]
         if position not in layout.split:
             columns[name] = found.scores[position]
             continue
-        read = percentage if position in layout.percent else number
-        its = split_scores(found.texts[position], places, name, layout.split[position], read, faults)
-        parts[name] = part_names(name, len(its))
-        for part, scores in zip(parts[name], its, strict=True):
-            if part in sheet.header:
-                faults.add(f"column {name!r} would be split into {part!r}, which is there already")
-            columns[part] = scores
+        its = layout.split[position].scores(
+            found.texts[position], lambda row: sheet.place(int(found.rows[row])), faults
+        )
+        for part in its:
+            if part in taken:
+                faults.add(f"column {name!r} splits into {part!r}, and there is such a column already")
+        columns.update(its)
+        parts[name] = tuple(its)
     return columns, parts
 
 
@@ -170,19 +239,27 @@ def _cells(columns: Mapping[str, Scores]) -> Cells:
 
 
 def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: FileFaults) -> dict[str, Any]:
+    """Return what is declared as keywords of `Leaderboard`, said of the parts where it is said of a split column."""
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
-    weights = extended_weights(options.get("weights"), parts, faults, declared.place("weights"))
-    faults.raise_here()
-    if weights is not None:
-        options["weights"] = weights
+    if not parts:
+        return options
+    options["weights"] = extended_weights(options.get("weights"), parts, faults, declared.place("weights"))
     if "lower_is_better" in options:
-        options["lower_is_better"] = extended_names(listed(options["lower_is_better"]), parts)
+        options["lower_is_better"] = extended_names(options["lower_is_better"], parts)
     for keyword in ("tolerance", "relative_tolerance"):
         if keyword in options:
             options[keyword] = extended_numbers(options[keyword], parts)
-    if "groups" in options:
-        options["groups"] = {
-            name: extended_names([members] if isinstance(members, str | Group) else list(members), parts)
-            for name, members in options["groups"].items()
-        }
+    if isinstance(options.get("groups"), Mapping):
+        options["groups"] = {name: extended_names(members, parts) for name, members in options["groups"].items()}
     return options
+
+
+def _check_options(tasks: tuple[str, ...], declared: Settings, options: Mapping[str, Any], faults: FileFaults) -> None:
+    """Note what is wrong with the declarations, those of the configuration with its name."""
+    own = {keyword: value for keyword, value in options.items() if keyword not in declared.from_file}
+    written = {keyword: value for keyword, value in options.items() if keyword in declared.from_file}
+    for origin, part in (("", own), (declared.origin, written)):
+        found = Faults()
+        Declared.checked(tasks, found, **part)
+        for fault in found.listed:
+            faults.add(f"{origin}: {fault}" if origin else fault)

@@ -11,12 +11,17 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._typing import FloatArray
-from weightlab._validate import exact_cell, number_from_text
+from weightlab._validate import EXACT_DIGITS, exact_cell, is_missing, number_from_text
 
-__all__ = ["MISSING", "Numbers", "ReadNumber", "is_missing", "number", "numbers", "percentage", "shown"]
+__all__ = ["MISSING", "Numbers", "ReadNumber", "number", "numbers", "percentage", "shown", "stands_for_nothing"]
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
+
+USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
+"""How it is usually written."""
+
+_DIGITS = frozenset("+-.0123456789")
 
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
@@ -41,9 +46,9 @@ class Numbers:
     wrong: dict[int, str]
 
 
-def is_missing(text: str) -> bool:
-    """Tell whether a text stands for a missing score."""
-    return text.strip().casefold() in MISSING
+def stands_for_nothing(cell: Any) -> bool:
+    """Tell whether a cell is a missing score."""
+    return cell.strip().casefold() in MISSING if isinstance(cell, str) else is_missing(cell)
 
 
 def number(cell: Any) -> float | Fraction:
@@ -56,7 +61,7 @@ def number(cell: Any) -> float | Fraction:
         value = math.nan
     if math.isfinite(value) and repr(value) == cell:
         return value  # what most cells are, told apart fast
-    if is_missing(cell):
+    if stands_for_nothing(cell):
         return math.nan
     try:
         return number_from_text(cell.strip())
@@ -66,7 +71,7 @@ def number(cell: Any) -> float | Fraction:
 
 def percentage(cell: Any) -> float | Fraction:
     """Return the number before a percent sign, which must be there; it is not divided by 100."""
-    if not isinstance(cell, str) or is_missing(cell):
+    if not isinstance(cell, str) or stands_for_nothing(cell):
         return number(cell)
     text = cell.strip()
     if not text.endswith("%"):
@@ -75,15 +80,20 @@ def percentage(cell: Any) -> float | Fraction:
 
 
 def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
-    """Return the numbers of cells; each distinct text is read once."""
+    """Return the numbers of cells; each distinct one is read once."""
     if isinstance(cells, np.ndarray) and cells.dtype == np.float64:
         infinite = np.flatnonzero(np.isinf(cells)).tolist()
         return Numbers(floats=cells, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
     listed = list(cells)
-    floats: dict[Any, float] = {}
+    distinct = set(listed)
+    floats: dict[Any, float] = dict.fromkeys(distinct & USUAL_MISSING, math.nan)
+    distinct -= USUAL_MISSING
     exact: dict[Any, Fraction] = {}
     wrong: dict[Any, str] = {}
-    for cell in set(listed):
+    if read is number and _all_plain(distinct):
+        floats.update(zip(distinct, map(float, distinct), strict=True))
+        distinct = set()
+    for cell in distinct:
         try:
             value = read(cell)
         except ValueError as error:
@@ -99,6 +109,20 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
     )
 
 
+def _all_plain(cells: set[Any]) -> bool:
+    """Tell at once whether all cells are texts of decimals that their doubles print as; a no says nothing."""
+    if set(map(type, cells)) != {str}:
+        return False
+    try:
+        values = list(map(float, cells))
+    except ValueError:
+        return False
+    if list(map(repr, values)) == list(cells):
+        return all(map(math.isfinite, values))
+    # With so few characters and no exponent there are at most 15 digits, and the number is no subnormal one.
+    return max(map(len, cells)) <= EXACT_DIGITS and _DIGITS.issuperset("".join(cells))
+
+
 def shown(cell: Any) -> str:
     """Return how a message shows a cell."""
     text = repr(cell)
@@ -106,7 +130,8 @@ def shown(cell: Any) -> str:
 
 
 def _helped(matter: str, cell: str) -> str:
-    if matter != "is not a number":
+    """Return the matter with what a file would have to say instead."""
+    if not matter.startswith(("is not a number", "is text, not a number")):
         return matter
     if cell.strip().casefold() in {"true", "false"}:
         return "is not a number; write 1 for true and 0 for false"

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weightlab._validate import SHOWN_FAULTS, Faults
+from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 
-__all__ = ["Block", "FileFaults", "Sheet"]
+__all__ = ["ROWS_OF_A_BLOCK", "Block", "FileFaults", "Sheet"]
 
-ENOUGH = 1_000
-"""After so many faults reading stops: a file of prose has one a word."""
+ROWS_OF_A_BLOCK = 50_000
+"""So many rows are held as Python objects at a time."""
 
 
 class FileFaults(Faults):
-    """Faults of one file, raised as one FileFormatError."""
+    """Everything that is wrong with one file, raised as one FileFormatError."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-
-    @property
-    def enough(self) -> bool:
-        """Whether there are so many that reading on helps nobody."""
-        return len(self._found) >= ENOUGH
-
-    @property
-    def listed(self) -> tuple[str, ...]:
-        """The faults, the first twenty in words and the rest as a count."""
-        if not self.enough:
-            return super().listed
-        return (*self._found[:SHOWN_FAULTS], f"... and at least {ENOUGH - SHOWN_FAULTS} more; reading stopped")
 
     def raise_here(self) -> None:
         """Raise one error that names the file and lists all faults, if there are any."""
@@ -45,13 +33,13 @@ class Block:
 
     Attributes
     ----------
-    places : sequence of int
+    rows : sequence of int
         The line or number of each row.
-    columns : list of sequences
-        The cells of each column.
+    columns : sequence of sequences
+        The cells of each column: text as written, or whatever a typed format holds.
     """
 
-    places: Sequence[int]
+    rows: Sequence[int]
     columns: Sequence[Sequence[Any]]
 
 
@@ -65,10 +53,16 @@ class Sheet:
         The names as written; they may repeat or be empty.
     blocks : iterator of Block
         Read once.
-    row : str
-        What messages call the place of a row: ``"line"``, ``"record"``, ``"row"``.
+    place : function from int to str
+        How a message names a row: ``"line 7"``.
+    keyed : bool
+        Whether columns are told apart by name, as in JSON, so that their order says nothing.
+    labelled : bool
+        Whether the first column is known to hold labels of the rows, beside the columns that have names.
     """
 
     header: tuple[str, ...]
     blocks: Iterator[Block]
-    row: str
+    place: Callable[[int], str]
+    keyed: bool = False
+    labelled: bool = False

@@ -1,14 +1,50 @@
-"""The sheet of a source in any format."""
+"""From a path or stream to its sheet and what is declared about it, whatever the format."""
 
 from __future__ import annotations
 
-from weightlab.io.delimited import delimited_sheet
-from weightlab.io.sheet import FileFaults, Sheet
-from weightlab.io.source import Source
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-__all__ = ["sheet_of"]
+from weightlab.io.config import ConfigLike, Settings, settings
+from weightlab.io.delimited import delimited_sheet
+from weightlab.io.jsontable import json_sheet
+from weightlab.io.parquet import parquet_sheet
+from weightlab.io.sheet import FileFaults, Sheet
+from weightlab.io.source import PathLike, Source, opened
+
+__all__ = ["begun", "sheet_of"]
+
+
+def begun(
+    path: PathLike,
+    format: str | None,  # noqa: A002 (as the functions that users call)
+    config: ConfigLike | None,
+    given: Mapping[str, Any],
+    *,
+    allowed: Iterable[str],
+    reader: str,
+) -> tuple[Sheet, Settings, FileFaults]:
+    """Return the sheet of a file, what is declared about it, and the list for what is wrong with it.
+
+    Raises
+    ------
+    FileFormatError
+        If the file or its configuration cannot be read as what they are meant to be.
+    """
+    source = opened(path, format)
+    declared = settings(source, config, given, allowed, reader)
+    faults = FileFaults(source.name)
+    return sheet_of(source, faults), declared, faults
 
 
 def sheet_of(source: Source, faults: FileFaults) -> Sheet:
-    """Return the sheet of a source."""
-    return delimited_sheet(source, faults)
+    """Return the sheet of a source.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read as what it is meant to be.
+    """
+    if source.format == "json":
+        return json_sheet(source, faults)
+    return parquet_sheet(source) if source.format == "parquet" else delimited_sheet(source, faults)

@@ -9,7 +9,7 @@ from typing import IO, Any, TypeAlias
 
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 
-__all__ = ["FORMATS", "PathLike", "Source", "decoded", "format_of", "opened"]
+__all__ = ["FORMATS", "PathLike", "Source", "check_text", "decoded", "format_of", "not_utf8", "opened"]
 
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
@@ -17,7 +17,13 @@ PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".parquet": "parquet"}
 """Formats by file extension."""
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_NO_TEXT = {
+    b"\xff\xfe": "the file is UTF-16; save it as UTF-8",
+    b"\xfe\xff": "the file is UTF-16; save it as UTF-8",
+    b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
+    b"PK\x03\x04": "this is a zip archive or an Excel workbook; save the table as CSV",
+    b"\x1f\x8b": "this is a gzip archive; unpack it first",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +64,8 @@ def opened(path: PathLike, format: str | None = None) -> Source:  # noqa: A002 (
         return Source(name=str(where), data=_read(where), format=known, path=where)
     if not hasattr(path, "read"):
         raise InputError(f"a path or an open file is needed; got {path!r}, a {type(path).__name__}")
-    name = str(getattr(path, "name", "<stream>"))
+    named = getattr(path, "name", None)
+    name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
     suffix = Path(name).suffix.casefold()
     known = format_of(Path(name), format) if format is not None or suffix in FORMATS else "csv"
     return Source(name=name, data=_drained(path, name), format=known, path=None)
@@ -88,23 +95,29 @@ def decoded(source: Source) -> str:
     check_text(source)
     try:
         return source.data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise not_utf8(source, error.start) from None
+    except UnicodeDecodeError:
+        raise not_utf8(source) from None
 
 
 def check_text(source: Source) -> None:
-    """Refuse what is not text at all, and UTF-16, which looks like it."""
+    """Refuse what holds nothing, and what is not text at all."""
     if not source.data.removeprefix(b"\xef\xbb\xbf").strip():
         raise FileFormatError(source.name, "the file is empty")
-    if source.data.startswith(_UTF16):
-        raise FileFormatError(source.name, "the file is UTF-16; save it as UTF-8")
+    for start, kind in _NO_TEXT.items():
+        if source.data.startswith(start):
+            raise FileFormatError(source.name, kind)
     null = source.data.find(b"\0")
     if null >= 0:
-        raise FileFormatError(source.name, f"byte {null} is NUL: this is not a text file")
+        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file")
 
 
-def not_utf8(source: Source, position: int) -> FileFormatError:
-    """Return the error for a byte that is not UTF-8; positions count from 0, lines from 1."""
+def not_utf8(source: Source) -> FileFormatError:
+    """Return the error that names the first byte that is not UTF-8; bytes count from 0, lines from 1."""
+    try:
+        source.data.decode("utf-8")
+        position = len(source.data) - 1
+    except UnicodeDecodeError as error:
+        position = error.start
     line = source.data.count(b"\n", 0, position) + 1
     byte = f"byte {position} (line {line}) is 0x{source.data[position]:02x}"
     return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8")

@@ -2,90 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from weightlab._exact import fraction
 from weightlab._validate import Faults
+from weightlab.data import Group
 from weightlab.exceptions import InputError
 from weightlab.io.gather import Scores
-from weightlab.io.numbers import ReadNumber, is_missing, numbers, shown
+from weightlab.io.numbers import ReadNumber, numbers, shown, stands_for_nothing
 
-__all__ = ["extended_names", "extended_numbers", "extended_weights", "part_names", "split_scores"]
+__all__ = ["Split", "extended_names", "extended_numbers", "extended_weights"]
 
 Parts = Mapping[str, tuple[str, ...]]
 """The tasks that each split column became."""
 
-
-def part_names(column: str, count: int) -> tuple[str, ...]:
-    """Return the names of a column's parts: MRPC_n1, MRPC_n2."""
-    return tuple(f"{column}_n{number}" for number in range(1, count + 1))
+Place = Callable[[int], str]
 
 
-def split_scores(
-    cells: Sequence[Any], places: Sequence[str], column: str, separator: str, read: ReadNumber, faults: Faults
-) -> list[Scores]:
-    """Return the parts of a column; a cell that is missing as a whole is missing in each.
+@dataclass(frozen=True, kw_only=True)
+class Split:
+    """A column to be split.
 
-    The first cell that holds a value says how many parts there are.
+    Attributes
+    ----------
+    column : str
+        Its name.
+    separator : str
+        What stands between the parts.
+    read : function
+        From the text of a part to its number.
     """
-    held = [row for row, cell in enumerate(cells) if not _missing(cell)]
-    if not held:
-        faults.add(f"column {column!r} is to be split and holds no value")
-        return []
-    count = len(str(cells[held[0]]).split(separator))
-    if count == 1:
-        where = f"{places[held[0]]}, column {column!r}"
-        faults.add(f"{where}: {shown(cells[held[0]])} has no {separator!r} to split at")
-        return []
-    parts: list[list[str]] = [[""] * len(cells) for _ in range(count)]
-    for row in held:
-        texts = str(cells[row]).split(separator)
-        if len(texts) != count:
+
+    column: str
+    separator: str
+    read: ReadNumber
+
+    def scores(self, cells: Sequence[Any], place: Place, faults: Faults) -> dict[str, Scores]:
+        """Return the parts by name: of column MRPC they are MRPC_n1, MRPC_n2, ...
+
+        The first cell that is not missing says how many there are; a missing cell is missing in each.
+        """
+        held = [row for row, cell in enumerate(cells) if not stands_for_nothing(cell)]
+        if not held:
+            faults.add(f"column {self.column!r} is to be split and holds no score")
+            return {}
+        first = str(cells[held[0]])
+        count = first.count(self.separator) + 1
+        if count == 1:
             faults.add(
-                f"{places[row]}, column {column!r}: {shown(cells[row])} has {len(texts)} parts "
-                f"where {shown(cells[held[0]])} ({places[held[0]]}) has {count}"
+                f"{place(held[0])}, column {self.column!r}: {shown(first)} has no {self.separator!r} to split at"
             )
-            continue
-        for part, text in zip(parts, texts, strict=True):
-            part[row] = text
-    return [
-        _read(part, places, name, read, faults) for part, name in zip(parts, part_names(column, count), strict=True)
-    ]
+            return {}
+        texts = [[""] * len(cells) for _ in range(count)]
+        for row in held:
+            parts = str(cells[row]).split(self.separator)
+            if len(parts) != count:
+                faults.add(partial(self._of_other_count, cells, row, held[0], place))
+                continue
+            for text, part in zip(texts, parts, strict=True):
+                text[row] = part
+        names = [f"{self.column}_n{number}" for number in range(1, count + 1)]
+        return {name: self._part(name, text, place, faults) for name, text in zip(names, texts, strict=True)}
+
+    def _part(self, name: str, texts: list[str], place: Place, faults: Faults) -> Scores:
+        part = numbers(texts, self.read)
+        for row, matter in part.wrong.items():
+            faults.add(f"{place(row)}, column {name!r}: {shown(texts[row])} {matter}")
+        return Scores(floats=part.floats, exact=part.exact)
+
+    def _of_other_count(self, cells: Sequence[Any], row: int, first: int, place: Place) -> str:
+        one, other = (f"{shown(cells[at])} holds {_counted(str(cells[at]), self.separator)}" for at in (row, first))
+        return f"{place(row)}, column {self.column!r}: {one} where {other} ({place(first)})"
 
 
-def extended_names(names: Sequence[str], parts: Parts) -> list[str]:
-    """Return the names with each split column replaced by its parts."""
-    return [part for name in names for part in parts.get(name, (name,))]
+def extended_names(names: Any, parts: Parts) -> Any:
+    """Return names with each split column replaced by its parts; what is neither a name nor a list stays as it is."""
+    listed = [names] if isinstance(names, str | Group) else names
+    if isinstance(listed, Mapping) or not isinstance(listed, Iterable):
+        return names
+    return [part for name in listed for part in (parts.get(name, (name,)) if isinstance(name, str) else (name,))]
 
 
 def extended_numbers(given: Any, parts: Parts) -> Any:
-    """Return a mapping by task with what is said of a split column said of its parts; other values as they are."""
+    """Return numbers by task with what is said of a split column said of its parts; other values as they are."""
     if not isinstance(given, Mapping):
         return given
-    return {part: number for name, number in given.items() for part in parts.get(str(name), (name,))}
+    return {part: number for name, number in given.items() for part in parts.get(str(name), (str(name),))}
 
 
 def extended_weights(given: Any, parts: Parts, faults: Faults, place: str) -> Any:
-    """Return weights by task in which each split column's weight (1 unless declared) is shared equally by its parts."""
-    if not parts:
+    """Return weights by task in which the parts of a split column share its weight, 1 unless declared, equally."""
+    by_name = {} if given is None else given.to_dict() if hasattr(given, "to_dict") else given
+    if not parts or not isinstance(by_name, Mapping):
         return given
-    by_name = {} if given is None else given
-    if hasattr(by_name, "to_dict"):
-        by_name = by_name.to_dict()
-    if not isinstance(by_name, Mapping):
-        return given
-    weights: dict[str, Any] = {str(name): weight for name, weight in by_name.items() if str(name) not in parts}
+    whole = {str(name): weight for name, weight in by_name.items()}
+    weights = {name: weight for name, weight in whole.items() if name not in parts}
     for column, its in parts.items():
         named = [part for part in its if part in weights]
-        whole = {str(name): weight for name, weight in by_name.items()}.get(column)
-        if named and whole is not None:
-            faults.add(f"{place}: {column!r} and its part {named[0]!r} both have a weight; give one")
+        if named and column in whole:
+            faults.add(f"{place}: {column!r} and its part {named[0]!r} both have a weight; give one of them")
         elif not named:
-            weights.update(dict.fromkeys(its, _share(1 if whole is None else whole, len(its))))
+            weights.update(dict.fromkeys(its, _share(whole.get(column, 1), len(its))))
     return weights
 
 
@@ -93,16 +113,9 @@ def _share(weight: Any, count: int) -> Any:
     try:
         return fraction(weight) / count
     except InputError:
-        return weight  # no number: refused with the other weights
+        return weight  # no number: refused with all other weights
 
 
-def _missing(cell: Any) -> bool:
-    return cell is None or cell != cell or (isinstance(cell, str) and is_missing(cell))  # noqa: PLR0124 (NaN)
-
-
-def _read(texts: list[str], places: Sequence[str], name: str, read: ReadNumber, faults: Faults) -> Scores:
-    part = numbers(texts, read)
-    for row, matter in part.wrong.items():
-        faults.add(f"{places[row]}, column {name!r}: {shown(texts[row])} {matter}")
-    exact: dict[int, Fraction] = part.exact
-    return Scores(floats=np.asarray(part.floats), exact=exact)
+def _counted(text: str, separator: str) -> str:
+    count = text.count(separator) + 1
+    return "1 number" if count == 1 else f"{count} numbers"

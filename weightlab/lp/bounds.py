@@ -18,6 +18,7 @@ from weightlab._result import ensure
 from weightlab._solver import OpenProgram, Rows, Status, open_program
 from weightlab._typing import FloatArray, IntArray, SignArray
 from weightlab.exceptions import TimeLimitError, UnprovedError
+from weightlab.lp.certificate import check_exact
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.program import margin_program
 from weightlab.lp.space import WeightSpace
@@ -94,11 +95,21 @@ class Bounds:
 
     def check(self, signs: SignArray, model: int) -> None:
         """Ensure, for all weights without conditions, that the integers prove the bounds (signs over all models)."""
+        check_exact(lower=self.lower, upper=self.upper)
+        units = [self.weight_units, self.blocker_units]
+        whole = [*self.weights.tolist(), *self.blockers.tolist(), *self.blocking.tolist(), *units]
+        ensure(all(type(one) is int for one in whole), "weights and blockers must be whole numbers")
+        ensure(self.weights.shape == signs.shape[1:], "there must be one weight a task")
+        ensure(self.weight_units > 0 and self.blocker_units > 0, "weights and blockers need a positive unit")
+        ensure(not self.multipliers, "multipliers need conditions")
         ensure(min(self.weights.tolist()) >= 0, "a weight is negative")
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
-        ensure(model not in self.blocking.tolist(), "the model blocks itself")
+        rivals = set(range(len(signs))) - {model}
+        ensure(rivals.issuperset(self.blocking.tolist()), "the model blocks itself, or a blocker is no model")
+        once = len(set(self.blocking.tolist())) == len(self.blocking) == len(self.blockers)
+        ensure(once, "every blocker needs one share")
         least = _least_lead(signs, self.weights, model)
         ensure(Fraction(least, self.weight_units) >= self.lower, f"the least lead is below {self.lower}")
         most = _most_lead(signs[self.blocking], self.blockers)
@@ -205,8 +216,10 @@ def _rounded(
     signs: SignArray, model: int, weights: FloatArray, chosen: IntArray, blockers: FloatArray
 ) -> Bounds | None:
     """Return the bounds that rounded weights and blockers prove, or None when they prove no verdict."""
+    if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(blockers).all() and blockers.sum() > 0):
+        return None
     whole = integer_weights(weights, UNITS)
-    shares = integer_weights(blockers / blockers.sum(), UNITS)
+    shares = integer_weights(blockers, UNITS)
     kept = np.flatnonzero(shares)
     lower = Fraction(_least_lead(signs, whole, model), UNITS)
     upper = Fraction(_most_lead(signs[chosen[kept]], shares[kept]), UNITS)

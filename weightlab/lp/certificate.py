@@ -10,21 +10,25 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import ensure
+from weightlab._result import ensure, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import InputError
-from weightlab.lp.conditions import LinearRow, Relation
+from weightlab.lp.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space import WeightSpace
 
 __all__ = [
     "check_bound",
+    "check_exact",
+    "check_form",
     "check_multipliers",
     "check_signs_are_of",
     "check_weights",
     "column_sums",
+    "combination",
     "leads",
-    "least_auxiliaries",
+    "series_dict",
+    "series_from_json",
     "signs_from_json",
     "signs_to_json",
 ]
@@ -46,6 +50,21 @@ def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction
     return [Fraction(int(product), denominator) for product in products]
 
 
+def check_exact(**numbers: object) -> None:
+    """Ensure that numbers are fractions: floats that look right prove nothing."""
+    for name, number in numbers.items():
+        ensure(isinstance(number, Fraction), f"{name} is {number!r}, which is no exact number")
+
+
+def check_form(model: str, rivals: Sequence[str], tasks: Sequence[str], signs: SignArray, space: WeightSpace) -> None:
+    """Ensure that names, signs and space belong together, so that positions mean the same in all of them."""
+    ensure(space.tasks == tuple(tasks), "the tasks of the space are not those of the weights, in the same order")
+    ensure(len(set(rivals)) == len(rivals), "two rivals have the same name")
+    ensure(model not in rivals, f"{model!r} is among its own rivals")
+    ensure(signs.shape == (len(rivals), len(tasks)), "the signs do not fit the rivals and tasks")
+    ensure(signs.dtype.kind == "i" and signs.size and -1 <= signs.min() <= signs.max() <= 1, "signs must be -1, 0 or 1")
+
+
 def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> None:
     """Ensure that weights are not negative, sum to 1, and meet the rows for some values of the auxiliary variables.
 
@@ -59,20 +78,6 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
     for row in rows:
         found = row.total(weights, values)
         ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
-
-
-def least_auxiliaries(
-    weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]
-) -> dict[str, Fraction]:
-    """Return the least values of the auxiliary variables that the rows with weights and one of them ask for."""
-    values = dict.fromkeys(auxiliaries, Fraction(0))
-    for row in rows:
-        if row.tasks and len(row.auxiliaries) == 1:
-            (name, coefficient), *_ = row.auxiliaries.items()
-            needed = (row.bound - row.total(weights, {})) / coefficient
-            if (coefficient < 0) == (row.relation is Relation.AT_MOST):
-                values[name] = max(values[name], needed)
-    return values
 
 
 def check_multipliers(multipliers: Mapping[str, Fraction], rows: Sequence[LinearRow], *, sign: int = 1) -> None:
@@ -100,14 +105,31 @@ def check_bound(
     factors = series_dict(multipliers)
     ensure(list(factors) == [row.name for row in space.rows], "the multipliers are not those of the space's rows")
     check_multipliers(factors, space.rows)
-    used = [row for row in space.rows if factors[row.name]]
-    rest = bound - sum((factors[row.name] * row.bound for row in used), Fraction(0))
+    tasks, auxiliaries, right = combination(space.rows, factors)
+    rest = bound - right
     for task, lead in zip(space.tasks, column_sums(signs, list(shares.values())), strict=True):
-        allowed = rest + sum((factors[row.name] * row.tasks.get(task, 0) for row in used), Fraction(0))
+        allowed = rest + tasks.get(task, 0)
         ensure(lead <= allowed, f"the blockers' signs sum to {lead} on {task!r}, above {allowed}")
     for name in space.auxiliaries:
-        column = sum((factors[row.name] * row.auxiliaries.get(name, 0) for row in used), Fraction(0))
+        column = auxiliaries.get(name, Fraction(0))
         ensure(column >= 0, f"the multipliers sum to {column} < 0 for {name!r}")
+
+
+def combination(
+    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
+) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
+    """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
+    tasks: dict[str, Fraction] = {}
+    auxiliaries: dict[str, Fraction] = {}
+    right = Fraction(0)
+    for row in rows:
+        factor = factors[row.name]
+        if factor:
+            right += factor * row.bound
+            for total, own in ((tasks, row.tasks), (auxiliaries, row.auxiliaries)):
+                for name, value in own.items():
+                    total[name] = total.get(name, Fraction(0)) + factor * value
+    return tasks, auxiliaries, right
 
 
 def check_signs_are_of(
@@ -167,5 +189,22 @@ def _difference(found: Sequence[str], expected: Sequence[str]) -> str:
 
 
 def series_dict(series: pd.Series) -> dict[str, Fraction]:
-    """Return an exact Series as a dictionary."""
-    return {str(name): Fraction(value) for name, value in zip(series.index, series.tolist(), strict=True)}
+    """Return an exact Series as a dictionary, ensuring that it is exact and that no name occurs twice."""
+    exact = {str(name): value for name, value in zip(series.index, series.tolist(), strict=True)}
+    ensure(len(exact) == len(series), f"{series.name}: a name occurs twice")
+    for name, value in exact.items():
+        ensure(isinstance(value, Fraction), f"{series.name}: {value!r} of {name!r} is no exact number")
+    return exact
+
+
+def series_from_json(document: Any, name: str, names: Sequence[str] | None = None) -> pd.Series:
+    """Return the exact Series that JSON holds as an object, under its own names or exactly these.
+
+    Raises
+    ------
+    InputError
+        If it is no object, has other names, or holds what is not a fraction.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(f"{name}: an object with a fraction for each name is needed")
+    return exact_series(document, list(document) if names is None else names, name)

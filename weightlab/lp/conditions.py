@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -12,7 +12,7 @@ from typing import Any
 from weightlab._result import read_fraction, to_json
 from weightlab.exceptions import InputError
 
-__all__ = ["Condition", "LinearRow", "Relation"]
+__all__ = ["Condition", "LinearRow", "Relation", "least_auxiliaries"]
 
 
 class Relation(StrEnum):
@@ -120,6 +120,24 @@ class Condition:
     rows: tuple[LinearRow, ...]
     auxiliaries: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> set[str]:
+        """Names of rows and auxiliary variables: no other condition of a space has them."""
+        return {row.name for row in self.rows} | set(self.auxiliaries)
+
+    def faults(self, tasks: Sequence[str]) -> Iterator[str]:
+        """Yield what keeps the condition from being one about the weights of these tasks, one sentence each."""
+        if len({row.name for row in self.rows}) != len(self.rows) or len(set(self.auxiliaries)) != len(
+            self.auxiliaries
+        ):
+            yield f"condition {self.text!r}: two rows or two auxiliary variables have the same name"
+        for row in self.rows:
+            for kind, own, known in (("task", row.tasks, tasks), ("variable", row.auxiliaries, self.auxiliaries)):
+                for name in own.keys() - set(known):
+                    yield f"condition {self.text!r}: row {row.name!r} names the unknown {kind} {name!r}"
+            if not all((*row.tasks.values(), *row.auxiliaries.values())):
+                yield f"condition {self.text!r}: row {row.name!r} has a coefficient of 0"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the condition ready for JSON."""
         return {
@@ -136,6 +154,23 @@ class Condition:
             rows=tuple(LinearRow.from_dict(row) for row in document["rows"]),
             auxiliaries=tuple(map(str, document["auxiliaries"])),
         )
+
+
+def least_auxiliaries(
+    weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]
+) -> dict[str, Fraction]:
+    """Return the least values of the auxiliary variables that the rows with weights and one of them ask for.
+
+    A proposal: whether all rows hold at these values is for the caller to check.
+    """
+    values = dict.fromkeys(auxiliaries, Fraction(0))
+    for row in rows:
+        if row.tasks and len(row.auxiliaries) == 1:
+            (name, coefficient), *_ = row.auxiliaries.items()
+            needed = (row.bound - row.total(weights, {})) / coefficient
+            if (coefficient < 0) == (row.relation is Relation.AT_MOST):
+                values[name] = max(values[name], needed)
+    return values
 
 
 def bounded_sum(tasks: Sequence[str], relation: Relation, bound: Fraction, text: str) -> Condition:

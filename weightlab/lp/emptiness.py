@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import pandas as pd
 
 from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
-from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_infeasibility
-from weightlab.exceptions import EmptySpaceError, SolverError
-from weightlab.lp.certificate import check_multipliers, series_dict
-from weightlab.lp.conditions import Condition, LinearRow
+from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_optimum
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, SolverError
+from weightlab.lp.certificate import (
+    check_exact,
+    check_multipliers,
+    check_weights,
+    combination,
+    series_dict,
+    series_from_json,
+)
+from weightlab.lp.conditions import Condition
 from weightlab.lp.program import linear_rows, row_duals, weight_rows
 from weightlab.lp.space import WeightSpace
 
@@ -36,6 +44,8 @@ class Contradiction(Result, kind="contradiction"):
         Multiplier of "weights sum to 1".
     gap : Fraction
         What the right-hand sides add up to: positive, while the left-hand sides add up to nothing above 0.
+    without : tuple of Series of Fraction by task
+        For each condition, weights that meet all the others: none can be spared.
     """
 
     tasks: tuple[str, ...]
@@ -43,6 +53,7 @@ class Contradiction(Result, kind="contradiction"):
     multipliers: pd.Series
     total: Fraction
     gap: Fraction
+    without: tuple[pd.Series, ...]
 
     def __str__(self) -> str:
         """Say which conditions contradict each other."""
@@ -55,24 +66,57 @@ class Contradiction(Result, kind="contradiction"):
         """Return the rows with their multipliers."""
         return pd.DataFrame({"multiplier": [float(value) for value in self.multipliers]}, index=self.multipliers.index)
 
-    def verify(self, source: Any = None) -> bool:
-        """Re-check the contradiction in exact arithmetic; a source plays no part."""
-        del source
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the contradiction, and that no condition can be spared, in exact arithmetic.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            A table; its tasks must be those whose weights are meant.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        if source is not None:
+            ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
+        self._verify_form()
         rows = [row for condition in self.conditions for row in condition.rows]
         multipliers = series_dict(self.multipliers)
-        ensure(set(multipliers) == {row.name for row in rows}, "the multipliers are not those of the conditions' rows")
+        ensure(list(multipliers) == [row.name for row in rows], "the multipliers are not those of the conditions' rows")
         check_multipliers(multipliers, rows, sign=-1)
+        tasks, auxiliaries, right = combination(rows, multipliers)
+        right += self.total
         for task in self.tasks:
-            left = _column(rows, multipliers, task, auxiliary=False) + self.total
+            left = tasks.get(task, Fraction(0)) + self.total
             ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
         for condition in self.conditions:
             for name in condition.auxiliaries:
-                left = _column(rows, multipliers, name, auxiliary=True)
+                left = auxiliaries.get(name, Fraction(0))
                 ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for {name!r}")
-        right = sum((multipliers[row.name] * row.bound for row in rows), self.total)
         ensure(right == self.gap, f"the right-hand sides add up to {right}, not to {self.gap}")
         ensure(self.gap > 0, f"the right-hand sides add up to {self.gap}, which is no contradiction")
+        self._verify_irreducible()
         return True
+
+    def _verify_form(self) -> None:
+        check_exact(total=self.total, gap=self.gap)
+        ensure(self.tasks and len(set(self.tasks)) == len(self.tasks), "the tasks must be some, and distinct")
+        for condition in self.conditions:
+            for fault in condition.faults(self.tasks):
+                ensure(holds=False, failure=fault)
+        names = [name for condition in self.conditions for name in condition.names]
+        ensure(len(set(names)) == len(names), "two conditions have rows or variables of the same name")
+
+    def _verify_irreducible(self) -> None:
+        ensure(len(self.without) == len(self.conditions), "weights must be given for each condition left out")
+        for spared, weights in zip(self.conditions, self.without, strict=True):
+            ensure(tuple(weights.index) == self.tasks, "weights that meet the other conditions are about other tasks")
+            others = [condition for condition in self.conditions if condition is not spared]
+            rows = [row for condition in others for row in condition.rows]
+            names = [name for condition in others for name in condition.auxiliaries]
+            check_weights(series_dict(weights), rows, names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contradiction ready for JSON."""
@@ -83,6 +127,7 @@ class Contradiction(Result, kind="contradiction"):
             "multipliers": to_json(self.multipliers),
             "total": to_json(self.total),
             "gap": to_json(self.gap),
+            "without": [to_json(weights) for weights in self.without],
         }
 
     @classmethod
@@ -90,12 +135,16 @@ class Contradiction(Result, kind="contradiction"):
         """Return the contradiction that ``to_dict`` wrote."""
         conditions = tuple(Condition.from_dict(one) for one in document["conditions"])
         names = [row.name for condition in conditions for row in condition.rows]
+        tasks = document["tasks"]
+        if not isinstance(tasks, list) or not isinstance(document["without"], list):
+            raise InputError("tasks and the weights without each condition must be lists")
         return cls(
-            tasks=tuple(map(str, document["tasks"])),
+            tasks=tuple(map(str, tasks)),
             conditions=conditions,
-            multipliers=exact_series(document["multipliers"], names, "multiplier"),
+            multipliers=series_from_json(document["multipliers"], "multiplier", names),
             total=read_fraction(document["total"], "total"),
             gap=read_fraction(document["gap"], "gap"),
+            without=tuple(series_from_json(one, "weight", list(map(str, tasks))) for one in document["without"]),
         )
 
 
@@ -106,44 +155,48 @@ def refuse_empty(space: WeightSpace) -> NoReturn:
     linear program a condition.
     """
     kept = list(space.conditions)
-    proof = _infeasibility(space.tasks, kept)
+    proof = _weights_or_proof(space.tasks, kept)
+    without: dict[int, pd.Series] = {}
     for condition in space.conditions:
         rest = [one for one in kept if one is not condition]
-        without = _infeasibility(space.tasks, rest)
-        if without is not None:
-            kept, proof = rest, without
-    if proof is None:
+        found = _weights_or_proof(space.tasks, rest)
+        if isinstance(found, Infeasibility):
+            kept, proof = rest, found
+        else:
+            without[id(condition)] = found
+    if not isinstance(proof, Infeasibility):
         raise SolverError("a solver found no weights in a space that has some")
-    contradiction = _contradiction(space.tasks, kept, proof)
+    contradiction = _contradiction(space.tasks, kept, proof, [without[id(condition)] for condition in kept])
     contradiction.verify()
     raise EmptySpaceError(str(contradiction), conditions=[condition.text for condition in kept], proof=contradiction)
 
 
-def _infeasibility(tasks: Sequence[str], conditions: Sequence[Condition]) -> Infeasibility | None:
+def _weights_or_proof(tasks: Sequence[str], conditions: Sequence[Condition]) -> pd.Series | Infeasibility:
+    """Return weights that meet the conditions, or the proof that there are none."""
     auxiliaries = [name for condition in conditions for name in condition.auxiliaries]
     rows = [row for condition in conditions for row in condition.rows]
     width = len(tasks) + len(auxiliaries)
+    columns = {task: position for position, task in enumerate(tasks)}
+    extra = {name: len(tasks) + position for position, name in enumerate(auxiliaries)}
     program = Formulation(
         name="some weights",
         sense=Sense.MAXIMISE,
         columns=(*tasks, *auxiliaries),
         objective=(0,) * width,
-        rows=Rows.join(
-            weight_rows(len(tasks), width),
-            linear_rows(
-                rows,
-                {task: position for position, task in enumerate(tasks)},
-                {name: len(tasks) + position for position, name in enumerate(auxiliaries)},
-                width,
-            ),
-        ),
+        rows=Rows.join(weight_rows(len(tasks), width), linear_rows(rows, columns, extra, width)),
         lower=(0,) * width,
         upper=(None,) * width,
     )
-    return exact_infeasibility(program)
+    try:
+        found = exact_optimum(program)
+    except ImpossibleError as error:
+        return cast("Infeasibility", error.proof)
+    return exact_series(found.x[: len(tasks)], tasks, "weight")
 
 
-def _contradiction(tasks: Sequence[str], conditions: Sequence[Condition], proof: Infeasibility) -> Contradiction:
+def _contradiction(
+    tasks: Sequence[str], conditions: Sequence[Condition], proof: Infeasibility, without: Sequence[pd.Series]
+) -> Contradiction:
     rows = [row for condition in conditions for row in condition.rows]
     multipliers = row_duals(proof.multipliers, rows, 1)
     total = proof.multipliers[0]
@@ -153,9 +206,5 @@ def _contradiction(tasks: Sequence[str], conditions: Sequence[Condition], proof:
         multipliers=exact_series(multipliers, [row.name for row in rows], "multiplier"),
         total=total,
         gap=sum((m * row.bound for m, row in zip(multipliers, rows, strict=True)), total),
+        without=tuple(without),
     )
-
-
-def _column(rows: Sequence[LinearRow], multipliers: Mapping[str, Fraction], name: str, *, auxiliary: bool) -> Fraction:
-    parts = ((row.auxiliaries if auxiliary else row.tasks, multipliers[row.name]) for row in rows)
-    return sum((multiplier * part[name] for part, multiplier in parts if name in part), Fraction(0))

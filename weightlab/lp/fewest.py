@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, exact_series, read_fraction, to_json
-from weightlab._solver import Formulation, Rows, Sense, Status, solve
+from weightlab._result import Proof, ensure, exact_series, read_fraction, to_json
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import SignArray
-from weightlab.exceptions import TimeLimitError, UnprovedError
-from weightlab.lp.certificate import leads
+from weightlab.lp.certificate import check_bound, leads, series_dict, series_from_json
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.space import WeightSpace
 
-__all__ = ["Blockade", "fewest_blockers_of"]
+__all__ = ["Blockade", "check_fewest", "fewest_blockers_of"]
+
+BLOCK = 2_000
+"""So many rivals at a time are compared with all others in search of a pair."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,14 +36,17 @@ class Blockade:
     bound : Fraction
         At most 0.
     proof : Proof
-        Whether that no smaller set blocks is re-checked too (``exact``: one rival, or two where none of the rivals
-        dominates), or rests on an integer program's bound.
+        Whether that no smaller set blocks is re-checked too (``exact``: one rival; without conditions up to three,
+        where no rival blocks alone and no pair does), or rests on an integer program's bound.
+    solver : str or None
+        Whose bound that is.
     """
 
     blockers: pd.Series
     multipliers: pd.Series
     bound: Fraction
     proof: Proof
+    solver: str | None = None
 
     def __str__(self) -> str:
         """Say who blocks."""
@@ -67,17 +72,63 @@ class Blockade:
             "multipliers": to_json(self.multipliers),
             "bound": to_json(self.bound),
             "proof": str(self.proof),
+            "solver": self.solver,
         }
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Blockade:
         """Return the blockade that ``to_dict`` wrote."""
         return cls(
-            blockers=exact_series(document["blockers"], list(document["blockers"]), "blocker"),
-            multipliers=exact_series(document["multipliers"], list(document["multipliers"]), "multiplier"),
+            blockers=series_from_json(document["blockers"], "blocker"),
+            multipliers=series_from_json(document["multipliers"], "multiplier"),
             bound=read_fraction(document["bound"], "bound"),
             proof=Proof(document["proof"]),
+            solver=None if document["solver"] is None else str(document["solver"]),
         )
+
+
+def check_fewest(fewest: Blockade, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+    """Ensure that the mixture blocks, and that no smaller set does as far as the blockade says that this is exact."""
+    shares, named = series_dict(fewest.blockers), fewest.rivals
+    unknown = [rival for rival in named if rival not in set(rivals)]
+    ensure(not unknown, f"the fewest blockers name {unknown[:1]}, who is no rival")
+    idle = [rival for rival, share in shares.items() if share <= 0]
+    ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
+    ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
+    ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
+    check_bound(signs, fewest.over(rivals), fewest.multipliers, space, fewest.bound)
+    alone = [] if len(named) == 1 else np.flatnonzero(signs.max(axis=1) <= 0).tolist()
+    ensure(not alone, f"{[rivals[one] for one in alone[:1]]} blocks alone, so {len(named)} blockers are not the fewest")
+    if _is_checkable(len(named), space):
+        pair = _blocking_pair(signs) if len(named) == 3 else None
+        ensure(
+            pair is None, f"{[rivals[one] for one in pair or ()]} block, so {len(named)} blockers are not the fewest"
+        )
+        ensure(fewest.proof is Proof.EXACT, "that so few blockers are the fewest is exact, not on a solver's word")
+    else:
+        ensure(fewest.proof is Proof.EXACT_WITNESS, "that so many blockers are the fewest rests on a solver's bound")
+    ensure((fewest.solver is None) == (fewest.proof is Proof.EXACT), "a solver is named where its bound is relied on")
+
+
+def _is_checkable(size: int, space: WeightSpace) -> bool:
+    """Tell whether it takes no solver to see that no smaller set of rivals blocks."""
+    return size == 1 or (size <= 3 and not space.conditions)
+
+
+def _blocking_pair(signs: SignArray) -> tuple[int, int] | None:
+    """Return two rivals that block together, given that none of them blocks alone and all weights are allowed.
+
+    Some mixture of two rows is nowhere positive. Where one has 1 the other must have -1, so equal shares will do: the
+    rows sum to at most 0 everywhere.
+    """
+    ahead, level = (signs == 1).astype(np.float32), (signs >= 0).astype(np.float32)
+    for start in range(0, len(signs), BLOCK):
+        part = slice(start, start + BLOCK)
+        positive = ahead[part] @ level.T + level[part] @ ahead.T
+        pairs = np.argwhere(positive == 0)
+        if len(pairs):
+            return int(pairs[0][0]) + start, int(pairs[0][1])
+    return None
 
 
 def fewest_blockers_of(
@@ -92,13 +143,13 @@ def fewest_blockers_of(
 
     Raises
     ------
-    TimeLimitError
-        If the time limit comes first; ``known`` has the least size proved so far.
+    UnprovedError, TimeLimitError
+        If no proof was found, or the time limit (for each program) came first; ``known`` has the least size so far.
     """
     to_meet: list[np.ndarray] = []
     chosen = [_most_blocking(signs)]
     while True:
-        proof = widest_margin(signs[chosen], [rivals[r] for r in chosen], space)
+        proof = widest_margin(signs[chosen], [rivals[r] for r in chosen], space, time_limit=time_limit)
         if proof.upper <= 0:
             return _blockade(proof, space)
         beaten = leads(signs, proof.weights)
@@ -115,12 +166,13 @@ def _most_blocking(signs: SignArray) -> int:
 
 def _blockade(proof: MarginProof, space: WeightSpace) -> Blockade:
     named = [(name, share) for name, share in zip(proof.rivals, proof.blockers, strict=True) if share]
-    rechecked = len(named) == 1 or (len(named) == 2 and not space.conditions)
+    checkable = _is_checkable(len(named), space)
     return Blockade(
         blockers=exact_series([share for _, share in named], [name for name, _ in named], "blocker"),
         multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
         bound=proof.upper,
-        proof=Proof.EXACT if rechecked else Proof.EXACT_WITNESS,
+        proof=Proof.EXACT if checkable else Proof.EXACT_WITNESS,
+        solver=None if checkable else solver_name(),
     )
 
 
@@ -138,11 +190,5 @@ def _smallest_meeting(to_meet: Sequence[np.ndarray], time_limit: float | None) -
         upper=(1,) * width,
         integral=(True,) * width,
     )
-    solution = solve(program, time_limit=time_limit)
-    if solution.status is Status.TIME_LIMIT:
-        raise TimeLimitError(
-            "the time limit came before the fewest blockers were found", known={"bound": solution.bound}
-        )
-    if solution.status is not Status.OPTIMAL or solution.x is None:
-        raise UnprovedError(f"the integer program of the fewest blockers ended as {solution.status}")
-    return [int(rival) for rival in np.flatnonzero(solution.x > 0.5)]
+    optimum = integer_optimum(program, time_limit=time_limit)
+    return [rival for rival, chosen in enumerate(optimum.x) if chosen]

@@ -7,24 +7,25 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from weightlab._exact import fraction
 from weightlab._result import read_fraction, to_json
 from weightlab._solver import Sense
 from weightlab._typing import WeightsLike
 from weightlab.data.groups import TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp.conditions import Condition, LinearRow, Relation
+from weightlab.lp.conditions import Condition, LinearRow, Relation, least_auxiliaries
 from weightlab.lp.space import WeightSpace, shares_of
 
 __all__ = [
     "LinearObjective",
     "Objective",
     "closest_to",
+    "is_as_worded",
     "least_weight",
     "most_balanced",
     "most_weight",
     "objective_for",
+    "objective_value",
 ]
 
 
@@ -144,29 +145,65 @@ def objective_for(objective: Objective, board: Any, space: WeightSpace) -> Linea
                 )
             weights = board.weights
         centre = shares_of(weights, space.tasks)
-        return _sum_of_changes(centre) if objective.norm == "l1" else _largest_change(centre)
+        made = _sum_of_changes if objective.norm == "l1" else _largest_change
+        return made(centre, _prefix(space))
     if objective.kind == "most_balanced":
-        return _largest_weight(space.tasks)
+        return _largest_weight(space.tasks, _prefix(space))
     groups = board.groups if isinstance(board, Leaderboard) else space.groups
     tasks = tasks_named(objective.tasks, space.tasks, groups)
     if not tasks:
         raise InputError(f"{objective.kind} needs at least one task")
-    least = objective.kind == "least_weight"
-    words = " + ".join(tasks)
+    return _weight_of(tasks, Sense.MINIMISE if objective.kind == "least_weight" else Sense.MAXIMISE)
+
+
+def is_as_worded(objective: LinearObjective, space: WeightSpace) -> bool:
+    """Tell whether the rows and coefficients of an objective say over this space what its text says.
+
+    The objective that they stand for is made anew, and must be the same to the letter.
+    """
+    if not objective.condition.auxiliaries:
+        return objective == _weight_of(tuple(task for task in space.tasks if task in objective.tasks), objective.sense)
+    rows, prefix = objective.condition.rows, _prefix(space)
+    centre = {task: row.bound for row in rows for task, value in row.tasks.items() if value > 0}
+    if objective == _largest_weight(space.tasks, prefix):
+        return True
+    is_centre = tuple(centre) == space.tasks and min(centre.values()) >= 0 and sum(centre.values()) == 1
+    return is_centre and objective in (_sum_of_changes(centre, prefix), _largest_change(centre, prefix))
+
+
+def objective_value(objective: LinearObjective, weights: Mapping[str, Fraction]) -> Fraction:
+    """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
+    values = least_auxiliaries(weights, objective.condition.rows, objective.condition.auxiliaries)
+    terms = [value * weights[task] for task, value in objective.tasks.items()]
+    terms += [value * values[name] for name, value in objective.auxiliaries.items()]
+    return sum(terms, Fraction(0))
+
+
+def _prefix(space: WeightSpace) -> str:
+    """Return what the names of an objective's rows and variables begin with, so that none is one of the space."""
+    taken = {name for condition in space.conditions for name in condition.names}
+    number, prefix = 1, "objective: "
+    while any(name.startswith(prefix) for name in taken):
+        number += 1
+        prefix = f"objective {number}: "
+    return prefix
+
+
+def _weight_of(tasks: tuple[str, ...], sense: Sense) -> LinearObjective:
     return LinearObjective(
-        text=f"weight of {words}",
-        sense=Sense.MINIMISE if least else Sense.MAXIMISE,
+        text=f"weight of {' + '.join(tasks)}",
+        sense=sense,
         condition=Condition(text="", rows=()),
-        tasks=dict.fromkeys(tasks, fraction(1)),
+        tasks=dict.fromkeys(tasks, Fraction(1)),
     )
 
 
-def _sum_of_changes(centre: Mapping[str, Fraction]) -> LinearObjective:
+def _sum_of_changes(centre: Mapping[str, Fraction], prefix: str) -> LinearObjective:
     """Return the L1 distance: both weightings sum to 1, so it is twice what the tasks that gain gain."""
-    gains = {task: f"objective: gain of {task}" for task in centre}
+    gains = {task: f"{prefix}gain of {task}" for task in centre}
     rows = tuple(
         LinearRow(
-            name=f"objective: {task} gains",
+            name=f"{prefix}{task} gains",
             tasks={task: Fraction(1)},
             auxiliaries={gain: Fraction(-1)},
             relation=Relation.AT_MOST,
@@ -182,11 +219,11 @@ def _sum_of_changes(centre: Mapping[str, Fraction]) -> LinearObjective:
     )
 
 
-def _largest_change(centre: Mapping[str, Fraction]) -> LinearObjective:
-    change = "objective: largest change"
+def _largest_change(centre: Mapping[str, Fraction], prefix: str) -> LinearObjective:
+    change = f"{prefix}largest change"
     rows = tuple(
         LinearRow(
-            name=f"objective: {task} {word}",
+            name=f"{prefix}{task} {word}",
             tasks={task: Fraction(sign)},
             auxiliaries={change: Fraction(-1)},
             relation=Relation.AT_MOST,
@@ -203,11 +240,11 @@ def _largest_change(centre: Mapping[str, Fraction]) -> LinearObjective:
     )
 
 
-def _largest_weight(tasks: tuple[str, ...]) -> LinearObjective:
-    largest = "objective: largest weight"
+def _largest_weight(tasks: tuple[str, ...], prefix: str) -> LinearObjective:
+    largest = f"{prefix}largest weight"
     rows = tuple(
         LinearRow(
-            name=f"objective: {task} at most the largest",
+            name=f"{prefix}{task} at most the largest",
             tasks={task: Fraction(1)},
             auxiliaries={largest: Fraction(-1)},
             relation=Relation.AT_MOST,

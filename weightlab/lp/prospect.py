@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
@@ -17,17 +16,21 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 from weightlab.lp.certificate import (
     check_bound,
+    check_exact,
+    check_form,
     check_signs_are_of,
     check_weights,
     leads,
     series_dict,
+    series_from_json,
     signs_from_json,
     signs_to_json,
 )
-from weightlab.lp.fewest import Blockade, fewest_blockers_of
+from weightlab.lp.fewest import Blockade, check_fewest, fewest_blockers_of
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
+from weightlab.lp.wording import given
 
 __all__ = ["Prospect", "prospect", "prospect_from", "space_for"]
 
@@ -65,6 +68,11 @@ class Prospect(Result, kind="prospect"):
     signs: SignArray
     space: WeightSpace
     fewest: Blockade | None = None
+
+    @property
+    def proof(self) -> Proof:
+        """``exact``, unless that the fewest blockers are the fewest rests on a solver's bound."""
+        return Proof.EXACT if self.fewest is None else self.fewest.proof
 
     @property
     def verdict(self) -> Verdict:
@@ -121,15 +129,17 @@ class Prospect(Result, kind="prospect"):
         return tuple(rival for rival, alone in zip(self.rivals, behind, strict=True) if alone)
 
     def __str__(self) -> str:
-        """Say the verdict in one sentence."""
+        """Say the verdict in one sentence; another one names the conditions, if there are any."""
+        return self._sentence() + given(self.space)
+
+    def _sentence(self) -> str:
         if self.verdict is Verdict.STRICT:
             known = "is" if self.lower == self.upper else "is at least"
             return f"{self.model} can beat every rival: its best possible smallest lead {known} {self.lower}."
         if self.verdict is Verdict.WEAK:
             tie = "can tie every rival but never beat them all"
             return f"{self.model} {tie}: its best possible smallest lead is exactly 0."
-        known = "" if self.lower == self.upper else "at least "
-        return f"{self.model} can never win: under all weights some rival leads it by {known}{-self.upper} or more."
+        return f"{self.model} can never win: under all weights some rival leads it by {-self.upper} or more."
 
     def summary(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0, as floats."""
@@ -159,10 +169,8 @@ class Prospect(Result, kind="prospect"):
         ProofError
             Naming the first inequality that fails.
         """
-        ensure(self.signs.shape == (len(self.rivals), len(self.tasks)), "the signs do not fit the rivals and tasks")
-        ensure(set(np.unique(self.signs).tolist()) <= {-1, 0, 1}, "signs must be -1, 0 or 1")
-        ensure(self.model not in self.rivals, f"{self.model!r} is among its own rivals")
-        ensure(set(self.space.tasks) == set(self.tasks), "the space has other tasks than the signs")
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_exact(lower=self.lower, upper=self.upper)
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
         check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
@@ -175,19 +183,8 @@ class Prospect(Result, kind="prospect"):
             f"a margin between {self.lower} and {self.upper} proves no verdict",
         )
         if self.fewest is not None:
-            self._verify_fewest(self.fewest)
+            check_fewest(self.fewest, self.signs, self.rivals, self.space)
         return True
-
-    def _verify_fewest(self, fewest: Blockade) -> None:
-        unknown = [rival for rival in fewest.rivals if rival not in set(self.rivals)]
-        ensure(not unknown, f"the fewest blockers name {unknown[:1]}, who is no rival")
-        ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
-        check_bound(self.signs, fewest.over(self.rivals), fewest.multipliers, self.space, fewest.bound)
-        if fewest.proof is Proof.EXACT:
-            checkable = len(fewest.rivals) == 1 or (len(fewest.rivals) == 2 and not self.space.conditions)
-            ensure(checkable, "that so many blockers are the fewest cannot be exact: it rests on a solver's bound")
-            alone = len(fewest.rivals) == 2 and bool(self.dominators)
-            ensure(not alone, f"a rival blocks alone ({self.dominators[:1]}), so two blockers are not the fewest")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON; fractions are text ``"p/q"``, signs texts of ``+``, ``0`` and ``-``."""
@@ -217,15 +214,15 @@ class Prospect(Result, kind="prospect"):
             If parts are missing or of the wrong form.
         """
         space = WeightSpace.from_dict(document["space"])
-        tasks, rivals = list(document["weights"]), list(document["blockers"])
+        weights, blockers = (series_from_json(document[f"{one}s"], one) for one in ("weight", "blocker"))
         result = cls(
             model=str(document["model"]),
             lower=read_fraction(document["lower"], "lower"),
             upper=read_fraction(document["upper"], "upper"),
-            weights=exact_series(document["weights"], tasks, "weight"),
-            blockers=exact_series(document["blockers"], rivals, "blocker"),
-            multipliers=exact_series(document["multipliers"], [row.name for row in space.rows], "multiplier"),
-            signs=signs_from_json(document["signs"], len(rivals), len(tasks)),
+            weights=weights,
+            blockers=blockers,
+            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
+            signs=signs_from_json(document["signs"], len(blockers), len(weights)),
             space=space,
             fewest=None if document["fewest"] is None else Blockade.from_dict(document["fewest"]),
         )

@@ -20,6 +20,7 @@ from weightlab.lp.bounds import Bounds, Prover
 from weightlab.lp.prospect import Prospect, prospect_from, space_for
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
+from weightlab.lp.wording import given
 
 __all__ = ["Prospects", "prospects"]
 
@@ -74,7 +75,15 @@ class Prospects(Result, kind="prospects"):
         return tuple(model for model in self.models if self.verdicts[model] in wanted)
 
     def __getitem__(self, model: str) -> Prospect:
-        """Return one model's prospect; its margin is exact where the bounds meet."""
+        """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
+        position = self.signs.position(model)
+        one = self.bounds[position]
+        if one.lower != one.upper:
+            one = Prover(self.space).exact(self.signs.over_all(position), position, self.models)
+        return prospect_from(self.signs, model, self.space, one.proof(position, self.models))
+
+    def bounded(self, model: str) -> Prospect:
+        """Return one model's prospect with the bounds as they were proved, without solving anything."""
         position = self.signs.position(model)
         return prospect_from(self.signs, model, self.space, self.bounds[position].proof(position, self.models))
 
@@ -87,11 +96,10 @@ class Prospects(Result, kind="prospects"):
         return iter(self.models)
 
     def __str__(self) -> str:
-        """Count the verdicts in one sentence."""
+        """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
-        return (
-            f"Of {len(self)} models {strict} can win outright, {weak} can at best tie a rival, {never} can never win."
-        )
+        counted = f"{strict} can win outright, {weak} can at best tie a rival, {never} can never win"
+        return f"Of {len(self)} models {counted}.{given(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return verdicts and bounds of margins, one row a model."""
@@ -112,13 +120,16 @@ class Prospects(Result, kind="prospects"):
         ProofError
             Naming the first model and inequality that fail.
         """
+        ensure(len(self.models) > 1, "there must be at least two models")
+        ensure(len(set(self.models)) == len(self.models), "two models have the same name")
+        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         if source is not None:
             _check_source(self.signs, as_signs(source))
         for position, model in enumerate(self.models):
             try:
                 if self.space.conditions:
-                    self[model].verify()
+                    self.bounded(model).verify()
                 else:
                     self.bounds[position].check(self.signs.over_all(position), position)
             except ProofError as error:

@@ -11,26 +11,31 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
-from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
+from weightlab._solver import Sense
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import ImpossibleError, SolverError
+from weightlab.exceptions import ImpossibleError, InputError, SolverError
+from weightlab.lp.best_weights import best_weights
 from weightlab.lp.certificate import (
+    check_exact,
+    check_form,
     check_multipliers,
     check_signs_are_of,
     check_weights,
     column_sums,
+    combination,
     leads,
-    least_auxiliaries,
     series_dict,
+    series_from_json,
     signs_from_json,
     signs_to_json,
 )
-from weightlab.lp.objectives import LinearObjective, Objective, objective_for
-from weightlab.lp.program import RivalRows, linear_rows, rival_duals, row_duals, weight_rows
+from weightlab.lp.objectives import LinearObjective, Objective, is_as_worded, objective_for, objective_value
+from weightlab.lp.program import row_duals
 from weightlab.lp.prospect import Prospect, prospect, space_for
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict
+from weightlab.lp.wording import given
 
 __all__ = ["Scenario", "scenario"]
 
@@ -65,7 +70,8 @@ class Scenario(Result, kind="scenario"):
     at_optimum : Prospect
         The same model in the space cut down to optimal weights: the proof of ``attained``.
     strict_weights : Series of Fraction by task, or None
-        Weights that win strictly and whose objective misses ``value`` by at most ``slack``; None for a weak model.
+        Weights that win strictly and whose objective misses ``value`` by ``slack``. A weak model has none; that it is
+        weak is for its `Prospect` to prove, so None claims nothing.
     slack : Fraction or None
         What they miss; 0 when the optimum is attained.
     """
@@ -109,10 +115,12 @@ class Scenario(Result, kind="scenario"):
         return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
 
     def __str__(self) -> str:
-        """Say the optimum in one sentence."""
+        """Say the optimum in one sentence; another one names the conditions, if there are any."""
         word = "least" if self.objective.sense is Sense.MINIMISE else "greatest"
         wins = "wins" if self.verdict is Verdict.STRICT else "is beaten by nobody"
-        return f"{self.model} {wins} with {word} {self.objective.text} {self.value} ({float(self.value):.4g})."
+        optimum = f"{word} {self.objective.text} {self.value} ({float(self.value):.4g})"
+        asked = f", leading everybody by at least {self.margin}" if self.margin else ""
+        return f"{self.model} {wins} with {optimum}{asked}.{given(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the weights as floats: the optimal ones and, where there are any, those that win strictly."""
@@ -129,30 +137,52 @@ class Scenario(Result, kind="scenario"):
         ProofError
             Naming the first inequality that fails.
         """
-        ensure(self.signs.shape == (len(self.rivals), len(self.tasks)), "the signs do not fit the rivals and tasks")
-        ensure(set(self.space.tasks) == set(self.tasks), "the space has other tasks than the signs")
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        self._verify_objective()
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
-        self._verify_weights(self.weights, self.margin, self.value)
+        self._verify_weights(self.weights, self.value)
         self._verify_optimality()
-        cut = self.space.and_condition(self.objective.at_optimum(self.value))
-        ensure(self.at_optimum.space.to_dict() == cut.to_dict(), "the space of optimal weights is not this optimum's")
-        ensure((self.at_optimum.signs == self.signs).all(), "the space of optimal weights has other signs")
-        ensure(self.at_optimum.model == self.model, "the space of optimal weights is about another model")
-        self.at_optimum.verify()
-        ensure((self.strict_weights is None) == (self.slack is None), "strict weights and slack belong together")
-        if self.strict_weights is not None and self.slack is not None:
-            missed = self.value + (self.slack if self.objective.sense is Sense.MINIMISE else -self.slack)
-            self._verify_weights(self.strict_weights, self.margin, missed)
-            least = min(leads(self.signs, self.strict_weights.tolist()))
-            ensure(least > 0, f"the strict weights win a duel only by {least}")
+        self._verify_attained()
+        self._verify_strict()
         return True
 
-    def _verify_weights(self, weights: pd.Series, margin: Fraction, value: Fraction) -> None:
-        exact = series_dict(weights)
-        check_weights(exact, self.space.rows, self.space.auxiliaries)
+    def _verify_objective(self) -> None:
+        check_exact(margin=self.margin, value=self.value)
+        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        ensure(
+            is_as_worded(self.objective, self.space), f"the rows of the objective do not say {self.objective.text!r}"
+        )
+
+    def _verify_attained(self) -> None:
+        found = self.at_optimum
+        cut = self.space.and_condition(self.objective.at_optimum(self.value))
+        ensure(found.space.to_dict() == cut.to_dict(), "the space of optimal weights is not this optimum's")
+        ensure(found.rivals == self.rivals, "the space of optimal weights has other rivals")
+        found.verify()
+        ensure((found.signs == self.signs).all(), "the space of optimal weights has other signs")
+        ensure(found.model == self.model, "the space of optimal weights is about another model")
+
+    def _verify_strict(self) -> None:
+        strict, slack = self.strict_weights, self.slack
+        ensure((strict is None) == (slack is None), "strict weights and slack belong together")
+        if strict is None or slack is None:
+            ensure(not self.attained, "strict weights attain the optimum, but none are given")
+            return
+        check_exact(slack=slack)
+        ensure(slack >= 0, f"the slack is negative: {slack}")
+        ensure(tuple(strict.index) == tuple(self.weights.index), "the strict weights are about other tasks")
+        ensure(not (self.attained and slack), f"strict weights attain the optimum, but those given miss it by {slack}")
+        self._verify_weights(strict, self.value + (slack if self.objective.sense is Sense.MINIMISE else -slack))
+        least = min(leads(self.signs, strict.tolist()))
+        ensure(least > 0, f"the strict weights win a duel only by {least}")
+
+    def _verify_weights(self, weights: pd.Series, value: Fraction) -> None:
+        exact, condition = series_dict(weights), self.objective.condition
+        rows, auxiliaries = (*self.space.rows, *condition.rows), (*self.space.auxiliaries, *condition.auxiliaries)
+        check_weights(exact, rows, auxiliaries)
         for rival, lead in zip(self.rivals, leads(self.signs, weights.tolist()), strict=True):
-            ensure(lead >= margin, f"the lead over {rival!r} is {lead}, below {margin}")
+            ensure(lead >= self.margin, f"the lead over {rival!r} is {lead}, below {self.margin}")
         found = objective_value(self.objective, exact)
         ensure(found == value, f"the {self.objective.text} is {found}, not {value}")
 
@@ -165,14 +195,14 @@ class Scenario(Result, kind="scenario"):
         check_multipliers(factors, rows, sign=-1)
         for rival, factor in duels.items():
             ensure(factor >= 0, f"the multiplier of the duel with {rival!r} is negative: {factor}")
-        right = sum((factors[row.name] * row.bound for row in rows), self.margin * sum(duels.values(), Fraction(0)))
-        rest = sign * self.value - right
+        tasks, auxiliaries, right = combination(rows, factors)
+        rest = sign * self.value - right - self.margin * sum(duels.values(), Fraction(0))
         for task, lead in zip(self.tasks, column_sums(self.signs, list(duels.values())), strict=True):
-            used = lead + rest + sum((factors[row.name] * row.tasks.get(task, 0) for row in rows), Fraction(0))
+            used = lead + rest + tasks.get(task, 0)
             cost = sign * self.objective.tasks.get(task, Fraction(0))
             ensure(used <= cost, f"the multipliers sum to {used} on {task!r}, above {cost}")
         for name in (*self.space.auxiliaries, *self.objective.condition.auxiliaries):
-            used = sum((factors[row.name] * row.auxiliaries.get(name, 0) for row in rows), Fraction(0))
+            used = auxiliaries.get(name, Fraction(0))
             cost = sign * self.objective.auxiliaries.get(name, Fraction(0))
             ensure(used <= cost, f"the multipliers sum to {used} for {name!r}, above {cost}")
 
@@ -199,7 +229,8 @@ class Scenario(Result, kind="scenario"):
         """Return the result that ``to_dict`` wrote."""
         space = WeightSpace.from_dict(document["space"])
         objective = LinearObjective.from_dict(document["objective"])
-        tasks, rivals = list(document["weights"]), list(document["duel_multipliers"])
+        weights = series_from_json(document["weights"], "weight")
+        duels = series_from_json(document["duel_multipliers"], "multiplier")
         strict, slack = document["strict_weights"], document["slack"]
         names = [row.name for row in (*space.rows, *objective.condition.rows)]
         return cls(
@@ -207,13 +238,13 @@ class Scenario(Result, kind="scenario"):
             objective=objective,
             margin=read_fraction(document["margin"], "margin"),
             value=read_fraction(document["value"], "value"),
-            weights=exact_series(document["weights"], tasks, "weight"),
-            duel_multipliers=exact_series(document["duel_multipliers"], rivals, "multiplier"),
-            multipliers=exact_series(document["multipliers"], names, "multiplier"),
-            signs=signs_from_json(document["signs"], len(rivals), len(tasks)),
+            weights=weights,
+            duel_multipliers=duels,
+            multipliers=series_from_json(document["multipliers"], "multiplier", names),
+            signs=signs_from_json(document["signs"], len(duels), len(weights)),
             space=space,
             at_optimum=Prospect.from_dict(document["at_optimum"]),
-            strict_weights=None if strict is None else exact_series(strict, tasks, "weight"),
+            strict_weights=None if strict is None else series_from_json(strict, "weight", list(weights.index)),
             slack=None if slack is None else read_fraction(slack, "slack"),
         )
 
@@ -240,7 +271,7 @@ def scenario(
     space : WeightSpace, optional
         Allowed weights.
     margin : number
-        Least lead over every rival, as a share of total weight.
+        Least lead over every rival, as a share of total weight; not negative.
     time_limit : float, optional
         Seconds for each program.
 
@@ -252,6 +283,8 @@ def scenario(
     ------
     ImpossibleError
         If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
+    InputError
+        If the margin is negative.
     UnknownNameError, EmptySpaceError, UnprovedError
         As for `prospect`.
 
@@ -276,6 +309,8 @@ def scenario(
     allowed = space_for(signs, space)
     linear = objective_for(objective, board, allowed)
     least = fraction(margin)
+    if least < 0:
+        raise InputError(f"margin must not be negative, since a model that trails somebody does not win; got {least}")
     widest = prospect(signs, model, space=allowed, time_limit=time_limit)
     if widest.margin < least:
         raise ImpossibleError(
@@ -283,7 +318,7 @@ def scenario(
             proof=widest,
         )
     matrix, rivals = signs.matrix(model), signs.rivals(model)
-    duels, optimum = _optimum(matrix, rivals, allowed, linear, margin=least, time_limit=time_limit)
+    duels, optimum = best_weights(matrix, rivals, allowed, linear, margin=least, time_limit=time_limit)
     cut = allowed.and_condition(linear.at_optimum(optimum.value))
     at_optimum = prospect(signs, model, space=cut, time_limit=time_limit)
     if at_optimum.margin < least:
@@ -309,44 +344,6 @@ def scenario(
     )
     result.verify()
     return result
-
-
-def objective_value(objective: LinearObjective, weights: Mapping[str, Fraction]) -> Fraction:
-    """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
-    values = least_auxiliaries(weights, objective.condition.rows, objective.condition.auxiliaries)
-    terms = [value * weights[task] for task, value in objective.tasks.items()]
-    terms += [value * values[name] for name, value in objective.auxiliaries.items()]
-    return sum(terms, Fraction(0))
-
-
-def _optimum(
-    matrix: SignArray,
-    rivals: tuple[str, ...],
-    space: WeightSpace,
-    objective: LinearObjective,
-    *,
-    margin: Fraction,
-    time_limit: float | None,
-) -> tuple[list[Fraction], ExactOptimum]:
-    auxiliaries = (*space.auxiliaries, *objective.condition.auxiliaries)
-    rows = (*space.rows, *objective.condition.rows)
-    columns = {task: position for position, task in enumerate(space.tasks)}
-    extra = {name: len(columns) + position for position, name in enumerate(auxiliaries)}
-    width = len(columns) + len(extra)
-    costs = {columns[task]: value for task, value in objective.tasks.items()}
-    costs |= {extra[name]: value for name, value in objective.auxiliaries.items()}
-    program = Formulation(
-        name=objective.text,
-        sense=objective.sense,
-        columns=(*space.tasks, *auxiliaries),
-        objective=tuple(costs.get(column, Fraction(0)) for column in range(width)),
-        rows=Rows.join(weight_rows(len(columns), width), linear_rows(rows, columns, extra, width)),
-        lower=(0,) * width,
-        upper=(None,) * width,
-    )
-    duels = RivalRows(matrix, rivals, width=width, least=margin)
-    optimum = exact_optimum(program.with_rows(duels.rows(duels.first())), lazy=duels, time_limit=time_limit)
-    return rival_duals(optimum, len(program.rows), rivals), optimum
 
 
 def _strict(

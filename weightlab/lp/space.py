@@ -20,6 +20,7 @@ from weightlab.lp.conditions import (
     Relation,
     bounded_sum,
     compared_sums,
+    least_auxiliaries,
     near_in_each,
     near_in_sum,
     same_proportions,
@@ -184,12 +185,13 @@ class WeightSpace:
         """
         if self._today is None:
             raise InputError("this space knows no weights: make it from the leaderboard, or say weights=")
-        return self._today
+        return dict(self._today)
 
     def contains(self, weights: WeightsLike) -> bool:
         """Tell whether a weighting, scaled to sum to 1, meets every condition."""
         shares = shares_of(weights, self._tasks)
-        return all(_condition_holds(condition, shares) for condition in self._conditions)
+        values = least_auxiliaries(shares, self.rows, self.auxiliaries)
+        return all(row.relation.holds(row.total(shares, values), row.bound) for row in self.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the space ready for JSON."""
@@ -219,15 +221,29 @@ class WeightSpace:
         return named
 
     def and_condition(self, condition: Condition) -> WeightSpace:
-        """Return the space with one more condition, as it is; the methods above make the usual ones."""
-        known = {name for earlier in self._conditions for name in _names_of(earlier)}
-        if known & _names_of(condition):
-            if any(earlier == condition for earlier in self._conditions):
-                return self
-            condition = _renumbered(condition, len(self._conditions) + 1)
+        """Return the space with one more condition; the methods above make the usual ones.
+
+        Its rows say what it means; its text is a label. Names that other conditions have already get a number.
+
+        Raises
+        ------
+        InputError
+            If it is about other tasks, or its rows and variables do not belong together.
+        """
+        faults = Faults()
+        for fault in condition.faults(self._tasks):
+            faults.add(fault)
+        faults.raise_if_any()
+        if any(earlier == condition for earlier in self._conditions):
+            return self
+        known = {name for earlier in self._conditions for name in earlier.names}
+        number, named = len(self._conditions), condition
+        while known & named.names:
+            number += 1
+            named = _renumbered(condition, number)
         space = object.__new__(WeightSpace)
         space._tasks, space._groups, space._today = self._tasks, self._groups, self._today
-        space._conditions = (*self._conditions, condition)
+        space._conditions = (*self._conditions, named)
         return space
 
 
@@ -263,10 +279,6 @@ def _centre_words(centre: Mapping[str, Fraction]) -> str:
     return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
 
 
-def _names_of(condition: Condition) -> set[str]:
-    return {row.name for row in condition.rows} | set(condition.auxiliaries)
-
-
 def _renumbered(condition: Condition, number: int) -> Condition:
     """Return a condition whose text another one has already, told apart by its number."""
     renamed = {name: f"{name} [{number}]" for name in condition.auxiliaries}
@@ -281,13 +293,3 @@ def _renumbered(condition: Condition, number: int) -> Condition:
         for row in condition.rows
     )
     return Condition(text=f"{condition.text} [{number}]", rows=rows, auxiliaries=tuple(renamed.values()))
-
-
-def _condition_holds(condition: Condition, shares: Mapping[str, Fraction]) -> bool:
-    """Tell whether a condition holds, giving each auxiliary variable the least value that its rows ask for."""
-    values: dict[str, Fraction] = dict.fromkeys(condition.auxiliaries, Fraction(0))
-    for row in condition.rows:
-        if row.tasks and row.auxiliaries:
-            for name in row.auxiliaries:
-                values[name] = max(values[name], row.total(shares, {}) - row.bound)
-    return all(row.relation.holds(row.total(shares, values), row.bound) for row in condition.rows)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from weightlab.cli import run
+
+
+@dataclass(frozen=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def weightlab(capsys, monkeypatch, tmp_path):
+    """Runs a command in an empty folder and returns its exit code and both streams."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def answer(*arguments, stdin=None):
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Answer(code, captured.out, captured.err)
+
+    return answer
+
+
+SCORES = """model,reading,arithmetic,code
+ada,81.0,64.5,40.2
+bo,78.5,70.1,38.0
+cy,74.0,66.0,45.9
+dee,76.0,65.0,39.5
+"""
+
+
+@pytest.fixture
+def scores(tmp_path):
+    """A table on which dee never wins and the others can."""
+    path = tmp_path / "scores.csv"
+    path.write_text(SCORES, encoding="utf-8")
+    return path

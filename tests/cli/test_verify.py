@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def proof(weightlab, scores, tmp_path):
+    assert weightlab("win", scores, "-m", "dee", "-m", "ada", "-o", "proof.json").code == 0
+    return tmp_path / "proof.json"
+
+
+def test_a_true_claim_holds_with_and_without_its_table(weightlab, proof, scores):
+    assert weightlab("verify", proof).code == 0
+    answer = weightlab("verify", proof, scores)
+    assert answer.code == 0
+    assert "these signs are the table's own" in answer.out
+
+
+def test_a_claim_about_another_table_is_false(weightlab, proof, scores, tmp_path):
+    (tmp_path / "other.csv").write_text(scores.read_text(encoding="utf-8").replace("39.5", "50"), encoding="utf-8")
+    answer = weightlab("verify", proof, "other.csv")
+    assert answer.code == 1
+    assert answer.err.startswith(
+        "weightlab: false: prospect: the sign of 'dee' over 'ada' on 'code' is 1 in the source"
+    )
+
+
+def test_a_forged_claim_is_false(weightlab, proof):
+    document = json.loads(proof.read_text(encoding="utf-8"))
+    document["results"][0]["upper"] = "-1/2"
+    proof.write_text(json.dumps(document), encoding="utf-8")
+    answer = weightlab("verify", proof)
+    assert answer.code == 1
+    assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"{}",
+        b'{"results": 3}',
+        b'{"results": [3]}',
+        b'{"kind": "poem"}',
+        b'{"kind": "prospect"}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_document_is_refused(weightlab, tmp_path, content):
+    (tmp_path / "bad.json").write_bytes(content)
+    answer = weightlab("verify", "bad.json")
+    assert answer.code == 2
+    assert "bad.json" in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_document_remembers_that_incomplete_models_were_left_out(weightlab, tmp_path):
+    (tmp_path / "gaps.csv").write_text("model,x,y\na,1,2\nb,2,1\nc,3,\n", encoding="utf-8")
+    assert weightlab("win", "gaps.csv", "--complete", "-o", "proof.json").code == 0
+    assert weightlab("verify", "proof.json", "gaps.csv").code == 0
+    answer = weightlab("verify", "proof.json", "gaps.csv", "--all")
+    assert answer.code == 1
+
+
+def test_a_claim_about_all_models_travels(weightlab, scores):
+    assert weightlab("win", scores, "-o", "all.json").code == 0
+    assert weightlab("verify", "all.json", scores).code == 0
+
+
+def test_quiet_says_it_by_the_exit_code_alone(weightlab, proof, scores):
+    answer = weightlab("verify", proof, scores, "--quiet")
+    assert (answer.code, answer.out, answer.err) == (0, "", "")

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+import weightlab as wl
+from weightlab.report import Document, read_document, write_document
+
+
+@pytest.fixture
+def board():
+    return wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
+
+
+def test_a_result_reads_back_and_verifies_against_its_table(board, tmp_path):
+    path = tmp_path / "result.json"
+    wl.write_result(wl.lp.prospect(board, "a"), path)
+    read = wl.read_result(path)
+    assert isinstance(read, wl.lp.Prospect)
+    assert read.verify(board)
+
+
+def test_a_bare_result_is_a_document_of_one(board):
+    text = json.dumps(wl.lp.prospects(board).to_dict())
+    assert read_document(io.StringIO(text)).results[0].verify(board)
+
+
+def test_a_document_keeps_results_options_and_command(board, tmp_path):
+    results = (wl.lp.prospect(board, "a"), wl.lp.scenario(board, "b", wl.lp.most_balanced()))
+    write_document(Document(results=results, options={"complete": True}, command="win"), tmp_path / "d.json")
+    read = read_document(tmp_path / "d.json")
+    assert [one.kind for one in read.results] == ["prospect", "scenario"]
+    assert (dict(read.options), read.command, read.version) == ({"complete": True}, "win", wl.__version__)
+    with pytest.raises(wl.FileFormatError, match=r"holds 2 results; read_document reads them all"):
+        wl.read_result(tmp_path / "d.json")
+
+
+def test_names_travel_as_they_are(tmp_path):
+    board = wl.Leaderboard({"tâche\n<b>": {'é"': 1, "\u202eb": 2}})
+    wl.write_result(wl.lp.prospects(board), tmp_path / "names.json")
+    assert wl.read_result(tmp_path / "names.json").verify(board)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ("[1, 2]", "this holds no results of weightlab: a JSON object with 'results' is needed"),
+        ('{"results": []}', "this document holds no results"),
+        ('{"results": [{"kind": "poem"}]}', "no result of kind 'poem'"),
+        ('{"results": [{"kind": "prospect"}]}', "the result lacks 'space'"),
+        ('{"results": [1]}', "this is not a result: a JSON object with a 'kind' is needed"),
+        ('{"results": [{"kind": "prospect"}], "options": 1}', "'options' must be an object"),
+    ],
+)
+def test_what_is_no_document_is_refused_with_the_reason(text, message, tmp_path):
+    path = tmp_path / "bad.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(wl.FileFormatError) as error:
+        read_document(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert message in str(error.value)

@@ -1,0 +1,244 @@
+"""What all results share: a sentence, a table, a form that travels as JSON, and a way to re-check the claim."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weightlab import _result
+from weightlab._result import (
+    Proof,
+    Result,
+    ensure,
+    exact_series,
+    fractions_to_json,
+    read_fraction,
+    result_from_dict,
+    to_json,
+)
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Claim(Result):
+    """A half is at most what is claimed; the claim is named <b>."""
+
+    bound: Fraction
+
+    def __str__(self):
+        return f"<b> is at most {self.bound}"
+
+    def verify(self, source=None):
+        ensure(source is None or source == self.bound, "the bound is not the source's")
+        ensure(Fraction(1, 2) <= self.bound, f"1/2 <= {self.bound}")
+        return True
+
+    def to_dict(self):
+        return {"kind": "claim", "bound": to_json(self.bound)}
+
+    @classmethod
+    def from_dict(cls, document):
+        if document.get("raise"):
+            raise document["raise"]
+        return cls(bound=read_fraction(document["bound"], "bound"))
+
+
+@pytest.fixture
+def _claims(monkeypatch):
+    """Let claims be known only here: the registry is shared by all tests."""
+    monkeypatch.setitem(_result.KINDS, "claim", Claim)
+
+
+def test_a_claim_that_holds_is_true():
+    assert Claim(bound=Fraction(1, 2)).verify()
+    assert Claim(bound=Fraction(1, 2)).verify(Fraction(1, 2))
+
+
+def test_a_claim_that_fails_names_the_inequality():
+    with pytest.raises(ProofError, match=r"^1/2 <= 1/3$"):
+        Claim(bound=Fraction(1, 3)).verify()
+
+
+def test_a_result_is_frozen_and_compared_by_identity():
+    one, other = Claim(bound=Fraction(1)), Claim(bound=Fraction(1))
+    assert one != other
+    assert len({one, other}) == 2
+    with pytest.raises(AttributeError):
+        one.bound = Fraction(2)
+
+
+def test_a_result_is_exact_unless_it_says_otherwise():
+    assert Claim(bound=Fraction(1)).proof is Proof.EXACT
+    assert [str(proof) for proof in Proof] == ["exact", "exact_witness", "sampled"]
+
+
+def test_a_result_shows_itself_in_notebooks_without_markup_of_its_own():
+    page = Claim(bound=Fraction(1))._repr_html_()
+    assert page.startswith("<p>&lt;b&gt; is at most 1</p><table")
+    assert "<b>" not in page
+
+
+def test_a_result_without_its_own_parts_says_so():
+    with pytest.raises(ProofError, match=r"^a Result carries nothing to check \(source: NoneType\)$"):
+        Result().verify()
+    with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
+        Result().to_dict()
+    with pytest.raises(InputError, match=r"^a Result does not travel as JSON: \['bound'\]$"):
+        Result.from_dict({"bound": 1})
+
+
+def test_a_kind_is_registered_by_naming_it(monkeypatch):
+    monkeypatch.setattr(_result, "KINDS", {})
+
+    class Named(Result, kind="named"):
+        """Named."""
+
+    class Unnamed(Result):
+        """Not named."""
+
+    assert (_result.KINDS, Named.kind, Unnamed.kind) == ({"named": Named}, "named", "")
+
+
+@pytest.mark.usefixtures("_claims")
+def test_a_result_survives_the_journey_through_json():
+    claim = Claim(bound=Fraction(2, 3))
+    assert result_from_dict(json.loads(json.dumps(claim.to_dict()))).bound == claim.bound
+
+
+@pytest.mark.usefixtures("_claims")
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (None, "this is not a result: a JSON object with a 'kind' is needed"),
+        ([], "this is not a result: a JSON object with a 'kind' is needed"),
+        ({}, "this is not a result: a JSON object with a 'kind' is needed"),
+        ({"kind": 3}, "this is not a result: a JSON object with a 'kind' is needed"),
+        ({"kind": "claim"}, "the result lacks 'bound'"),
+        ({"kind": "claim", "bound": 0.5}, "bound: '0.5' is not a fraction 'p/q'"),
+        ({"kind": "claim", "raise": TypeError("list")}, "the result has a part of the wrong form: list"),
+        ({"kind": "claim", "raise": AttributeError("x")}, "the result has a part of the wrong form: x"),
+        ({"kind": "claim", "raise": IndexError("x")}, "the result has a part of the wrong form: x"),
+        ({"kind": "claim", "raise": ValueError("x")}, "the result has a part of the wrong form: x"),
+        ({"kind": "claim", "raise": OverflowError("x")}, "the result has a part of the wrong form: x"),
+        ({"kind": "claim", "raise": InputError("said already")}, "said already"),
+    ],
+)
+def test_a_document_that_is_no_result_is_refused(document, message):
+    with pytest.raises(InputError) as caught:
+        result_from_dict(document)
+    assert str(caught.value) == message
+
+
+@pytest.mark.usefixtures("_claims")
+def test_an_unknown_name_inside_a_document_stays_an_unknown_name():
+    with pytest.raises(UnknownNameError):
+        result_from_dict({"kind": "claim", "raise": UnknownNameError("model", "x", [])})
+
+
+@pytest.mark.usefixtures("_claims")
+def test_an_unknown_kind_is_told_the_known_ones():
+    with pytest.raises(InputError, match=r"^no result of kind 'clam'; there are .*claim"):
+        result_from_dict({"kind": "clam"})
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (Fraction(-1, 3), "-1/3"),
+        (Fraction(2), "2/1"),
+        (Colour.RED, "red"),
+        ((1, (2, None)), [1, [2, None]]),
+        ({3, 1, 2}, [1, 2, 3]),
+        (frozenset("ba"), ["a", "b"]),
+        (np.int64(3), 3),
+        (np.float64(0.5), 0.5),
+        (np.bool_(True), True),  # noqa: FBT003 (the value under test)
+        (np.array([[1, 2]]), [[1, 2]]),
+        (pd.Series([Fraction(1, 2)], index=["a"], dtype=object), {"a": "1/2"}),
+        (pd.Index(["a"]), ["a"]),
+        ({1: {"x": Fraction(1, 2)}}, {"1": {"x": "1/2"}}),
+        ([True, 1, 0.5, "text", None], [True, 1, 0.5, "text", None]),
+    ],
+)
+def test_values_become_plain(value, plain):
+    assert to_json(value) == plain
+    assert type(to_json(value)) is type(plain)
+    json.dumps(to_json(value), allow_nan=False)
+
+
+@pytest.mark.parametrize("value", [object(), b"bytes", 1j, pd.DataFrame({"x": [1]})])
+def test_what_has_no_plain_form_is_refused(value):
+    with pytest.raises(TypeError, match=f"^a {type(value).__name__} does not travel as JSON$"):
+        to_json(value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("-inf"), [float("nan")]])
+def test_floats_that_json_cannot_say_are_refused(value):
+    with pytest.raises(ValueError, match=r"^(nan|-?inf) does not travel as JSON$"):
+        to_json(value)
+
+
+@given(st.fractions())
+def test_a_fraction_reads_back_from_its_text(value):
+    assert read_fraction(to_json(value), "x") == value
+    assert fractions_to_json([value]) == [to_json(value)]
+
+
+@pytest.mark.parametrize(
+    "text", ["1e999999999", "0.5", "", " 1/2", "1/2 ", "1/-2", "+1/2", "\u0661/2", "a", 1, None, ["1/2"]]
+)
+def test_text_that_is_no_fraction_is_refused(text):
+    with pytest.raises(InputError) as caught:
+        read_fraction(text, "weight of 'x'")
+    assert str(caught.value) == f"weight of 'x': {str(text)!r} is not a fraction 'p/q'"
+
+
+def test_a_fraction_with_a_zero_below_is_refused():
+    with pytest.raises(InputError, match=r"^bound: '1/0' is not a fraction: "):
+        read_fraction("1/0", "bound")
+
+
+def test_a_fraction_with_more_digits_than_python_reads_is_refused():
+    with pytest.raises(InputError, match=r"^bound: '1{60}' is not a fraction: "):
+        read_fraction("1" * 10_000, "bound")
+
+
+@given(st.dictionaries(st.text(), st.fractions()))
+def test_a_series_of_fractions_survives_the_journey(values):
+    series = exact_series(list(values.values()), list(values), "weight")
+    back = exact_series(json.loads(json.dumps(to_json(series))), list(values), "weight")
+    assert back.tolist() == list(values.values())
+    assert (list(back.index), back.dtype, back.name) == (list(values), object, "weight")
+
+
+def test_integers_in_a_series_of_fractions_become_fractions():
+    assert [type(value) for value in exact_series([1, Fraction(1, 2)], ["a", "b"], "x")] == [Fraction, Fraction]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"a": "1/2"}, "weight: the names are not those of the result"),
+        ({"a": "1/2", "b": "1", "c": "1"}, "weight: the names are not those of the result"),
+        ({"a": "1/2", "b": 0.5}, "weight of 'b': '0.5' is not a fraction 'p/q'"),
+        (["1/2", "1/2"], "weight: 2 fractions are needed, by name or in order"),
+        ([0.5, 0.5], "weight: 2 fractions are needed, by name or in order"),
+        ([Fraction(1)], "weight: 2 fractions are needed, by name or in order"),
+    ],
+)
+def test_a_series_that_is_not_the_results_own_is_refused(values, message):
+    with pytest.raises(InputError) as caught:
+        exact_series(values, ["a", "b"], "weight")
+    assert str(caught.value) == message

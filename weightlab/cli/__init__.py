@@ -1,0 +1,61 @@
+"""The command line: each command reads, asks, shows, and says by its exit code how it went."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from weightlab.exceptions import InputError, ProofError, UnprovedError, WeightlabError
+
+__all__ = ["main"]
+
+FALSE, WRONG, UNPROVED, INTERRUPTED = 1, 2, 3, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit.
+
+    Exit codes: 0 answered; 1 ``verify`` found a claim false; 2 the input or the call is wrong; 3 not proved, or a
+    time limit; 130 interrupted.
+    """
+    sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code; every foreseen fault is one message on standard error."""
+    from weightlab.cli.app import command  # noqa: PLC0415 - typer and rich are loaded only for the command line
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = command(arguments)
+    except (WeightlabError, OSError, KeyboardInterrupt) as error:
+        code, message = _exit(error)
+        _say(message)
+        return code
+    if code == INTERRUPTED:
+        _say("interrupted")
+    return code
+
+
+def _exit(error: BaseException) -> tuple[int, str]:
+    """Return the exit code and the message of a foreseen fault."""
+    if isinstance(error, ProofError):
+        return FALSE, str(error)
+    if isinstance(error, InputError):
+        return WRONG, str(error)
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED, "interrupted"
+    if isinstance(error, OSError):
+        return WRONG, f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    known = error.known if isinstance(error, UnprovedError) else {}
+    return UNPROVED, "\n".join(
+        [str(error), *(f"{name}: {value}" for name, value in known.items() if value is not None)]
+    )
+
+
+def _say(message: str) -> None:
+    from weightlab.cli.show import shown_lines  # noqa: PLC0415 - as above
+
+    sys.stderr.write(f"weightlab: {shown_lines(message)}\n")

@@ -1,0 +1,126 @@
+"""Names and numbers as a terminal may show them."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+__all__ = [
+    "console",
+    "headed",
+    "listed",
+    "mixture",
+    "note",
+    "number",
+    "say",
+    "shown",
+    "shown_lines",
+    "table",
+    "weights_line",
+]
+
+UNFOLDED = 100_000
+"""Width where nothing is folded."""
+
+HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+"""Unicode categories that a terminal obeys or hides instead of printing: they are shown escaped."""
+
+
+def shown(name: object) -> str:
+    """Return a name with everything that is not plain text escaped visibly."""
+    return "".join(_escaped(letter) if unicodedata.category(letter) in HIDDEN else letter for letter in str(name))
+
+
+def shown_lines(text: object) -> str:
+    """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
+    return "\n".join(shown(line) for line in str(text).split("\n"))
+
+
+def _escaped(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that prints text as it is: no markup, no emoji codes, no highlighting.
+
+    On a terminal lines are folded to its width; into files and pipes they go whole.
+    """
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not made.is_terminal:
+        made.width = UNFOLDED
+    return made
+
+
+def say(*parts: RenderableType) -> None:
+    """Print text and tables on standard output, without blanks at the ends of lines."""
+    out = console()
+    with out.capture() as captured:
+        for part in parts:
+            out.print(Text(part) if isinstance(part, str) else part)
+    sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
+
+
+def note(text: str) -> None:
+    """Print a note on standard error."""
+    sys.stderr.write(text.rstrip("\n") + "\n")
+
+
+def number(value: Fraction) -> str:
+    """Return a fraction as it is when it is short, else rounded to four places."""
+    exact = str(value)
+    return exact if len(exact) <= 7 else f"{float(value):.4f}"
+
+
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Return names in a row, the first few in words and the rest as a count."""
+    every = [shown(name) for name in names]
+    rest = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + rest
+
+
+def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:
+    """Return a mixture such as ``1/2 ada + 1/2 bo``, greatest shares first."""
+    ordered = sorted(((share, name) for name, share in shares if share), key=lambda pair: -pair[0])
+    if len(ordered) == 1:
+        return shown(ordered[0][1])
+    parts = [f"{number(share)} {shown(name)}" for share, name in ordered[:most]]
+    rest = [f"{len(ordered) - most} more"] if len(ordered) > most else []
+    return " + ".join(parts + rest)
+
+
+def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
+    """Return weights such as ``BoolQ 1/2   RTE 1/2``, greatest first."""
+    ordered = sorted(((weight, task) for task, weight in weights if weight), key=lambda pair: -pair[0])
+    parts = [f"{shown(task)} {number(weight)}" for weight, task in ordered[:most]]
+    if len(ordered) > most:
+        rest = sum((weight for weight, _ in ordered[most:]), Fraction(0))
+        more = len(ordered) - most
+        parts.append(f"{more} more task{'' if more == 1 else 's'} {number(rest)} together")
+    return "   ".join(parts)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Table:
+    """Return a table of plain text; columns listed in ``right`` are aligned to the right."""
+    made = Table(box=None, pad_edge=False, header_style="bold")
+    for position, heading in enumerate(headings):
+        made.add_column(Text(heading), justify="right" if position in right else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(cell) for cell in row))
+    return made
+
+
+def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Table:
+    """Return headed lines: headings in the first column, their lines beside them."""
+    made = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    made.add_column(min_width=33, no_wrap=True)
+    made.add_column(overflow="fold")
+    for heading, lines in rows:
+        for position, line in enumerate(lines):
+            made.add_row(Text(heading if position == 0 else ""), Text(line))
+    return made

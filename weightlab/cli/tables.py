@@ -1,0 +1,122 @@
+"""From the options of a command to a table and a space of weights."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from weightlab._exact import fraction
+from weightlab.cli.show import listed, note, shown
+from weightlab.data import Group, Leaderboard, group
+from weightlab.datasets import load_leaderboard
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.io import read_leaderboard
+from weightlab.lp import WeightSpace
+
+__all__ = ["SHIPPED", "Source", "read_table", "space_from"]
+
+SHIPPED = "classifiers"
+"""The table that a command reads when it is given no file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a table comes from and how it is narrowed down.
+
+    Attributes
+    ----------
+    file : str or None
+        A path, ``-`` for standard input, or None for the table that ships.
+    config : str or None
+        A TOML file; by default the one of the same stem beside the table.
+    complete : bool
+        Keep only the models with every score.
+    """
+
+    file: str | None
+    config: str | None = None
+    complete: bool = False
+
+    def options(self) -> dict[str, Any]:
+        """Return what a document says of it."""
+        name = None if self.file is None else "standard input" if self.file == "-" else Path(self.file).name
+        return {"file": name, "config": self.config, "complete": self.complete}
+
+
+def read_table(source: Source, *, quiet: bool = False) -> Leaderboard:
+    """Read a leaderboard; what was left out or counted as a tie is said on standard error."""
+    board = _board(source)
+    if source.complete and board.missing_cells:
+        whole = board.complete()
+        if not quiet:
+            left_out = [model for model in board.models if model not in set(whole.models)]
+            note(f"Left out: {listed(left_out)} (no score on some task).")
+        return whole
+    if board.missing_cells and not quiet:
+        cells = ", ".join(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells[:5])
+        more = f" and {len(board.missing_cells) - 5} more" if len(board.missing_cells) > 5 else ""
+        note(f"Missing scores count as ties: {cells}{more}.")
+    return board
+
+
+def _board(source: Source) -> Leaderboard:
+    if source.file is None:
+        return load_leaderboard(SHIPPED)
+    if source.file == "-":
+        return read_leaderboard(sys.stdin.buffer, config=source.config, format="csv")
+    return read_leaderboard(source.file, config=source.config)
+
+
+def space_from(
+    board: Leaderboard,
+    *,
+    scored_only: bool,
+    most: list[str],
+    least: list[str],
+    fixed: list[str],
+    no_less: list[str],
+) -> WeightSpace | None:
+    """Return the space that ``NAME=VALUE`` options describe, or None when there is no condition."""
+    space = WeightSpace(board)
+    idle = [str(task) for task, weight in board.weights.items() if not weight]
+    if scored_only and idle:
+        space = space.fixed(idle, 0)
+    for text in most:
+        space = space.at_most(*_condition(text, "--max", board))
+    for text in least:
+        space = space.at_least(*_condition(text, "--min", board))
+    for text in fixed:
+        space = space.fixed(*_condition(text, "--fix", board))
+    for text in no_less:
+        name, other = _split(text, "--no-less", "TASK=OTHER")
+        space = space.no_less(_named(name, board), _named(other, board))
+    return space if space.conditions else None
+
+
+def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:
+    name, share = _split(text, option, "TASK=SHARE")
+    try:
+        return _named(name, board), fraction(share)
+    except InputError as error:
+        raise InputError(f"{option} {text!r}: {error}") from None
+
+
+def _split(text: str, option: str, form: str) -> tuple[str, str]:
+    name, separator, value = text.rpartition("=")
+    if not separator or not name or not value:
+        raise InputError(f"{option} {text!r}: write {form}; the last '=' separates")
+    return name, value
+
+
+def _named(name: str, board: Leaderboard) -> str | Group:
+    """Return the task of this name, or for ``@nli`` the group, unless a task is called that."""
+    if name.startswith("@") and name not in board.tasks:
+        if name[1:] not in board.groups:
+            raise UnknownNameError("group", name[1:], tuple(board.groups))
+        return group(name[1:])
+    if name not in board.tasks:
+        raise UnknownNameError("task", name, board.tasks)
+    return name

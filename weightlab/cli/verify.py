@@ -1,0 +1,50 @@
+"""``weightlab verify``: re-check a claim that somebody sent."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from weightlab.cli.show import say, shown
+from weightlab.cli.tables import Source, read_table
+from weightlab.exceptions import ProofError
+from weightlab.report import read_document
+
+__all__ = ["verify"]
+
+
+def verify(
+    result: Annotated[
+        str,
+        typer.Argument(
+            metavar="RESULT", help="JSON document, such as 'weightlab win --output' writes; '-' for standard input."
+        ),
+    ],
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="Score table that the claim is about.")] = None,
+    complete: Annotated[
+        bool | None,
+        typer.Option("--complete/--all", help="Keep only complete models; by default as the document says."),
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option("--config", metavar="TOML", help="TOML file of the score table.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
+) -> None:
+    """Re-check every claim of a document in exact arithmetic, without a solver; exit code 1 when one is false."""
+    document = read_document(sys.stdin.buffer if result == "-" else result)
+    board = None
+    if file is not None:
+        kept = bool(document.options.get("complete")) if complete is None else complete
+        board = read_table(Source(file=file, config=config, complete=kept), quiet=quiet)
+    for one in document.results:
+        try:
+            one.verify(board)
+        except ProofError as error:
+            raise ProofError(f"false: {one.kind}: {error}") from None
+        if not quiet:
+            say(shown(one))
+    if not quiet:
+        what = "these signs are the table's own" if board is not None else "no score table was compared"
+        say(f"Checked in exact arithmetic without a solver; {what}.")

@@ -1,0 +1,93 @@
+"""Parquet files, through pyarrow where that is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.sheet import ROWS_OF_A_BLOCK, Block, Sheet
+from weightlab.io.source import Source
+
+__all__ = ["needed", "parquet_sheet"]
+
+EXACT_INTEGER = 2**53
+
+
+class Nested:
+    """A cell of a type that is neither a name nor a number."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        """Return the type in angle brackets."""
+        return f"<{self.kind}>"
+
+
+def parquet_sheet(source: Source) -> Sheet:
+    """Return the sheet of a Parquet file; an index that pandas stored comes first.
+
+    Raises
+    ------
+    InputError
+        If pyarrow is not installed.
+    FileFormatError
+        If this is no Parquet file.
+    """
+    arrow, parquet = needed("reading")
+    try:
+        file = parquet.ParquetFile(arrow.BufferReader(source.data))
+        schema = file.schema_arrow
+        index = [name for name in (schema.pandas_metadata or {}).get("index_columns", []) if isinstance(name, str)]
+    except (arrow.ArrowException, OSError, ValueError) as error:
+        raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
+    positions = sorted(range(len(schema.names)), key=lambda position: schema.names[position] not in index)
+    names = (schema.names[position] for position in positions)
+    header = tuple("" if name in index and name.startswith("__index_level_") else name for name in names)
+    blocks = _blocks(source, file, positions, arrow)
+    return Sheet(header=header, blocks=blocks, place="row {}".format, labelled=len(index) == 1)
+
+
+def needed(doing: str) -> tuple[Any, Any]:
+    """Return pyarrow and its Parquet part, or raise InputError saying how to install them."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 (an extra)
+        import pyarrow.parquet as pq  # noqa: PLC0415
+    except ImportError:
+        raise InputError(f"{doing} Parquet files needs pyarrow: pip install 'weightlab[parquet]'") from None
+    return pa, pq
+
+
+def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> Iterator[Block]:
+    start = 1
+    try:
+        for batch in file.iter_batches(batch_size=ROWS_OF_A_BLOCK):
+            columns = [_cells(batch.column(position), arrow.types) for position in positions]
+            yield Block(rows=range(start, start + batch.num_rows), columns=columns)
+            start += batch.num_rows
+    except (arrow.ArrowException, OSError) as error:
+        raise FileFormatError(source.name, f"cannot be read: {_first_line(error)}") from None
+
+
+def _cells(array: Any, types: Any) -> Sequence[Any]:
+    """Return the cells of an array, as doubles where these are what is stored."""
+    if types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if types.is_nested(array.type):
+        return [Nested(str(array.type))] * len(array)
+    if types.is_float64(array.type):
+        return np.array(array.to_numpy(zero_copy_only=False))  # type: ignore[return-value]
+    if types.is_floating(array.type):
+        return list(array.to_numpy(zero_copy_only=False))
+    if types.is_integer(array.type) and array.null_count == 0:
+        numbers = array.to_numpy()
+        if len(numbers) == 0 or max(int(numbers.max()), -int(numbers.min())) < EXACT_INTEGER:
+            return numbers.astype(np.float64)  # type: ignore[no-any-return]
+    return array.to_pylist()  # type: ignore[no-any-return]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
