@@ -205,6 +205,11 @@ def _proves_none(signs: AnyArray, direction: int) -> bool:
     return bool((direction * signs @ MULTIPLIERS.T <= 0).all(axis=0).any())
 
 
+def cyclic_triples(ranks: AnyArray) -> AnyArray:
+    """Return the triples of models, by position, of which some electorate makes a cycle."""
+    return _cyclic(ranks)[0]
+
+
 def _electorate(profile: Profile, models: AnyArray) -> pd.Series:
     """Return weights of at most three voters under whom each model beats the next, around the cycle.
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Literal, TypeAlias
-
-import numpy as np
+from typing import Any
 
 from weightlab._result import Proof, ensure
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum
-from weightlab._typing import FloatArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.claim import Claim, admitted, names
-from weightlab.domains.hitting import hitting_sets
-from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict, obstruction_of
-from weightlab.exceptions import InputError, UnprovedError
+from weightlab.domains.dropping import Drop, Dropping, kept_of, offenders
+from weightlab.domains.hitting import HittingSearch, members
+from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict
+from weightlab.domains.seeds import forbidden_triples
+from weightlab.exceptions import InputError
 
-__all__ = ["Drop", "Nearest", "nearest"]
-
-Drop: TypeAlias = Literal["models", "voters"]
-"""What may be left out."""
+__all__ = ["Nearest", "nearest"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,25 +82,27 @@ class Nearest(Claim, kind="nearest"):
             claim = test(_without(self.profile, self.drop, selection))
             ensure(claim.holds, f"without {selection} the profile is not of the domain {self.domain!r}")
             claim.check()
-        sets = []
         for obstruction in self.obstructions:
             obstruction.check(self.profile)
-            sets.append(_offenders(obstruction, self.drop))
         if self.exact:
-            self._check_least(sets)
+            self._check_least()
         else:
             ensure(self.solver, "neither a search nor a solver shows that nothing less could be dropped")
+            ensure(self.optima is None, "that these are all selections is not shown")
 
-    def _check_least(self, sets: Sequence[frozenset[str]]) -> None:
+    def _check_least(self) -> None:
+        things = _things(self.profile, self.drop)
+        place = {thing: position for position, thing in enumerate(things)}
+        sets = [sum(1 << place[one] for one in set(offenders(o, self.drop))) for o in self.obstructions]
         size = len(self.dropped)
-        fewer = next(hitting_sets(sets, size - 1), None) if size else None
-        ensure(fewer is None, f"{sorted(fewer or ())} meet all the forbidden sub-profiles, and they are fewer")
+        fewer = HittingSearch(sets, size - 1).first() if size else None
+        smaller = [things[one] for one in members(fewer or 0)]
+        ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
         if self.optima is not None:
-            found = {frozenset(selection) for selection in self.optima}
+            found = {sum(1 << place[thing] for thing in selection) for selection in self.optima}
             ensure(len(found) == len(self.optima), "a selection is listed twice")
-            ensure(frozenset(self.dropped) in found, "what is dropped is not among the selections")
-            possible = set(hitting_sets(sets, size))
-            ensure(found == possible, "not all selections that meet the forbidden sub-profiles are listed")
+            ensure(set(self.dropped) in [set(one) for one in self.optima], "what is dropped is not listed")
+            ensure(found == set(HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too")
 
     def parts(self) -> dict[str, Any]:
         """Return domain, selection and obstructions ready for JSON."""
@@ -191,120 +187,40 @@ def nearest(
     test = hereditary_domain(domain)
     _checked_drop(drop)
     given = admitted(source, f"the nearest {domain} profile", ties=True, gaps=True)
-    search = _Search(given["profile"], test, drop)
-    search.violated_exactly((Fraction(0),) * len(search.things))
-    solver, dropped = "", frozenset[str]()
-    if search.found:
-        optimum = integer_optimum(search.formulation(), lazy=search, time_limit=time_limit)
-        solver = optimum.solver
-        dropped = frozenset(thing for thing, gone in zip(search.things, optimum.x, strict=True) if gone)
-    optima = search.all_of_size(len(dropped)) if all_optima else None
-    if optima:
-        dropped = optima[0]
+    profile = given["profile"]
+    pool = forbidden_triples(profile, domain) if drop == "models" else ()
+    dropping = Dropping(profile, test, drop, pool=pool, time_limit=time_limit)
+    least = dropping.fewest()
+    selection, proved, optima = least.selection, least.proved, None
+    if all_optima:
+        selections, proved = dropping.all_as_few(selection.bit_count(), proved)
+        optima = tuple(sorted((dropping.named(one) for one in selections), key=_in_order(dropping)))
     result = Nearest(
         **given,
-        holds=not dropped,
+        holds=not selection,
         domain=domain,
         drop=drop,
-        dropped=search.in_order(dropped),
-        optima=None if optima is None else tuple(search.in_order(selection) for selection in optima),
-        obstructions=tuple(search.found),
-        exact=search.shows_least(len(dropped)),
-        solver=solver,
+        dropped=optima[0] if optima else dropping.named(selection),
+        optima=optima,
+        obstructions=tuple(dropping.witness(one) for one in proved),
+        exact=not least.solver,
+        solver=least.solver,
     )
     result.check()
     return result
 
 
-class _Search:
-    """Forbidden sub-profiles of what is kept, found as they are needed; rows of the integer program."""
-
-    def __init__(self, profile: Profile, test: Callable[[Profile], Claim], drop: Drop) -> None:
-        self.profile, self.test, self.drop = profile, test, drop
-        self.things = _things(profile, drop)
-        self.place = {thing: position for position, thing in enumerate(self.things)}
-        self.found: list[Obstruction] = []
-
-    def formulation(self) -> Formulation:
-        """Return the program: pick as few things as possible, at least one of each sub-profile found so far."""
-        count = len(self.things)
-        return Formulation(
-            name=f"fewest {self.drop} to drop",
-            sense=Sense.MINIMISE,
-            columns=self.things,
-            objective=(1,) * count,
-            rows=self._rows(self.found),
-            lower=(0,) * count,
-            upper=(1,) * count,
-            integral=(True,) * count,
-        )
-
-    def violated(self, x: FloatArray) -> Rows | None:
-        """Return rows for forbidden sub-profiles among what a float point keeps."""
-        return self._new_rows(np.asarray(x) < 0.5)
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        """Return rows for forbidden sub-profiles among what an exact point keeps, or None when there are none."""
-        return self._new_rows(np.array([2 * one < 1 for one in x], dtype=np.bool_))
-
-    def all_of_size(self, size: int) -> list[frozenset[str]]:
-        """Return all selections of so many things that are enough, in the order of the things."""
-        while True:
-            sets = [_offenders(one, self.drop) for one in self.found]
-            possible = list(hitting_sets(sets, size))
-            before = len(self.found)
-            for selection in possible:
-                self._new_rows(np.array([thing not in selection for thing in self.things], dtype=np.bool_))
-            if len(self.found) == before:
-                return sorted(possible, key=lambda one: [self.place[thing] for thing in self.in_order(one)])
-
-    def shows_least(self, size: int) -> bool:
-        """Tell whether a search shows that fewer things do not meet the sub-profiles found."""
-        sets = [_offenders(one, self.drop) for one in self.found]
-        try:
-            return size == 0 or next(hitting_sets(sets, size - 1), None) is None
-        except UnprovedError:
-            return False
-
-    def in_order(self, selection: frozenset[str]) -> tuple[str, ...]:
-        """Return a selection in the order of the profile."""
-        return tuple(sorted(selection, key=self.place.__getitem__))
-
-    def _new_rows(self, kept: np.ndarray) -> Rows | None:
-        """Find sub-profiles of what is kept, no two sharing a thing, until what remains belongs to the domain."""
-        rest = [thing for thing, keep in zip(self.things, kept, strict=True) if keep]
-        new: list[Obstruction] = []
-        while rest:
-            obstruction = obstruction_of(self.test(_with(self.profile, self.drop, rest)))
-            if obstruction is None:
-                break
-            new.append(obstruction)
-            offenders = _offenders(obstruction, self.drop)
-            rest = [thing for thing in rest if thing not in offenders]
-        self.found += new
-        return self._rows(new) if new else None
-
-    def _rows(self, obstructions: Sequence[Obstruction]) -> Rows:
-        entries = [{self.place[one]: 1 for one in _offenders(obstruction, self.drop)} for obstruction in obstructions]
-        labels = [f"sub-profile {number}" for number in range(len(entries))]
-        return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
+def _in_order(dropping: Dropping) -> Callable[[tuple[str, ...]], list[int]]:
+    return lambda selection: [dropping.place[thing] for thing in selection]
 
 
 def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:
     return profile.models if drop == "models" else profile.voters
 
 
-def _with(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:
-    return profile.select(models=kept) if drop == "models" else profile.select(voters=kept)
-
-
-def _without(profile: Profile, drop: Drop, dropped: Sequence[str]) -> Profile:
+def _without(profile: Profile, drop: Drop, dropped: tuple[str, ...]) -> Profile:
     gone = set(dropped)
-    return _with(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
-
-
-def _offenders(obstruction: Obstruction, drop: Drop) -> frozenset[str]:
-    return frozenset(obstruction.models if drop == "models" else obstruction.voters)
+    return kept_of(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
 
 
 def _checked_drop(drop: Any) -> Drop:

@@ -169,13 +169,19 @@ def _no_row(ranks: AnyArray, distances: AnyArray) -> Found:
     def fails(some: Sequence[int]) -> bool:
         return row_of_voters(distances[np.ix_(some, some)]) is None
 
+    def fails_still(some: Sequence[int]) -> bool:
+        return row_of_voters(swap_distances(ranks[np.ix_(voters, some)])) is None
+
     voters = minimal_part(range(len(ranks)), fails)
-    leads = [ranks[voter][:, None] < ranks[voter] for voter in voters]
+    models = minimal_part(range(ranks.shape[1]), fails_still)
+    least = ranks[np.ix_(voters, models)]
+    leads = [row[:, None] < row for row in least]
     if len(voters) == 3:
         i, j, k = leads
-        roles = [_pair(one & ~other & ~third) for one, other, third in ((i, j, k), (j, k, i), (k, i, j))]
-        return Pattern.EACH_ALONE, voters, [model for pair in roles for model in pair]
-    return _in_all_four_ways(voters, leads)
+        pairs = [_pair(one & ~other & ~third) for one, other, third in ((i, j, k), (j, k, i), (k, i, j))]
+        return Pattern.EACH_ALONE, voters, [models[place] for pair in pairs for place in pair]
+    pattern, voters, roles = _in_all_four_ways(voters, leads)
+    return pattern, voters, [models[place] for place in roles]
 
 
 def _in_all_four_ways(voters: list[int], leads: list[BoolArray]) -> Found:
