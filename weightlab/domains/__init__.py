@@ -13,6 +13,7 @@ from weightlab.domains.forbidden import Forbidden, Pattern
 from weightlab.domains.group_separable import GroupSeparable, group_separable
 from weightlab.domains.guarantee import Guarantee
 from weightlab.domains.nearest import Nearest, nearest
+from weightlab.domains.necessarily import FarApart, Necessarily, necessarily
 from weightlab.domains.on_tree import SinglePeakedOnTree, StuckLeaf, single_peaked_on_tree
 from weightlab.domains.single_crossing import SingleCrossing, single_crossing
 from weightlab.domains.single_peaked import SingleCaved, SinglePeaked, single_caved, single_peaked
@@ -24,11 +25,13 @@ __all__ = [
     "CondorcetDomain",
     "DistanceRestricted",
     "EveryPlace",
+    "FarApart",
     "Forbidden",
     "GroupSeparable",
     "Guarantee",
     "MajorityCycle",
     "Nearest",
+    "Necessarily",
     "OneEuclidean",
     "Pattern",
     "SingleCaved",
@@ -41,6 +44,7 @@ __all__ = [
     "distance_restricted",
     "group_separable",
     "nearest",
+    "necessarily",
     "one_euclidean",
     "single_caved",
     "single_crossing",

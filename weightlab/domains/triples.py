@@ -9,7 +9,7 @@ import numpy as np
 
 from weightlab._typing import AnyArray
 
-__all__ = ["ALL_SEEN", "BEST", "MIDDLE", "WORST", "Triples", "places_seen", "signs_of_triples"]
+__all__ = ["ALL_SEEN", "BEST", "MIDDLE", "WORST", "Triples", "grouped_by_first", "places_seen", "signs_of_triples"]
 
 BEST, MIDDLE, WORST = 0, 1, 2
 
@@ -51,7 +51,7 @@ def places_seen(ranks: AnyArray) -> Triples:
     ----------
     Sen, "A possibility theorem on majority decisions", Econometrica 34 (1966), for weak orders.
     """
-    values = [_places(*block) for block in _by_first(ranks)]
+    values = [_places(*block) for block in grouped_by_first(ranks)]
     return Triples(models=_models(ranks.shape[1]), values=_joined(values))
 
 
@@ -61,11 +61,11 @@ def signs_of_triples(ranks: AnyArray) -> Triples:
     The way of ranking i, j, k has the number ``9 * (s_ij + 1) + 3 * (s_jk + 1) + (s_ki + 1)`` with the signs of the
     three duels around the cycle: s_ij is 1 if i is above j, -1 if below, 0 if tied.
     """
-    values = [_ways(*block) for block in _by_first(ranks)]
+    values = [_ways(*block) for block in grouped_by_first(ranks)]
     return Triples(models=_models(ranks.shape[1]), values=_joined(values))
 
 
-def _by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
+def grouped_by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
     """Yield the ranks of i, of j and of k for all triples, grouped by i."""
     for first in range(ranks.shape[1] - 2):
         second, third = np.triu_indices(ranks.shape[1] - first - 1, k=1)
