@@ -12,9 +12,11 @@ from weightlab.domains.euclidean import ClashingDistances, OneEuclidean, one_euc
 from weightlab.domains.forbidden import Forbidden, Pattern
 from weightlab.domains.group_separable import GroupSeparable, group_separable
 from weightlab.domains.guarantee import Guarantee
+from weightlab.domains.near_consensus import StrictCircles
 from weightlab.domains.nearest import Nearest, nearest
 from weightlab.domains.necessarily import FarApart, Necessarily, necessarily
 from weightlab.domains.on_tree import SinglePeakedOnTree, StuckLeaf, single_peaked_on_tree
+from weightlab.domains.possibly import ForbiddenOrders, Inseparable, Possibly, possibly
 from weightlab.domains.single_crossing import SingleCrossing, single_crossing
 from weightlab.domains.single_peaked import SingleCaved, SinglePeaked, single_caved, single_peaked
 from weightlab.domains.value_restricted import EveryPlace, ValueRestricted, value_restricted
@@ -27,17 +29,21 @@ __all__ = [
     "EveryPlace",
     "FarApart",
     "Forbidden",
+    "ForbiddenOrders",
     "GroupSeparable",
     "Guarantee",
+    "Inseparable",
     "MajorityCycle",
     "Nearest",
     "Necessarily",
     "OneEuclidean",
     "Pattern",
+    "Possibly",
     "SingleCaved",
     "SingleCrossing",
     "SinglePeaked",
     "SinglePeakedOnTree",
+    "StrictCircles",
     "StuckLeaf",
     "ValueRestricted",
     "condorcet_domain",
@@ -46,6 +52,7 @@ __all__ = [
     "nearest",
     "necessarily",
     "one_euclidean",
+    "possibly",
     "single_caved",
     "single_crossing",
     "single_peaked",
