@@ -12,6 +12,7 @@ from weightlab.domains.euclidean import ClashingDistances, OneEuclidean, one_euc
 from weightlab.domains.forbidden import Forbidden, Pattern
 from weightlab.domains.group_separable import GroupSeparable, group_separable
 from weightlab.domains.guarantee import Guarantee
+from weightlab.domains.incomplete import ClashingSides
 from weightlab.domains.near_consensus import StrictCircles
 from weightlab.domains.nearest import Nearest, nearest
 from weightlab.domains.necessarily import FarApart, Necessarily, necessarily
@@ -24,6 +25,7 @@ from weightlab.domains.value_restricted import EveryPlace, ValueRestricted, valu
 __all__ = [
     "ClashingDistances",
     "ClashingSets",
+    "ClashingSides",
     "CondorcetDomain",
     "DistanceRestricted",
     "EveryPlace",

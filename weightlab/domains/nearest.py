@@ -182,7 +182,7 @@ def nearest(
     >>> import weightlab as wl
     >>> profile = wl.Profile.from_orders([["a", "b", "c", "d"], ["b", "c", "a", "d"], ["c", "a", "b", "d"]])
     >>> print(wl.domains.nearest(profile, "single_peaked", all_optima=True))
-    The rankings are single-peaked without 1 model: c (3 ways in all); no fewer will do.
+    The rankings are single-peaked without 1 model: a (3 ways in all); no fewer will do.
     """
     test = hereditary_domain(domain)
     _checked_drop(drop)

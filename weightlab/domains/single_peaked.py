@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
-import numpy as np
-
-from weightlab._result import ensure
-from weightlab._typing import AnyArray
+from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
+from weightlab.domains.along_axis import broken_along, upside_down, valley
 from weightlab.domains.claim import Claim, admitted, has_no_ties, names
-from weightlab.domains.consecutive import ClashingSets, clashing_sets, tree_of_axes
-from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
+from weightlab.domains.consecutive import ClashingSets, tree_of_axes
+from weightlab.domains.find_axis import Witness, axis_of, turned, witness_from_dict
+from weightlab.domains.forbidden import Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.opposed import find_opposed
+from weightlab.domains.incomplete import ClashingSides
 from weightlab.domains.peeling import Axis, peeled_axis
 from weightlab.domains.pq_tree import PQTree
 from weightlab.exceptions import InputError
 
 __all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
+
+Incomplete: TypeAlias = Literal["refuse", "solve"]
+"""What to do with rankings that leave models out."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,9 +35,12 @@ class SinglePeaked(Claim, kind="single_peaked"):
     ----------
     axis : tuple of str or None
         Such an axis, when there is one.
-    witness : Forbidden, ClashingSets or None
+    witness : Forbidden, ClashingSets, ClashingSides or None
         When there is none, why: for strict orders three models and three voters who each put a different one last, or
-        four models and two voters; for weak orders a smallest selection of upper sets that no axis fits.
+        four models and two voters; for weak orders a smallest selection of upper sets that no axis fits; for
+        rankings with gaps a contradiction in which models are on the same side of which.
+    solver : str
+        Who says that there is no axis, when rankings with gaps have no such contradiction; else empty.
 
     Notes
     -----
@@ -44,17 +49,23 @@ class SinglePeaked(Claim, kind="single_peaked"):
     """
 
     axis: tuple[str, ...] | None
-    witness: Forbidden | ClashingSets | None
+    witness: Witness | None
+    solver: str = ""
 
     upright: ClassVar[bool] = True
     """Whether rankings are read from the best to the worst."""
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks."""
+        return Proof.EXACT_WITNESS if self.solver else Proof.EXACT
 
     @cached_property
     def guarantee(self) -> Guarantee:
         """What is certain about the majority relation of this very profile, and by which theorem."""
         if not self.holds:
             return NO_GUARANTEE
-        if not has_no_ties(self.profile):
+        if not (has_no_ties(self.profile) and self.profile.is_complete):
             return Guarantee(strict="", weak="", theorem="", hypotheses=(("strict orders of all models", False),))
         return condorcet_guarantee(self.profile, self._theorem)
 
@@ -62,14 +73,28 @@ class SinglePeaked(Claim, kind="single_peaked"):
 
     @cached_property
     def number_of_axes(self) -> int:
-        """How many axes there are, an axis and its reverse being one."""
+        """How many axes there are, an axis and its reverse being one; for rankings of all models only.
+
+        Raises
+        ------
+        InputError
+            If a voter leaves models out.
+        """
+        self._refuse_gaps()
         if not has_no_ties(self._read):
             return 0 if self._tree is None else -(-self._tree.count // 2)
         found = peeled_axis(self._read.ranks)
         return -(-(1 << found.choices) // 2) if isinstance(found, Axis) else 0
 
     def axes(self) -> Iterator[tuple[str, ...]]:
-        """Yield all axes, each once and in one of its two directions; there can be very many."""
+        """Yield all axes, each once and in one of its two directions; there can be very many.
+
+        Raises
+        ------
+        InputError
+            If a voter leaves models out.
+        """
+        self._refuse_gaps()
         for order in self._tree.orders() if self._tree is not None else ():
             if order[0] <= order[-1]:
                 yield tuple(self.profile.models[model] for model in order)
@@ -81,14 +106,19 @@ class SinglePeaked(Claim, kind="single_peaked"):
         Raises
         ------
         InputError
-            If there is no axis.
+            If there is no axis, or a voter leaves models out.
         """
+        self._refuse_gaps()
         if self.axis is None:
             raise InputError("no breaking of the ties has an axis")
         read = self._read
         ranks = broken_along(read.ranks, [read.models.index(model) for model in self.axis])
         broken = Profile(models=read.models, voters=read.voters, ranks=ranks, weights=read.weights)
         return broken if self.upright else upside_down(broken)
+
+    def _refuse_gaps(self) -> None:
+        if not self.profile.is_complete:
+            raise InputError("axes are counted, and ties broken along them, for rankings of all models only")
 
     @cached_property
     def _read(self) -> Profile:
@@ -102,14 +132,15 @@ class SinglePeaked(Claim, kind="single_peaked"):
         """Say on which axis, or why on none."""
         shape = "single-peaked" if self.upright else "single-caved"
         if self.axis is None:
-            return f"Not {shape}: {self.witness}."
+            return f"Not {shape}: {f'{self.solver} finds no axis' if self.solver else self.witness}."
         ties = "" if has_no_ties(self.profile) else " when their ties are broken to suit it"
         return f"The rankings are {shape}{ties} along the axis {' - '.join(self.axis)}."
 
     def check(self) -> None:
         """Raise ProofError unless the axis fits every voter, or the witness is forbidden and occurs."""
         ensure((self.axis is None) != self.holds, "an axis is what the answer yes consists of")
-        ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
+        reasons = (self.witness is not None) + bool(self.solver)
+        ensure(reasons == (not self.holds), "the answer no rests on a witness, or on a solver")
         if self.axis is not None:
             ensure(sorted(self.axis) == sorted(self.profile.models), "the axis is not one of the models")
             place = {model: position for position, model in enumerate(self.profile.models)}
@@ -118,6 +149,8 @@ class SinglePeaked(Claim, kind="single_peaked"):
         elif isinstance(self.witness, ClashingSets):
             ensure(self.witness.lower != self.upright, "sets at the wrong end of the rankings")
             self.witness.check(self.profile)
+        elif isinstance(self.witness, ClashingSides):
+            self.witness.check(self._read)
         elif self.witness is not None:
             allowed = (
                 {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
@@ -131,16 +164,14 @@ class SinglePeaked(Claim, kind="single_peaked"):
         """Return axis and witness ready for JSON."""
         axis = None if self.axis is None else list(self.axis)
         witness = None if self.witness is None else self.witness.to_dict()
-        return {"axis": axis, "witness": witness}
+        return {"axis": axis, "witness": witness, "solver": self.solver}
 
     @classmethod
     def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
         """Return axis and witness read from JSON."""
         axis, written = document["axis"], document["witness"]
-        witness: Forbidden | ClashingSets | None = None
-        if written is not None:
-            witness = Forbidden.from_dict(written) if "pattern" in written else ClashingSets.from_dict(written)
-        return {"axis": None if axis is None else names(axis), "witness": witness}
+        witness = None if written is None else witness_from_dict(written)
+        return {"axis": None if axis is None else names(axis), "witness": witness, "solver": str(document["solver"])}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -154,7 +185,9 @@ class SingleCaved(SinglePeaked, kind="single_caved"):
     _theorem: ClassVar[str] = "Inada 1964"
 
 
-def single_peaked(source: ProfileLike) -> SinglePeaked:
+def single_peaked(
+    source: ProfileLike, *, incomplete: Incomplete = "refuse", time_limit: float | None = None
+) -> SinglePeaked:
     """Test whether the rankings are single-peaked on some axis of the models.
 
     *Single-peaked*: along the axis, each voter's ranking rises to one peak and falls after it.
@@ -164,6 +197,11 @@ def single_peaked(source: ProfileLike) -> SinglePeaked:
     source : Profile or Leaderboard
         Rankings of all models by every voter. With ties the question is whether some breaking of them is
         single-peaked. Voters of weight 0 are left out and named.
+    incomplete : {"refuse", "solve"}
+        What to do when a voter leaves models out: refuse and name them, or look for an axis along which each voter's
+        ranking of the others has one peak (NP-complete; an integer program).
+    time_limit : float, optional
+        Seconds for that program.
 
     Returns
     -------
@@ -173,7 +211,9 @@ def single_peaked(source: ProfileLike) -> SinglePeaked:
     Raises
     ------
     InputError
-        If a voter leaves models out.
+        If a voter leaves models out, unless that is to be solved.
+    TimeLimitError
+        If the program ran out of time.
 
     Notes
     -----
@@ -194,14 +234,16 @@ def single_peaked(source: ProfileLike) -> SinglePeaked:
     >>> print(wl.domains.single_peaked(paradox))
     Not single-peaked: of c, a and b each is put last by someone: c by 1, a by 2, b by 3.
     """
-    given = admitted(source, "single-peakedness", ties=True)
-    axis, witness = _axis_of(given["profile"])
-    result = SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness)
+    given = _admitted(source, "single-peakedness", incomplete)
+    axis, witness, solver = axis_of(given["profile"], time_limit=time_limit)
+    result = SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
     result.check()
     return result
 
 
-def single_caved(source: ProfileLike) -> SingleCaved:
+def single_caved(
+    source: ProfileLike, *, incomplete: Incomplete = "refuse", time_limit: float | None = None
+) -> SingleCaved:
     """Test whether the rankings are single-caved on some axis of the models.
 
     *Single-caved*: along the axis, each voter's ranking falls to one pit and rises after it; that is, the rankings
@@ -210,6 +252,10 @@ def single_caved(source: ProfileLike) -> SingleCaved:
     Parameters
     ----------
     source : Profile or Leaderboard
+        As for ``single_peaked``.
+    incomplete : {"refuse", "solve"}
+        As for ``single_peaked``.
+    time_limit : float, optional
         As for ``single_peaked``.
 
     Returns
@@ -220,7 +266,9 @@ def single_caved(source: ProfileLike) -> SingleCaved:
     Raises
     ------
     InputError
-        If a voter leaves models out.
+        If a voter leaves models out, unless that is to be solved.
+    TimeLimitError
+        If the program ran out of time.
 
     Notes
     -----
@@ -237,92 +285,16 @@ def single_caved(source: ProfileLike) -> SingleCaved:
     >>> wl.domains.single_caved(profile).axis
     ('a', 'b', 'c')
     """
-    given = admitted(source, "single-cavedness", ties=True)
-    axis, witness = _axis_of(upside_down(given["profile"]))
+    given = _admitted(source, "single-cavedness", incomplete)
+    axis, witness, solver = axis_of(upside_down(given["profile"]), time_limit=time_limit)
     if witness is not None:
-        witness = _turned(witness)
-    result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness)
+        witness = turned(witness)
+    result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
     result.check()
     return result
 
 
-def upside_down(profile: Profile) -> Profile:
-    """Return the profile of the reversed orders."""
-    ranks = profile.ranks
-    turned = np.where(ranks > 0, ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks, 0).astype(np.int32)
-    return Profile(models=profile.models, voters=profile.voters, ranks=turned, weights=profile.weights)
-
-
-def valley(ranks: AnyArray, axis: list[int]) -> int | None:
-    """Return the first voter who puts a model below one on its left and one on its right, along the axis.
-
-    Parameters
-    ----------
-    ranks : ndarray of int, voters x models
-        Ranks, lower is better, ties allowed; 0 for a model that a voter does not rank, which is passed over.
-    axis : list of int
-        All models by position.
-    """
-    along = ranks[:, axis]
-    if along.shape[1] < 3:
-        return None
-    out_of_mind = np.where(along > 0, along, np.iinfo(along.dtype).max)
-    before = np.minimum.accumulate(out_of_mind, axis=1)[:, :-2]
-    after = np.minimum.accumulate(out_of_mind[:, ::-1], axis=1)[:, ::-1][:, 2:]
-    inner = along[:, 1:-1]
-    low = ((inner > before) & (inner > after)).any(axis=1)
-    return int(low.argmax()) if low.any() else None
-
-
-def broken_along(ranks: AnyArray, axis: list[int]) -> AnyArray:
-    """Return strict ranks that break the ties of weak orders so that they are single-peaked on an axis that fits.
-
-    Each voter's peak is the leftmost model of the best; among tied models those on its right go first, and on either
-    side the nearer ones.
-    """
-    place = np.empty(len(axis), dtype=np.intp)
-    place[axis] = np.arange(len(axis))
-    broken = np.empty_like(ranks)
-    for row, levels in enumerate(ranks):
-        away = place - place[levels == 1].min()
-        broken[row, np.lexsort((np.abs(away), away < 0, levels))] = np.arange(1, len(axis) + 1)
-    return broken
-
-
-def _axis_of(profile: Profile) -> tuple[tuple[str, ...] | None, Forbidden | ClashingSets | None]:
-    """Return an axis, or what forbids one."""
-    if not profile.models:
-        raise InputError("a profile without models has no axis")
-    if not has_no_ties(profile):
-        tree = tree_of_axes(profile)
-        return (None, clashing_sets(profile)) if tree is None else (_named(profile, tree.first), None)
-    found = peeled_axis(profile.ranks)
-    if isinstance(found, Axis):
-        return _named(profile, found.models), None
-    opposed = find_opposed(profile.ranks[np.ix_(found.voters, found.models)])
-    if opposed is None:
-        raise AssertionError("where no axis can go on there is a forbidden sub-profile")
-    pattern, voters, roles = opposed
-    witness = forbidden_at(
-        profile,
-        pattern,
-        voters=[found.voters[voter] for voter in voters],
-        roles=[found.models[model] for model in roles],
-    )
-    return None, witness
-
-
-def _named(profile: Profile, axis: list[int]) -> tuple[str, ...]:
-    """Return an axis by name, in the direction that begins with the end that comes first on the board."""
-    return tuple(profile.models[model] for model in (axis if axis[0] <= axis[-1] else axis[::-1]))
-
-
-def _turned(witness: Forbidden | ClashingSets) -> Forbidden | ClashingSets:
-    """Return what a witness is in the orders the other way up."""
-    if isinstance(witness, ClashingSets):
-        return ClashingSets(models=witness.models, rows=witness.rows, lower=True)
-    orders = tuple(order[::-1] for order in witness.orders)
-    if witness.pattern is Pattern.THREE_WORST:
-        return Forbidden(pattern=Pattern.THREE_BEST, roles=witness.roles, voters=witness.voters, orders=orders)
-    a, b, c, d = witness.roles
-    return Forbidden(pattern=Pattern.OPPOSED_ABOVE, roles=(c, b, a, d), voters=witness.voters, orders=orders)
+def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dict[str, Any]:
+    if incomplete not in {"refuse", "solve"}:
+        raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
+    return admitted(source, question, ties=True, gaps=incomplete == "solve")

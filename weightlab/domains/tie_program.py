@@ -12,6 +12,7 @@ import numpy as np
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
+from weightlab.domains.tournament import three_circles
 from weightlab.exceptions import ImpossibleError
 
 __all__ = ["Broken", "FindForbidden", "Ranking", "Stuck", "breaking_by_program"]
@@ -141,9 +142,13 @@ class _TieProgram:
         yield from above
 
     def _rows_against(self, first: Sequence[bool]) -> Rows | None:
-        cycles = [row for voter, above in enumerate(self._above(first)) for row in self._cycles(voter, above)]
-        if cycles:
-            return self._rows(cycles)
+        circles = [
+            [(voter, a, b), (voter, b, c), (voter, c, a)]
+            for voter, above in enumerate(self._above(first))
+            for a, b, c in three_circles(above)
+        ]
+        if circles:
+            return self._rows(circles)
         profile = self.profile
         broken = Profile(
             models=profile.models, voters=profile.voters, ranks=self.ranks_at(first), weights=profile.weights
@@ -151,19 +156,6 @@ class _TieProgram:
         found = self.forbidden(broken)
         self.found += found
         return self._rows([self.tied_of(one) for one in found]) if found else None
-
-    def _cycles(self, voter: int, above: BoolArray) -> Iterator[list[Literal]]:
-        """Yield circles of three models that a voter's choices make, one through each model that is on one."""
-        wins = above.sum(axis=1)
-        if len(np.unique(wins)) == len(wins):
-            return
-        for a in range(len(above)):
-            beaten = np.flatnonzero(above[a])
-            back = above[np.ix_(beaten, np.flatnonzero(above[:, a]))]
-            if back.any():
-                b, c = np.argwhere(back)[0]
-                b, c = int(beaten[b]), int(np.flatnonzero(above[:, a])[c])
-                yield [(voter, a, b), (voter, b, c), (voter, c, a)]
 
     def _rows(self, forbidden: Sequence[Sequence[Literal]]) -> Rows:
         """Return rows that ask for one of the pairs of each list the other way round."""
