@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     # What type checkers and editors see; tests/test_package.py holds it equal to _HOMES and _SUBPACKAGES.
     from weightlab import data as data
     from weightlab import datasets as datasets
+    from weightlab import domains as domains
     from weightlab import graph as graph
     from weightlab import io as io
     from weightlab import lp as lp
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from weightlab.report import read_result as read_result
     from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "graph", "io", "lp", "report")
+_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "report")
 
 _HOMES = {
     "Instances": "weightlab.data",
