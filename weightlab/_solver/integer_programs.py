@@ -140,7 +140,8 @@ def _exact_point(formulation: Formulation, solution: Solution, deadline: float |
     if point is None or fault is not None:
         raise UnprovedError(f"the point {solver_name()} found does not check: {fault}", known=known)
     if _beyond(formulation, point.value, solution.bound):
-        raise UnprovedError(f"{formulation.name}: the value {point.value} is not the solver's {known}", known=known)
+        message = f"{formulation.name}: {solver_name()}'s bound {solution.bound} leaves room beyond {point.value}"
+        raise UnprovedError(message, known=known)
     return point
 
 
