@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     # What type checkers and editors see; tests/test_package.py holds it equal to _HOMES and _SUBPACKAGES.
     from weightlab import data as data
     from weightlab import datasets as datasets
+    from weightlab import domains as domains
+    from weightlab import graph as graph
     from weightlab import io as io
     from weightlab import lp as lp
     from weightlab import report as report
+    from weightlab import rules as rules
     from weightlab.data import Instances as Instances
     from weightlab.data import Leaderboard as Leaderboard
     from weightlab.data import Margins as Margins
@@ -51,7 +54,7 @@ if TYPE_CHECKING:
     from weightlab.report import read_result as read_result
     from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "io", "lp", "report")
+_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "report", "rules")
 
 _HOMES = {
     "Instances": "weightlab.data",

@@ -1,0 +1,84 @@
+"""Every rule that pref_voting shares names the same winners, with ties and without."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from tests.peer import asked
+from tests.rules import peers
+from weightlab.data import Profile
+from weightlab.exceptions import ImpossibleError, NoWinnerError
+from weightlab.rules import rule, winners
+
+pytestmark = pytest.mark.peers
+
+# A few profiles every day; HYPOTHESIS_PROFILE=thorough asks about thousands.
+MANY = 3_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 60
+OPTIONS = {
+    "nanson(leaves=below)": ("nanson", {"leaves": "below"}),
+    "minimax(score=margins)": ("minimax", {"score": "margins"}),
+    "borda(ties=min)": ("borda", {"ties": "min"}),
+    "borda(ties=max)": ("borda", {"ties": "max"}),
+    "instant_runoff(ties=min)": ("instant_runoff", {"ties": "min"}),
+}
+
+
+def ours(profile, name):
+    """Return the winners as positions; everybody where there is no Condorcet winner, as pref_voting has it."""
+    plain, options = OPTIONS.get(name, (name, {}))
+    try:
+        return [profile.models.index(model) for model in winners(profile, rule(plain, **options))]
+    except NoWinnerError:
+        return list(range(len(profile.models)))
+
+
+def profile_of(ranks, counts):
+    models = tuple("abcdef"[: ranks.shape[1]])
+    voters = tuple(map(str, range(len(ranks))))
+    dense = np.array([np.unique(row, return_inverse=True)[1] + 1 for row in ranks], dtype=np.int32)
+    return Profile(models=models, voters=voters, ranks=dense, weights=tuple(map(int, counts)))
+
+
+def strict_profiles(rng):
+    for _ in range(MANY):
+        models, voters = rng.integers(2, 6), rng.integers(1, 8)
+        yield np.array([rng.permutation(models) for _ in range(voters)]), rng.integers(1, 4, voters)
+
+
+def weak_profiles(rng):
+    for _ in range(MANY):
+        models, voters = rng.integers(2, 6), rng.integers(1, 7)
+        yield rng.integers(1, models + 1, (voters, models)), rng.integers(1, 4, voters)
+
+
+def test_winners_without_ties_are_those_of_pref_voting():
+    cases = list(strict_profiles(np.random.default_rng(20)))
+    ballots = [([np.argsort(row).tolist() for row in ranks], counts.tolist()) for ranks, counts in cases]
+    answers = asked("pref_voting", peers.of_strict_orders, ballots)
+    for (ranks, counts), said in zip(cases, answers, strict=True):
+        profile = profile_of(ranks, counts)
+        for name, expected in said.items():
+            try:
+                assert (name, ours(profile, name)) == (name, expected)
+            except ImpossibleError:
+                # No most likely strengths: pref_voting's iteration stops somewhere all the same.
+                assert name == "bradley_terry"
+
+
+def test_winners_with_ties_are_those_of_pref_voting():
+    cases = list(weak_profiles(np.random.default_rng(21)))
+    answers = asked("pref_voting", peers.of_weak_orders, [(ranks.tolist(), counts.tolist()) for ranks, counts in cases])
+    for (ranks, counts), said in zip(cases, answers, strict=True):
+        profile = profile_of(ranks, counts)
+        for name, expected in said.items():
+            assert (name, ours(profile, name)) == (name, expected)
+
+
+def test_exact_weights_find_no_false_condorcet_winner():
+    # 0.1 + 0.2 against 0.3 is a tie; float margins make a winner of it.
+    profile = Profile.from_orders([["a", "b"], ["a", "b"], ["b", "a"]], weights=["0.1", "0.2", "0.3"])
+    for name in ("copeland", "minimax", "borda", "plurality", "schulze", "kemeny"):
+        assert winners(profile, name) == ("a", "b")

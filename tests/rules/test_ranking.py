@@ -1,0 +1,304 @@
+"""A ranking says what its rule says, carries what it was read from, and notices every change."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+from tests.rules.strategies import boards, profile_of
+from weightlab._result import Proof, result_from_dict
+from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.exceptions import InputError, NoWinnerError, ProofError, UnknownNameError, WeightlabError
+from weightlab.graph import majority_graph
+from weightlab.rules import RULES, Needs, Outcome, Ranking, Round, Rule, rank, rule, winners
+
+OPTIONS = {"optimality_gap": {"gamma": "2.5"}, "k_approval": {"k": 1}, "scoring": {"vector": "borda"}}
+BOARD = Leaderboard(
+    {"x": {"ada": 3, "bo": 2, "cy": 2}, "y": {"ada": 1, "bo": 4, "cy": 2}, "z": {"ada": 5, "bo": 1, "cy": 4}},
+    weights={"x": "1.5"},
+)
+
+
+def travelled(result):
+    """Return a result after a journey as JSON text."""
+    return result_from_dict(json.loads(json.dumps(result.to_dict())))
+
+
+@pytest.mark.parametrize("name", RULES)
+@settings(max_examples=12)
+@given(board=boards(positive=True))
+def test_what_a_rule_says_verifies_here_and_after_a_journey(name, board):
+    chosen = rule(name, **OPTIONS.get(name, {}))
+    try:
+        ranking = rank(board, chosen)
+    except WeightlabError:
+        return
+    again = travelled(ranking)
+    assert ranking.verify(board)
+    assert again.verify(board)
+    assert again.to_dict() == ranking.to_dict()
+    assert (again.order, again.winners, list(again.ranks)) == (ranking.order, ranking.winners, list(ranking.ranks))
+
+
+@pytest.mark.parametrize("name", RULES)
+@settings(max_examples=12)
+@given(board=boards(positive=True))
+def test_scores_stand_best_first_and_tie_exactly_where_ranks_do(name, board):
+    chosen = rule(name, **OPTIONS.get(name, {}))
+    try:
+        ranking = rank(board, chosen)
+    except WeightlabError:
+        return
+    best_first = list(ranking.scores)
+    assert best_first == sorted(best_first, reverse=not ranking.rule.lower_is_better)
+    assert list(ranking.ranks.index) == list(ranking.scores.index)
+    for model in board.models:
+        level = [one for one in board.models if ranking.scores[one] == ranking.scores[model]]
+        above = [one for one in board.models if (ranking.scores[one] < ranking.scores[model]) != chosen.lower_is_better]
+        above = [one for one in above if one not in level]
+        below_count = len(board.models) - len(level) - len(above)
+        assert (model, ranking.ranks[model]) == (model, below_count + 1)
+    assert sorted(sum(ranking.order, ())) == sorted(board.models)
+    assert set(ranking.order[0]) & set(ranking.winners)
+
+
+def rankings():
+    """Yield rankings that between them have every field: rounds, exact and float scores, every kind of data."""
+    yield rank(BOARD, "mean")
+    yield rank(BOARD, "geometric_mean")
+    yield rank(BOARD, "borda", ties="max")
+    yield rank(BOARD, "baldwin")
+    yield rank(BOARD, "minimax", score="margins")
+    yield rank(BOARD, "schulze")
+
+
+def spoilt(ranking):
+    """Yield the ranking with each of its fields changed in turn."""
+    first, second = ranking.order[0][0], ranking.order[1][0]
+    yield "order", replace(ranking, order=ranking.order[::-1])
+    yield "order", replace(ranking, order=(tuple(sum(ranking.order, ())),))
+    yield "winners", replace(ranking, winners=(second,))
+    yield "scores", replace(ranking, scores=ranking.scores[::-1])
+    changed = ranking.scores.copy()
+    changed[first] = changed[first] + 1
+    yield "score of", replace(ranking, scores=changed)
+    yield "rule", replace(ranking, rule=rule("veto") if ranking.rule.needs is Needs.PLACES else rule("copeland"))
+    for number, one in enumerate(ranking.rounds):
+        for other in (
+            Round.of(one.models, [score + 1 for score in one.exact], one.left),
+            Round.of(one.models, one.exact, one.left[::-1] + one.models[:1]),
+            Round.of(one.models[::-1], one.exact, one.left),
+        ):
+            rounds = (*ranking.rounds[:number], other, *ranking.rounds[number + 1 :])
+            yield "round", replace(ranking, rounds=rounds)
+    if ranking.rounds:
+        yield "rounds", replace(ranking, rounds=())
+    yield "data", replace(ranking, data=other_data(ranking.data))
+
+
+def other_data(data):
+    """Return data of the same kind that say otherwise."""
+    board = Leaderboard(
+        {"x": {"ada": 1, "bo": 2, "cy": 3}, "y": {"ada": 1, "bo": 2, "cy": 4}, "z": {"ada": 1, "bo": 3, "cy": 6}}
+    )
+    return {Leaderboard: board, Profile: board.rankings(), Margins: board.margins()}[type(data)]
+
+
+@pytest.mark.parametrize("ranking", list(rankings()), ids=lambda one: one.rule.name)
+def test_every_change_of_a_field_is_noticed(ranking):
+    assert ranking.verify(BOARD)
+    for field, changed in spoilt(ranking):
+        with pytest.raises((ProofError, InputError, TypeError, AttributeError)):
+            changed.verify()
+        assert field
+
+
+@pytest.mark.parametrize("ranking", list(rankings()), ids=lambda one: one.rule.name)
+def test_a_ranking_of_another_table_is_refused(ranking):
+    other = Leaderboard(
+        {**{task: BOARD.scores[task] for task in "xy"}, "z": {"ada": 5, "bo": 6, "cy": 4}}, weights={"x": "1.5"}
+    )
+    with pytest.raises(ProofError, match=r"not those of the source|: the result carries"):
+        ranking.verify(other)
+    fewer = BOARD.select(models=["ada", "bo"])
+    with pytest.raises(ProofError, match="models carried"):
+        ranking.verify(fewer)
+
+
+def test_each_part_of_what_is_carried_is_compared_with_the_source():
+    columns = {"x": {"a": 1, "b": 2}, "y": {"a": 3, "b": 4}}
+    ranking = rank(Leaderboard(columns), "mean")
+    others = {
+        "tasks": Leaderboard({"x": columns["x"], "w": columns["y"]}),
+        "directions": Leaderboard(columns, lower_is_better=["x"]),
+        "weights": Leaderboard(columns, weights={"x": 2}),
+        "scores carried on 'y'": Leaderboard({**columns, "y": {"a": 3, "b": 5}}),
+        "a Leaderboard": None,
+    }
+    for what, source in others.items():
+        if source is not None:
+            with pytest.raises(ProofError, match=f"the {what}"):
+                ranking.verify(source)
+    places = rank(Leaderboard(columns), "borda")
+    for what, source in {
+        "tasks": others["tasks"],
+        "weights": others["weights"],
+        "ranks carried on 'x'": others["directions"],
+    }.items():
+        with pytest.raises(ProofError, match=f"the {what}"):
+            places.verify(source)
+
+
+def test_a_ranking_says_who_wins():
+    assert str(rank(BOARD, "borda")) == "By borda ada wins among 3 models (points: 5)."
+    assert str(rank(profile_of(["ab", "ba"]), "borda")) == "By borda a, b tie for the win among 2 models (points: 1)."
+    many = rank(profile_of(["abcdefgh", "hgfedcba"]), "borda")
+    assert "a, b, c, d, e and 3 more tie for the win" in str(many)
+
+
+def test_the_summary_has_ranks_and_floats_best_first():
+    summary = rank(BOARD, "borda").summary()
+    assert summary.index.tolist() == rank(BOARD, "borda").scores.index.tolist()
+    assert summary.dtypes.astype(str).tolist() == ["int64", "float64"]
+    assert "<table" in rank(BOARD, "borda")._repr_html_()
+
+
+def test_scores_are_fractions_where_they_are_rational_and_floats_where_not():
+    assert {type(score) for score in rank(BOARD, "mean").scores} == {Fraction}
+    assert rank(BOARD, "geometric_mean").scores.dtype == "float64"
+
+
+def test_ranks_are_from_1_and_ties_share_the_least():
+    ranking = rank(profile_of([["a", ("b", "c", "d"), "e"]]), "borda")
+    assert ranking.ranks.to_dict() == {"a": 1, "b": 2, "c": 2, "d": 2, "e": 5}
+
+
+def test_rules_that_read_duels_take_boards_profiles_margins_and_graphs():
+    sources = [BOARD, BOARD.rankings(), BOARD.margins(), majority_graph(BOARD)]
+    for name in ("copeland", "minimax", "schulze", "split_cycle", "ranked_pairs", "river"):
+        assert len({rank(source, name).order for source in sources}) == 1
+
+
+def test_rules_that_read_places_say_the_same_of_a_board_and_of_its_profile():
+    for name in ("borda", "baldwin", "threshold", "mean_rank"):
+        assert rank(BOARD, name).order == rank(BOARD.rankings(), name).order
+
+
+def test_tasks_of_weight_0_do_not_count_for_places_or_gaps():
+    silent = Leaderboard({"x": {"a": 2, "b": 1}, "z": {"a": None, "b": 1}}, weights={"z": 0})
+    assert rank(silent, "borda").scores.to_dict() == {"a": 1, "b": 0}
+    profile = Profile.from_orders([["a", "b"], ["b"]], weights=[1, 0])
+    assert rank(profile, "plurality").data.voters == ("1",)
+
+
+def test_a_rule_without_an_answer_says_why():
+    with pytest.raises(NoWinnerError, match="there is no Condorcet winner"):
+        rank(profile_of(["abc", "bca", "cab"]), "condorcet")
+
+
+def test_the_condorcet_rule_names_the_winner_and_ties_the_rest():
+    ranking = rank(profile_of(["abc", "acb", "bca"]), "condorcet")
+    assert ranking.order == (("a",), ("b", "c"))
+
+
+def test_winners_are_those_of_the_ranking():
+    assert winners(BOARD, "plurality") == rank(BOARD, "plurality").winners
+    assert winners(BOARD) == rank(BOARD, "borda").winners
+
+
+def test_an_unknown_rule_is_named_with_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"no rule named 'bordo'; .* \(did you mean 'borda'\?\)"):
+        rank(BOARD, "bordo")
+
+
+def test_hyphens_may_stand_for_underscores():
+    assert rule("instant-runoff").name == "instant_runoff"
+
+
+def test_a_rule_of_ones_own_can_be_used_and_checked():
+    last = Rule(
+        name="alphabetical",
+        function=lambda profile: Outcome.by_order([[place] for place in range(len(profile.models))]),
+        needs=Needs.PLACES,
+        counts="models behind",
+        source="none",
+    )
+    ranking = rank(BOARD, last)
+    assert ranking.order == (("ada",), ("bo",), ("cy",))
+    assert ranking.verify(BOARD)
+    with pytest.raises(InputError, match="no rule named 'alphabetical'"):
+        Ranking.from_dict(ranking.to_dict())
+
+
+def test_a_ranking_proves_as_much_as_its_witness():
+    assert rank(BOARD, "borda").proof is Proof.EXACT
+    assert rank(BOARD, "schulze").proof is rank(BOARD, "schulze").witness.proof
+
+
+def test_a_witness_of_a_rule_that_has_none_is_refused():
+    schulze = rank(BOARD, "schulze")
+    with pytest.raises(ProofError, match="the rule 'copeland' has no witness"):
+        replace(schulze, rule=rule("copeland")).verify()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rule": "none"}, "no rule named 'none'"),
+        ({"options": {"tis": 1}}, "no option 'tis'"),
+        ({"data": []}, "whose 'type' is 'scores', 'places' or 'margins'"),
+        ({"data": {"type": "places", "models": ["a"], "voters": ["1"], "ranks": [[2]], "weights": ["1"]}}, "dense"),
+        ({"data": {"type": "places", "models": ["a"], "voters": ["1"], "ranks": [[1]], "weights": ["0"]}}, "positive"),
+        ({"data": {"type": "places", "models": ["a"], "voters": ["1"], "ranks": [[1.5]], "weights": ["1"]}}, "integer"),
+        (
+            {"data": {"type": "places", "models": ["a"], "voters": ["1"], "ranks": [[1, 2]], "weights": ["1"]}},
+            "1 rows of 1",
+        ),
+        (
+            {"data": {"type": "places", "models": ["a"], "voters": ["1"], "ranks": [[1]], "weights": []}},
+            "0 weights for 1",
+        ),
+        (
+            {"data": {"type": "places", "models": ["a", "a"], "voters": [], "ranks": [], "weights": []}},
+            "distinct names",
+        ),
+        (
+            {
+                "data": {
+                    "type": "scores",
+                    "models": ["a"],
+                    "tasks": ["x"],
+                    "scores": [],
+                    "lower_is_better": [],
+                    "weights": ["1"],
+                }
+            },
+            "1 lists of 1",
+        ),
+        (
+            {"data": {"type": "margins", "models": ["a"], "wins": [[0]], "ties": [[0]], "denominator": 0}},
+            "positive integer",
+        ),
+        (
+            {"data": {"type": "margins", "models": ["a"], "wins": [[1]], "ties": [[0]], "denominator": 1}},
+            "no model meets itself",
+        ),
+        ({"scores": {"ada": "x/y"}}, "is not a fraction"),
+        ({"rounds": [{"models": ["ada"], "scores": [], "left": []}]}, "0 scores for the 1 models"),
+    ],
+)
+def test_documents_of_another_form_are_refused(change, message):
+    with pytest.raises(InputError, match=message):
+        Ranking.from_dict({**rank(BOARD, "borda").to_dict(), **change})
+
+
+def test_scores_that_no_double_holds_travel_exactly():
+    board = Leaderboard(pd.DataFrame({"x": {"a": Fraction(1, 3), "b": "0.12345678901234567890123"}}, dtype=object))
+    again = travelled(rank(board, "mean"))
+    assert again.scores["a"] == Fraction(1, 3)
+    assert again.verify(board)

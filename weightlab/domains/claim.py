@@ -1,0 +1,245 @@
+"""What the results of all domain tests share: the tested profile, the answer, the check against a source."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Result, ensure, fractions_to_json, read_fraction
+from weightlab.data.convert import ProfileLike, as_profile
+from weightlab.data.profile import Profile
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
+from weightlab.exceptions import InputError
+
+__all__ = ["Claim", "admitted", "has_no_ties", "names", "profile_from_dict", "profile_to_dict"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Claim(Result, ABC):
+    """Whether a profile belongs to a domain; true in a condition when it does.
+
+    Attributes
+    ----------
+    profile : Profile
+        The rankings that were tested: those of the voters whose weight is not 0.
+    left_out : tuple of str
+        The voters of weight 0, who were left out.
+    holds : bool
+        The answer.
+    """
+
+    profile: Profile
+    left_out: tuple[str, ...] = ()
+    holds: bool
+
+    def __bool__(self) -> bool:
+        """Tell whether the profile belongs to the domain."""
+        return self.holds
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        return NO_GUARANTEE
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise ProofError unless the witness shows what the result says."""
+
+    @abstractmethod
+    def parts(self) -> dict[str, Any]:
+        """Return what this kind of result carries besides profile and answer, ready for JSON."""
+
+    @classmethod
+    @abstractmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields that ``parts`` wrote."""
+
+    def verify(self, source: ProfileLike | None = None) -> bool:
+        """Re-check the answer from its witness, and the guarantee on the majority relation itself.
+
+        Parameters
+        ----------
+        source : Leaderboard or Profile, optional
+            The table; the tested rankings must be its own, or a breaking of its ties.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first condition that fails.
+        """
+        check_profile(self.profile)
+        if source is not None:
+            check_source(self.profile, self.left_out, as_profile(source))
+        self.check()
+        self.guarantee.check(self.profile)
+        return True
+
+    def summary(self) -> pd.DataFrame:
+        """Return the answer and the guarantee as a table."""
+        rows = {"holds": str(self.holds), "voters": str(len(self.profile.voters)), "guarantee": str(self.guarantee)}
+        return pd.DataFrame({"value": list(rows.values())}, index=list(rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with the tested rankings and the witness."""
+        return {
+            "kind": self.kind,
+            "holds": bool(self.holds),
+            "profile": profile_to_dict(self.profile),
+            "left_out": list(self.left_out),
+            **self.parts(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        if not isinstance(document["holds"], bool):
+            raise InputError(f"'holds' must be true or false; got {document['holds']!r}")
+        return cls(
+            profile=profile_from_dict(document["profile"]),
+            left_out=names(document["left_out"]),
+            holds=document["holds"],
+            **cls.parts_from(document),
+        )
+
+
+def admitted(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
+    """Return the profile to test and the voters of weight 0, as fields of a result.
+
+    Parameters
+    ----------
+    source : Leaderboard or Profile
+        What was handed over.
+    question : str
+        What is asked, for the message.
+    ties, gaps : bool
+        Whether tied and missing models are fine.
+
+    Raises
+    ------
+    InputError
+        If orders have ties or leave models out and that is not fine; the message names voters and models.
+    """
+    given = as_profile(source)
+    kept = [voter for voter, weight in zip(given.voters, given.weights, strict=True) if weight]
+    left_out = tuple(voter for voter, weight in zip(given.voters, given.weights, strict=True) if not weight)
+    profile = given.select(voters=kept) if left_out else given
+    if not gaps and not profile.is_complete:
+        raise InputError(_gaps(profile, question))
+    if not ties and not has_no_ties(profile):
+        raise InputError(_ties(profile, question))
+    return {"profile": profile, "left_out": left_out}
+
+
+def has_no_ties(profile: Profile) -> bool:
+    """Tell whether all orders are strict."""
+    ranked = (profile.ranks > 0).sum(axis=1)
+    return bool((profile.ranks.max(axis=1, initial=0) == ranked).all())
+
+
+def check_profile(profile: Profile) -> None:
+    """Raise ProofError unless the ranks are dense from 1 and names and weights fit them."""
+    ensure(profile.ranks.shape == (len(profile.voters), len(profile.models)), "the ranks do not fit the names")
+    ensure(len(profile.weights) == len(profile.voters), "a weight is missing")
+    ensure(len(set(profile.voters)) == len(profile.voters), "a voter is named twice")
+    ensure(len(set(profile.models)) == len(profile.models), "a model is named twice")
+    ensure(all(weight > 0 for weight in profile.weights), "a tested voter has no weight")
+    for voter, row in zip(profile.voters, profile.ranks, strict=True):
+        levels = np.unique(row[row != 0])
+        ensure(levels.tolist() == list(range(1, len(levels) + 1)), f"the ranks of voter {voter!r} are not dense")
+
+
+def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile) -> None:
+    """Raise ProofError unless the profile is the source without its voters of weight 0, ties broken or kept."""
+    weightless = tuple(voter for voter, weight in zip(source.voters, source.weights, strict=True) if not weight)
+    ensure(set(left_out) == set(weightless), f"the voters without weight are {weightless}, not {left_out}")
+    ensure(set(profile.models) == set(source.models), "the source has other models")
+    ensure(set(profile.voters) == set(source.voters) - set(weightless), "the source has other voters")
+    own = source.select(models=profile.models, voters=profile.voters)
+    ensure(own.weights == profile.weights, "the source has other weights")
+    for voter, ranks, given in zip(profile.voters, profile.ranks, own.ranks, strict=True):
+        same = np.array_equal(ranks, given)
+        ensure(same or is_breaking(ranks, given), f"voter {voter!r} ranks otherwise in the source")
+
+
+def is_breaking(ranks: Any, given: Any) -> bool:
+    """Tell whether ranks are strict and contradict no strict preference of the given ones."""
+    ranked = np.flatnonzero(given)
+    if not np.array_equal(ranked, np.flatnonzero(ranks)) or len(np.unique(ranks[ranked])) != len(ranked):
+        return False
+    along = given[ranked][np.argsort(ranks[ranked])]
+    return bool((np.diff(along) >= 0).all())
+
+
+def profile_to_dict(profile: Profile) -> dict[str, Any]:
+    """Return a profile ready for JSON."""
+    return {
+        "models": list(profile.models),
+        "voters": list(profile.voters),
+        "ranks": profile.ranks.tolist(),
+        "weights": fractions_to_json(profile.weights),
+    }
+
+
+def profile_from_dict(document: Mapping[str, Any]) -> Profile:
+    """Return the profile that ``profile_to_dict`` wrote.
+
+    Raises
+    ------
+    InputError
+        If the ranks are not a table of integers, voters x models.
+    """
+    models, voters = names(document["models"]), names(document["voters"])
+    ranks = document["ranks"]
+    if len(ranks) != len(voters) or any(len(row) != len(models) for row in ranks):
+        raise InputError("the ranks must be a table, voters x models")
+    if not all(type(rank) is int and 0 <= rank <= len(models) for row in ranks for rank in row):
+        raise InputError("ranks must be integers from 0 to the number of models")
+    weights = tuple(read_fraction(text, "weight of a voter") for text in document["weights"])
+    array = np.array(ranks, dtype=np.int32).reshape(len(voters), len(models))
+    return Profile(models=models, voters=voters, ranks=array, weights=weights)
+
+
+def names(listed: Any) -> tuple[str, ...]:
+    """Return a list of names read from JSON.
+
+    Raises
+    ------
+    InputError
+        If it is not a list of texts.
+    """
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+        raise InputError(f"a list of names is needed; got {str(listed)[:60]}")
+    return tuple(listed)
+
+
+def _gaps(profile: Profile, question: str) -> list[str]:
+    return [
+        f"{question} needs rankings of all models; voter {voter!r} does not rank {', '.join(map(repr, missing[:5]))}"
+        + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+        for voter, missing in profile.unranked.items()
+    ]
+
+
+def _ties(profile: Profile, question: str) -> str:
+    tied = [
+        f"{voter!r} ties {' and '.join(map(repr, place[:3]))}"
+        for voter, order in zip(profile.voters, profile.orders, strict=True)
+        for place in order
+        if len(place) > 1
+    ]
+    more = f" and {len(tied) - 3} more ties" if len(tied) > 3 else ""
+    return (
+        f"{question} is asked of strict rankings: {', '.join(tied[:3])}{more}; "
+        "break the ties (rankings(break_ties='alphabetical')) or ask possibly(...) or necessarily(...)"
+    )

@@ -1,0 +1,244 @@
+"""Condorcet domains: sets of orders from which no electorate, however composed, makes a majority cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.triples import signs_of_triples
+
+__all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain"]
+
+MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
+"""If no electorate makes a cycle, some multipliers of its three duels prove it, and these are enough.
+
+The multipliers y >= 0, not all 0, with ``y . s <= 0`` for the signs s of every voter form a cone. Two of its faces
+meet in an extreme ray, which is then a cross product of vectors of entries -1, 0, 1: its entries are at most 2.
+"""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MajorityCycle:
+    """An electorate whose strict majority runs in a circle.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Three models, each of which beats the next and the last the first.
+    electorate : Series of int
+        The voters who make it so, with their weights.
+    """
+
+    models: tuple[str, ...]
+    electorate: pd.Series
+
+    @property
+    def voters(self) -> tuple[str, ...]:
+        """The voters of the electorate."""
+        return tuple(str(voter) for voter in self.electorate.index)
+
+    def __str__(self) -> str:
+        """Say who beats whom with which voters."""
+        a, b, c = self.models
+        who = ", ".join(f"{voter} x {weight}" for voter, weight in self.electorate.items())
+        return f"with the voters {who}, {a} beats {b}, {b} beats {c} and {c} beats {a}"
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless these voters of the profile, so weighted, make the cycle."""
+        ensure(len(set(self.models)) == 3 and set(self.models) <= set(profile.models), "three models are needed")
+        ensure(set(self.voters) <= set(profile.voters), "the electorate has voters besides those tested")
+        ensure(self.electorate.index.is_unique, "a voter of the electorate is named twice")
+        weights = self.electorate.tolist()
+        ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
+        columns = [profile.models.index(model) for model in self.models]
+        ranks = profile.ranks[np.ix_([profile.voters.index(voter) for voter in self.voters], columns)]
+        for place, model in enumerate(self.models):
+            other = (place + 1) % 3
+            lead = sum(w * int(s) for w, s in zip(weights, np.sign(ranks[:, other] - ranks[:, place]), strict=True))
+            ensure(lead > 0, f"{model!r} does not beat {self.models[other]!r} in the electorate: margin {lead}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cycle ready for JSON."""
+        electorate = {str(voter): int(weight) for voter, weight in self.electorate.items()}
+        return {"models": list(self.models), "electorate": electorate}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> MajorityCycle:
+        """Return the cycle that ``to_dict`` wrote."""
+        return cls(models=names(document["models"]), electorate=_series(document["electorate"]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CondorcetDomain(Claim, kind="condorcet_domain"):
+    """Whether no weights of the voters make a strict majority cycle.
+
+    Attributes
+    ----------
+    witness : MajorityCycle or None
+        When some do: the cycle and the electorate.
+    """
+
+    witness: MajorityCycle | None
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        if not self.holds:
+            return NO_GUARANTEE
+        if has_no_ties(self.profile):
+            return condorcet_guarantee(self.profile, "Sen 1966")
+        ties = (("strict orders of all models", False),)
+        return Guarantee(strict="acyclic", weak="", theorem="the definition", hypotheses=ties)
+
+    def __str__(self) -> str:
+        """Say that no electorate makes a cycle, or name one that does."""
+        if self.witness is None:
+            return "No weights of the voters make a majority cycle: the rankings are a Condorcet domain."
+        return f"Not a Condorcet domain: {self.witness}."
+
+    def check(self) -> None:
+        """Raise ProofError unless the electorate makes the cycle, or multipliers show for every triple that none can.
+
+        Three models are enough: in a longer cycle two models apart either duel, which shortens it, or tie; if they
+        tie for every voter they can stand in for each other, and if not, a little more weight for a voter who ranks
+        them decides the duel and changes no other.
+        """
+        ensure((self.witness is None) == self.holds, "a cycle is what the answer no rests on")
+        if self.witness is not None:
+            self.witness.check(self.profile)
+        else:
+            ensure(not len(_cyclic(self.profile.ranks)[0]), "some electorate makes a cycle of three models")
+
+    def parts(self) -> dict[str, Any]:
+        """Return the witness ready for JSON."""
+        return {"witness": None if self.witness is None else self.witness.to_dict()}
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the witness read from JSON."""
+        witness = document["witness"]
+        return {"witness": None if witness is None else MajorityCycle.from_dict(witness)}
+
+
+def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
+    """Test whether any electorate of these voters, in any numbers, can make a strict majority cycle.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Rankings of all models by every voter, ties allowed. Voters of weight 0 are left out and named; the weights
+        of the others play no part in the answer.
+
+    Returns
+    -------
+    CondorcetDomain
+        True when none can; else with three models and an electorate in which they beat each other in a circle.
+
+    Raises
+    ------
+    InputError
+        If a voter leaves models out.
+
+    Notes
+    -----
+    O(models^3 x voters). For each triple and direction a linear program asks for weights of the voters that win all
+    three duels of the cycle. Voters rank three models in at most 13 ways, so it is solved by a look at the ways that
+    occur. For strict orders the answer is that of ``value_restricted``.
+
+    References
+    ----------
+    Sen, "A possibility theorem on majority decisions", Econometrica 34 (1966). Puppe and Slinko, "Maximal Condorcet
+    domains", 2024.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders(
+    ...     [["a", ("b", "c")], ["b", "a", "c"], ["c", "b", "a"]], voters=["acc", "speed", "size"]
+    ... )
+    >>> print(wl.domains.condorcet_domain(profile))
+    Not a Condorcet domain: with the voters acc x 2, speed x 1, size x 2, c beats b, b beats a and a beats c.
+    """
+    given = admitted(source, "being a Condorcet domain", ties=True)
+    profile = given["profile"]
+    triples, backwards = _cyclic(profile.ranks)
+    witness = None
+    if len(triples):
+        models = triples[0][::-1] if backwards[0] else triples[0]
+        cycle = tuple(profile.models[int(model)] for model in models)
+        witness = MajorityCycle(models=cycle, electorate=_electorate(profile, models))
+        witness.check(profile)
+    return CondorcetDomain(**given, holds=witness is None, witness=witness)
+
+
+def _cyclic(ranks: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return the triples of which some electorate makes a cycle, and whether it runs against their order."""
+    triples = signs_of_triples(ranks)
+    ways, which = np.unique(triples.values, return_inverse=True)
+    forward = np.array([_proves_none(_signs(int(one)), 1) for one in ways], dtype=np.bool_)
+    backward = np.array([_proves_none(_signs(int(one)), -1) for one in ways], dtype=np.bool_)
+    if len(ways) == 0:
+        return triples.models, np.empty(0, dtype=np.bool_)
+    found = np.flatnonzero(~(forward & backward)[which])
+    return triples.models[found], forward[which][found]
+
+
+def _signs(ways: int) -> AnyArray:
+    """Return the signs of the three duels around the cycle, a row for each way that occurs."""
+    numbers = np.array([number for number in range(27) if ways >> number & 1])
+    return np.column_stack([numbers // 9, numbers // 3 % 3, numbers % 3]) - 1
+
+
+def _proves_none(signs: AnyArray, direction: int) -> bool:
+    """Tell whether some multipliers show that no electorate wins all three duels of the cycle."""
+    return bool((direction * signs @ MULTIPLIERS.T <= 0).all(axis=0).any())
+
+
+def cyclic_triples(ranks: AnyArray) -> AnyArray:
+    """Return the triples of models, by position, of which some electorate makes a cycle."""
+    return _cyclic(ranks)[0]
+
+
+def _electorate(profile: Profile, models: AnyArray) -> pd.Series:
+    """Return weights of at most three voters under whom each model beats the next, around the cycle.
+
+    A vector of a cone lies in the cone of at most as many of its generators as it has entries, here three; weights
+    up to 4 are enough for any signs.
+    """
+    ranks = profile.ranks[:, models]
+    signs = np.sign(np.roll(ranks, -1, axis=1) - ranks)
+    _, firsts = np.unique(signs, axis=0, return_index=True)
+    voters = sorted(int(voter) for voter in firsts)
+    for i in range(len(voters)):
+        for j in range(i, len(voters)):
+            for k in range(j, len(voters)):
+                some = sorted({voters[i], voters[j], voters[k]})
+                weights = _weights(signs[some])
+                if weights is not None:
+                    return _series({profile.voters[v]: w for v, w in zip(some, weights, strict=True) if w})
+    raise AssertionError("some three voters make a cycle of which no multipliers show that there is none")
+
+
+def _weights(signs: AnyArray) -> list[int] | None:
+    """Return the least weights from 0 to 4 under which all three duels are won, if there are any."""
+    count = len(signs)
+    grid = np.stack(np.meshgrid(*[np.arange(5)] * count, indexing="ij"), axis=-1).reshape(-1, count)
+    winning = grid[(grid @ signs > 0).all(axis=1)]
+    if len(winning) == 0:
+        return None
+    return [int(weight) for weight in winning[winning.sum(axis=1).argmin()]]
+
+
+def _series(weights: Mapping[str, int]) -> pd.Series:
+    return pd.Series(list(weights.values()), index=list(weights), dtype=object, name="weight")

@@ -1,0 +1,209 @@
+"""Weak orders on one axis: every voter's upper sets must be intervals of it (consecutive ones).
+
+Some breaking of the ties is single-peaked on an axis if and only if, for every voter and level, the models at that
+level or above are an interval of the axis. (The upper sets of a single-peaked order are intervals around its peak,
+and those of the weak order are among them. Conversely, inside each interval the next larger one adds models on its
+left and on its right; put those nearer to the inner interval first.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray
+from weightlab.data.profile import Profile
+from weightlab.domains.minimal import minimal_part
+from weightlab.domains.pq_tree import PQTree, pq_tree
+
+__all__ = ["ClashingSets", "UpperSet", "clashing_sets", "tree_of_axes", "upper_sets"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpperSet:
+    """The models that one voter ranks at a level or above, as bits."""
+
+    voter: int
+    things: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClashingSets:
+    """Upper sets that are intervals of no common axis, though any smaller selection of them is.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The columns of the sub-matrix.
+    rows : tuple of (str, tuple of str)
+        A voter, and those of the models that this voter ranks above all the others of them.
+    lower : bool
+        Whether they are lower sets instead: those that the voter ranks below all the others.
+    """
+
+    models: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    lower: bool = False
+
+    @property
+    def voters(self) -> tuple[str, ...]:
+        """The voters, each once."""
+        return tuple(dict.fromkeys(voter for voter, _ in self.rows))
+
+    def __str__(self) -> str:
+        """Name the sets that would have to stay together."""
+        sets = "; ".join(f"{{{', '.join(members)}}} for {voter}" for voter, members in self.rows)
+        return f"no axis of {', '.join(self.models)} keeps each of these sets together: {sets}"
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless these are upper sets of the voters, clash, and every smaller selection does not.
+
+        Notes
+        -----
+        That no axis keeps the sets together is shown without building one: with a, c inside a set and b outside, a
+        and c are on the same side of b. Sets clash if and only if these statements contradict each other, that is,
+        imply that some a is on the left of some b and on its right.
+
+        References
+        ----------
+        McConnell, "A certifying algorithm for the consecutive-ones property", SODA 2004.
+        """
+        strangers = [one for one in self.voters if one not in profile.voters]
+        strangers += [one for one in self.models if one not in profile.models]
+        ensure(not strangers, f"{strangers[:1]} is not in the profile")
+        ensure(len(set(self.models)) == len(self.models), "a model is named twice")
+        own = profile.select(models=self.models, voters=self.voters)
+        for voter, members in self.rows:
+            ensure(set(members) <= set(self.models), f"the set of voter {voter!r} has models besides those named")
+            inside = np.isin(self.models, members)
+            ranks = own.ranks[own.voters.index(voter)]
+            ensure(inside.any() and not inside.all(), f"the set of voter {voter!r} is empty or everything")
+            apart = (
+                ranks[inside].min() > ranks[~inside].max() if self.lower else ranks[inside].max() < ranks[~inside].min()
+            )
+            ensure(apart, f"voter {voter!r} does not rank {members} {'below' if self.lower else 'above'} the others")
+        sets = self._bits()
+        ensure(sides_contradict(len(self.models), sets), "the sets are intervals of one axis")
+        self._check_minimal(sets)
+
+    def _check_minimal(self, sets: Sequence[int]) -> None:
+        size = len(self.models)
+        for place, (voter, members) in enumerate(self.rows):
+            rest = [*sets[:place], *sets[place + 1 :]]
+            ensure(not sides_contradict(size, rest), f"the set {members} of voter {voter!r} is not needed")
+        for column, model in enumerate(self.models):
+            rest = [without(one, column) for one in sets]
+            ensure(not sides_contradict(size - 1, rest), f"model {model!r} is not needed")
+
+    def _bits(self) -> list[int]:
+        return [sum(1 << self.models.index(member) for member in set(members)) for _, members in self.rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sub-matrix ready for JSON."""
+        rows = [{"voter": voter, "together": list(members)} for voter, members in self.rows]
+        return {"models": list(self.models), "rows": rows, "lower": bool(self.lower)}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> ClashingSets:
+        """Return the sub-matrix that ``to_dict`` wrote."""
+        rows = tuple((str(row["voter"]), tuple(map(str, row["together"]))) for row in document["rows"])
+        return cls(models=tuple(map(str, document["models"])), rows=rows, lower=bool(document["lower"]))
+
+
+def upper_sets(ranks: AnyArray) -> list[UpperSet]:
+    """Return the different upper sets of complete weak orders that say something: two models at least, but not all."""
+    found: dict[int, UpperSet] = {}
+    for voter, row in enumerate(ranks.tolist()):
+        levels: dict[int, int] = {}
+        for model, rank in enumerate(row):
+            levels[rank] = levels.get(rank, 0) | 1 << model
+        above = 0
+        for rank in sorted(levels)[:-1]:
+            above |= levels[rank]
+            if above.bit_count() > 1:
+                found.setdefault(above, UpperSet(voter=voter, things=above))
+    return list(found.values())
+
+
+def tree_of_axes(profile: Profile) -> PQTree | None:
+    """Return all axes of complete weak orders, or None when there is none.
+
+    Notes
+    -----
+    O(models x upper sets) comparisons of bit sets.
+    """
+    return pq_tree(len(profile.models), [row.things for row in upper_sets(profile.ranks)])
+
+
+def clashing_sets(profile: Profile) -> ClashingSets:
+    """Return a smallest selection of upper sets that no axis fits, of a profile that has no axis.
+
+    Notes
+    -----
+    About as much work as trying to find an axis, as often as the selection has sets.
+    """
+    kept = _needed_rows(len(profile.models), upper_sets(profile.ranks))
+    columns = minimal_part(range(len(profile.models)), lambda some: _misfit(kept, some))
+    kept = minimal_part(kept, lambda some: _misfit(some, columns))
+    members = [tuple(profile.models[column] for column in columns if row.things >> column & 1) for row in kept]
+    return ClashingSets(
+        models=tuple(profile.models[column] for column in columns),
+        rows=tuple((profile.voters[row.voter], names) for row, names in zip(kept, members, strict=True)),
+    )
+
+
+def _needed_rows(size: int, rows: list[UpperSet]) -> list[UpperSet]:
+    """Return sets that fit no axis together, though without any one of them they do.
+
+    The first set that cannot be added to those before it is needed; the search goes on with it put first.
+    """
+    needed: list[UpperSet] = []
+    while (tree := pq_tree(size, [row.things for row in needed])) is not None:
+        for place, row in enumerate(rows):
+            tree = tree.keeping(row.things)
+            if tree is None:
+                needed.append(row)
+                rows = rows[:place]
+                break
+    return needed
+
+
+def _misfit(rows: Sequence[UpperSet], columns: Sequence[int]) -> bool:
+    """Tell whether no axis of some columns keeps the sets together."""
+    sets = [sum(1 << place for place, column in enumerate(columns) if row.things >> column & 1) for row in rows]
+    return bool(columns) and pq_tree(len(columns), sets) is None
+
+
+def sides_contradict(size: int, sets: Sequence[int]) -> bool:
+    """Tell whether sets contradict each other in saying which things are on the same side of which.
+
+    Each unordered pair of things has a direction, the unknown. With a, c in a set and b not, the directions of (a, b)
+    and (c, b) agree. The unknowns are joined in a graph whose nodes are pairs in both directions; a contradiction
+    joins a pair with its own reverse.
+    """
+    node = np.arange(size * size).reshape(size, size)
+    edges: list[AnyArray] = [np.empty((0, 2), dtype=np.intp)]
+    for one in sets:
+        inside = np.array([thing for thing in range(size) if one >> thing & 1], dtype=np.intp)
+        outside = np.array([thing for thing in range(size) if not one >> thing & 1], dtype=np.intp)
+        if len(inside) > 1:
+            block = node[np.ix_(inside, outside)]
+            edges.append(np.column_stack([block[:-1].ravel(), block[1:].ravel()]))
+            block = node[np.ix_(outside, inside)]
+            edges.append(np.column_stack([block[:, :-1].ravel(), block[:, 1:].ravel()]))
+    ends = np.concatenate(edges)
+    joined = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size * size, size * size))
+    _, part = connected_components(joined, directed=False)
+    parts = part.reshape(size, size)
+    return bool((parts == parts.T)[~np.eye(size, dtype=np.bool_)].any())
+
+
+def without(things: int, place: int) -> int:
+    """Return a set of bits with one place taken out and the places above it moved down."""
+    return things & ((1 << place) - 1) | things >> (place + 1) << place

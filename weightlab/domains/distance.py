@@ -1,0 +1,190 @@
+"""Distance-restricted profiles: any two voters disagree on few pairs of models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray
+from weightlab.data.convert import ProfileLike
+from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
+from weightlab.exceptions import InputError
+
+__all__ = ["DistanceRestricted", "distance_restricted", "swap_distances"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DistanceRestricted(Claim, kind="distance_restricted"):
+    """Whether no two voters disagree on more pairs of models than a degree allows.
+
+    Attributes
+    ----------
+    degree : int
+        How many pairs any two voters may disagree on.
+    largest_distance : int
+        The most pairs that two voters do disagree on.
+    farthest : tuple of str
+        Two voters who attain it; empty with a single voter.
+    swapped : tuple of str or None
+        When the largest distance is 1: the one pair of models that may swap (Lemma A.6); every other pair is ranked
+        alike by all voters.
+    """
+
+    degree: int
+    largest_distance: int
+    farthest: tuple[str, ...]
+    swapped: tuple[str, str] | None
+
+    @cached_property
+    def distances(self) -> pd.DataFrame:
+        """The swap distance (Kendall's) of every two voters."""
+        voters = list(self.profile.voters)
+        return pd.DataFrame(swap_distances(self.profile.ranks), index=voters, columns=voters)
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        close = self.largest_distance <= 1
+        hypotheses = (("strict orders of all models", True), ("no two voters disagree on two pairs", close))
+        if not close:
+            return Guarantee(strict="", weak="", theorem="", hypotheses=hypotheses) if self.holds else NO_GUARANTEE
+        return Guarantee(
+            strict="transitive", weak="transitive", theorem="Theorem 5.6 of Beyond Arrow", hypotheses=hypotheses
+        )
+
+    def __str__(self) -> str:
+        """Say how far apart the voters are."""
+        pairs = f"{self.largest_distance} pair{'' if self.largest_distance == 1 else 's'} of models"
+        if self.largest_distance == 0:
+            return "All voters rank alike: the rankings are distance-restricted to every degree."
+        one, other = self.farthest
+        which = f" ({' and '.join(self.swapped)})" if self.swapped else ""
+        verb = "The rankings are" if self.holds else "Not"
+        return f"{verb} distance-restricted to degree {self.degree}: {one} and {other} disagree on {pairs}{which}."
+
+    def check(self) -> None:
+        """Raise ProofError unless the distances are as said."""
+        distances = swap_distances(self.profile.ranks)
+        largest = int(distances.max(initial=0))
+        ensure(largest == self.largest_distance, f"the largest distance is {largest}, not {self.largest_distance}")
+        ensure(self.holds == (largest <= self.degree), f"a largest distance of {largest} says otherwise")
+        ensure(len(self.farthest) == min(2, len(self.profile.voters)) or largest == 0, "two voters must be named")
+        ensure(set(self.farthest) <= set(self.profile.voters), f"{self.farthest} are not both voters")
+        if len(self.farthest) == 2:
+            i, j = (self.profile.voters.index(voter) for voter in self.farthest)
+            ensure(distances[i, j] == largest, f"{self.farthest} are not the farthest voters")
+        ensure((self.swapped is not None) == (largest == 1), "one pair is swapped exactly if the distance is 1")
+        if self.swapped is not None:
+            ensure(set(self.swapped) <= set(self.profile.models), f"{self.swapped} are not both models")
+            ensure(self.swapped == swapped_pair(self.profile.ranks, self.profile.models), "another pair is swapped")
+
+    def parts(self) -> dict[str, Any]:
+        """Return degree, distance and who attains it, ready for JSON."""
+        return {
+            "degree": self.degree,
+            "largest_distance": self.largest_distance,
+            "farthest": list(self.farthest),
+            "swapped": None if self.swapped is None else list(self.swapped),
+        }
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return degree, distance and who attains it, read from JSON."""
+        swapped = None if document["swapped"] is None else names(document["swapped"])
+        return {
+            "degree": int(document["degree"]),
+            "largest_distance": int(document["largest_distance"]),
+            "farthest": names(document["farthest"]),
+            "swapped": None if swapped is None else (swapped[0], swapped[1]),
+        }
+
+
+def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRestricted:
+    """Test whether any two voters disagree on at most ``degree`` pairs of models.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Strict rankings of all models by every voter. Voters of weight 0 are left out and named.
+    degree : int
+        How many pairs any two voters may disagree on. Only degree 1 (and 0) guarantees anything about majorities.
+
+    Returns
+    -------
+    DistanceRestricted
+        True when it holds; either way with the two voters farthest apart.
+
+    Raises
+    ------
+    InputError
+        If there are ties, a voter leaves models out, or the degree is negative.
+
+    Notes
+    -----
+    O(models^2 x voters + models x voters^2), by products of sign matrices.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, definition 5.5, theorem 5.6 and lemma A.6.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "a", "c"], ["a", "b", "c"]])
+    >>> print(wl.domains.distance_restricted(profile))
+    The rankings are distance-restricted to degree 1: 1 and 2 disagree on 1 pair of models (a and b).
+    """
+    if degree < 0:
+        raise InputError(f"the degree must be 0 or more; got {degree}")
+    given = admitted(source, "distance restriction")
+    profile = given["profile"]
+    distances = swap_distances(profile.ranks)
+    largest = int(distances.max(initial=0))
+    i, j = np.unravel_index(int(distances.argmax()), distances.shape)
+    result = DistanceRestricted(
+        **given,
+        holds=largest <= degree,
+        degree=int(degree),
+        largest_distance=largest,
+        farthest=(profile.voters[int(i)], profile.voters[int(j)]) if largest else (),
+        swapped=swapped_pair(profile.ranks, profile.models) if largest == 1 else None,
+    )
+    result.check()
+    return result
+
+
+def swap_distances(ranks: AnyArray) -> AnyArray:
+    """Return for every two voters the number of pairs of models that they rank in opposite strict ways.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks of all models; a pair that either voter ties does not count.
+    """
+    against = np.zeros((len(ranks), len(ranks)), dtype=np.int64)
+    for model in range(ranks.shape[1] - 1):
+        below = (ranks[:, model, None] < ranks[:, model + 1 :]).astype(np.float32)
+        above = (ranks[:, model, None] > ranks[:, model + 1 :]).astype(np.float32)
+        # Each entry counts at most all models, which float32 holds exactly.
+        opposite = below @ above.T
+        against += (opposite + opposite.T).astype(np.int64)
+    return against
+
+
+def swapped_pair(ranks: AnyArray, models: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the only pair of models that voters rank in both ways, or None unless there is exactly one."""
+    found: list[tuple[str, str]] = []
+    for i in range(len(models)):
+        leads = ranks[:, i, None] < ranks[:, i + 1 :]
+        mixed = np.flatnonzero(leads.any(axis=0) & ~leads.all(axis=0))
+        found.extend((models[i], models[i + 1 + int(j)]) for j in mixed)
+        if len(found) > 1:
+            return None
+    return found[0] if found else None

@@ -1,0 +1,199 @@
+"""The search for the fewest things to drop: forbidden sub-profiles are found as they are needed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum
+from weightlab._typing import FloatArray
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim
+from weightlab.domains.hitting import HittingSearch, members, packing
+from weightlab.domains.registry import Obstruction, obstruction_of
+from weightlab.exceptions import TimeLimitError, UnprovedError
+
+__all__ = ["Drop", "Dropped", "Dropping", "kept_of", "offenders"]
+
+Drop: TypeAlias = Literal["models", "voters"]
+"""What may be left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dropped:
+    """A smallest selection, as bits, and the sets that prove that no smaller one will do.
+
+    ``proved`` is empty when the solver's word is all there is, and ``solver`` is empty when it was not asked.
+    """
+
+    selection: int
+    proved: list[int]
+    solver: str
+
+
+class Dropping:
+    """Forbidden sub-profiles of a profile, as sets of the things that may be dropped.
+
+    Parameters
+    ----------
+    profile : Profile
+        What to repair.
+    test : callable
+        The test of the domain, whose witness of a no names models and voters.
+    drop : {"models", "voters"}
+        What may be dropped.
+    pool : sequence of int
+        Sets known to be forbidden from the start, as bits.
+    time_limit : float or None
+        Seconds for everything.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        test: Callable[[Profile], Claim],
+        drop: Drop,
+        *,
+        pool: Sequence[int] = (),
+        time_limit: float | None = None,
+    ) -> None:
+        self.profile, self.test, self.drop = profile, test, drop
+        self.things = profile.models if drop == "models" else profile.voters
+        self.place = {thing: position for position, thing in enumerate(self.things)}
+        self.pool = list(dict.fromkeys(pool))
+        self.deadline = None if time_limit is None else time.monotonic() + time_limit
+        self._everything = (1 << len(self.things)) - 1
+
+    def fewest(self) -> Dropped:
+        """Return a smallest selection to drop.
+
+        Notes
+        -----
+        From the number of disjoint forbidden sets upwards, a search asks for a selection of that size that meets all
+        forbidden sets known so far; the test of what it leaves adds those that it overlooked. Where the search takes
+        too long an integer program goes on.
+        """
+        self._extend(0)
+        proved = packing(self.pool)
+        size = len(proved)
+        while True:
+            search = HittingSearch(self.pool, size)
+            try:
+                selection = search.first()
+            except UnprovedError:
+                return self._by_program()
+            if selection is None:
+                proved, size = sorted(search.used), size + 1
+            elif not self._extend(selection):
+                return Dropped(selection=selection, proved=proved, solver="")
+
+    def all_as_few(self, size: int, proved: list[int]) -> tuple[list[int], list[int]]:
+        """Return all selections of the smallest size, and the sets that prove that there are no others.
+
+        Raises
+        ------
+        UnprovedError
+            If there are too many to list.
+        """
+        while True:
+            selections = list(HittingSearch(self.pool, size))
+            if not sum(self._extend(selection) for selection in selections):
+                break
+        enough = set(proved)
+        while True:
+            stray = [one for one in HittingSearch(sorted(enough), size) if one not in set(selections)]
+            if not stray:
+                return selections, sorted(enough)
+            enough.update(next(one for one in self.pool if not one & selection) for selection in stray)
+
+    def named(self, bits: int) -> tuple[str, ...]:
+        """Return the names of a selection, in the order of the profile."""
+        return tuple(self.things[place] for place in members(bits))
+
+    def witness(self, bits: int) -> Obstruction:
+        """Return the forbidden sub-profile among the things of a forbidden set."""
+        obstruction = obstruction_of(self.test(kept_of(self.profile, self.drop, self.named(bits))))
+        if obstruction is None:
+            raise AssertionError("a forbidden set holds a forbidden sub-profile")
+        return obstruction
+
+    def _extend(self, selection: int) -> bool:
+        """Add forbidden sets that a selection does not meet, no two of which meet; tell whether there are any."""
+        rest = self._everything & ~selection
+        before = len(self.pool)
+        while rest:
+            self._check_time(selection)
+            obstruction = obstruction_of(self.test(kept_of(self.profile, self.drop, self.named(rest))))
+            if obstruction is None:
+                break
+            found = sum(1 << self.place[thing] for thing in offenders(obstruction, self.drop))
+            self.pool.append(found)
+            rest &= ~found
+        return len(self.pool) > before
+
+    def _by_program(self) -> Dropped:
+        left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        optimum = integer_optimum(self._formulation(), lazy=_LazySets(self), time_limit=left)
+        selection = sum(1 << place for place, gone in enumerate(optimum.x) if gone)
+        return Dropped(selection=selection, proved=[], solver=optimum.solver)
+
+    def _formulation(self) -> Formulation:
+        """Return the integer program: as few things as possible, at least one of each forbidden set."""
+        count = len(self.things)
+        return Formulation(
+            name=f"fewest {self.drop} to drop",
+            sense=Sense.MINIMISE,
+            columns=self.things,
+            objective=(1,) * count,
+            rows=self.rows(self.pool),
+            lower=(0,) * count,
+            upper=(1,) * count,
+            integral=(True,) * count,
+        )
+
+    def rows(self, sets: Sequence[int]) -> Rows:
+        """Return the rows of some forbidden sets."""
+        entries = [dict.fromkeys(members(one), 1) for one in sets]
+        labels = [f"one of {', '.join(self.named(one))}" for one in sets]
+        return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
+
+    def new_rows(self, kept: np.ndarray) -> Rows | None:
+        """Return rows for forbidden sets among what is kept, or None when there are none."""
+        before = len(self.pool)
+        self._extend(sum(1 << place for place, keep in enumerate(kept.tolist()) if not keep))
+        return self.rows(self.pool[before:]) if len(self.pool) > before else None
+
+    def _check_time(self, selection: int) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TimeLimitError(
+                f"fewest {self.drop} to drop: the time limit came before the optimum was shown",
+                known={"value": None, "x": None, "bound": float(selection.bit_count())},
+            )
+
+
+class _LazySets:
+    """Forbidden sets as rows that the integer program asks for."""
+
+    def __init__(self, dropping: Dropping) -> None:
+        self._dropping = dropping
+
+    def violated(self, x: FloatArray) -> Rows | None:
+        return self._dropping.new_rows(np.asarray(x) < 0.5)
+
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
+        return self._dropping.new_rows(np.array([2 * one < 1 for one in x], dtype=np.bool_))
+
+
+def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:
+    """Return the things of a forbidden sub-profile one of which has to go."""
+    return obstruction.models if drop == "models" else obstruction.voters
+
+
+def kept_of(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:
+    """Return the profile of what is kept."""
+    return profile.select(models=kept) if drop == "models" else profile.select(voters=kept)

@@ -1,0 +1,279 @@
+"""One-dimensional Euclidean profiles: models and voters are points on a line, and each voter prefers what is nearer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator
+from weightlab._result import ensure, exact_series, fractions_to_json, read_fraction, to_json
+from weightlab._solver import Formulation, Rows, Sense, exact_optimum
+from weightlab._typing import AnyArray
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim, admitted
+from weightlab.domains.distance import swap_distances
+from weightlab.domains.forbidden import Forbidden, Pattern
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.single_crossing import row_of_voters, single_crossing
+from weightlab.domains.single_peaked import single_peaked
+
+__all__ = ["ClashingDistances", "OneEuclidean", "one_euclidean"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClashingDistances:
+    """Why no points on a line do, though the rankings are single-peaked and single-crossing.
+
+    Up to reflection and the place of models that no two voters rank differently against any other, the order of the
+    models on the line is known. That order, and which of two models that follow each other in a ranking is nearer,
+    are inequalities in the positions; a sum of them, each taken a number of times, says 0 > 0.
+
+    Attributes
+    ----------
+    multipliers : tuple of Fraction
+        How often each inequality is taken, in the order of ``inequalities``; they sum to 1.
+    """
+
+    multipliers: tuple[Fraction, ...]
+
+    def __str__(self) -> str:
+        """Say how many inequalities contradict each other."""
+        taken = sum(1 for one in self.multipliers if one)
+        return f"{taken} inequalities between distances on a line contradict each other"
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless the inequalities are the profile's and add up to a contradiction."""
+        matrix, _ = inequalities(profile, euclidean_axis(profile))
+        ensure(len(self.multipliers) == len(matrix), "a multiplier is missing")
+        ensure(all(one >= 0 for one in self.multipliers), "a multiplier is negative")
+        ensure(sum(self.multipliers) == 1, "the multipliers do not sum to 1")
+        numerators, _ = common_denominator(self.multipliers)
+        total = np.array(numerators, dtype=object) @ matrix.astype(object)
+        ensure(not any(total), "the inequalities do not add up to a contradiction")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the witness ready for JSON."""
+        return {"multipliers": fractions_to_json(self.multipliers)}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> ClashingDistances:
+        """Return the witness that ``to_dict`` wrote."""
+        return cls(multipliers=tuple(read_fraction(text, "multiplier") for text in document["multipliers"]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OneEuclidean(Claim, kind="one_euclidean"):
+    """Whether models and voters can be points on a line such that each voter ranks by distance.
+
+    Attributes
+    ----------
+    models_at, voters_at : Series of Fraction or None
+        Such positions.
+    witness : Forbidden, ClashingDistances or None
+        When there are none: a sub-profile that is not single-crossing or not single-peaked, or inequalities between
+        distances that contradict each other.
+    """
+
+    models_at: pd.Series | None
+    voters_at: pd.Series | None
+    witness: Forbidden | ClashingDistances | None
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        if not self.holds:
+            return NO_GUARANTEE
+        return condorcet_guarantee(self.profile, "Black 1948, since the positions are an axis")
+
+    def __str__(self) -> str:
+        """Say where the models are, or why nowhere."""
+        if self.models_at is None:
+            return f"Not Euclidean on a line: {self.witness}."
+        line = ", ".join(f"{model} at {place}" for model, place in self.models_at.sort_values().items())
+        return f"The rankings are those of nearness on a line, with {line}."
+
+    def check(self) -> None:
+        """Raise ProofError unless every voter ranks by distance, or the witness stands."""
+        ensure((self.models_at is None) != self.holds, "positions are what the answer yes consists of")
+        ensure((self.voters_at is None) == (self.models_at is None), "models and voters both need positions")
+        ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
+        if self.models_at is not None and self.voters_at is not None:
+            ensure(tuple(self.models_at.index) == self.profile.models, "positions of other models")
+            ensure(tuple(self.voters_at.index) == self.profile.voters, "positions of other voters")
+            for voter, at, ranks in zip(self.profile.voters, self.voters_at, self.profile.ranks, strict=True):
+                away = [abs(self.models_at.iloc[int(model)] - at) for model in np.argsort(ranks)]
+                ordered = all(near < far for near, far in neighbours(away))
+                ensure(ordered, f"voter {voter!r} does not rank by distance")
+        elif isinstance(self.witness, Forbidden):
+            crossing = {Pattern.EACH_ALONE, Pattern.ALL_FOUR, Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
+            ensure(self.witness.pattern in crossing, f"the pattern {self.witness.pattern} is not forbidden here")
+            self.witness.check(self.profile)
+        elif self.witness is not None:
+            self.witness.check(self.profile)
+
+    def parts(self) -> dict[str, Any]:
+        """Return positions and witness ready for JSON."""
+        return {
+            "models_at": to_json(self.models_at),
+            "voters_at": to_json(self.voters_at),
+            "witness": None if self.witness is None else self.witness.to_dict(),
+        }
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return positions and witness read from JSON."""
+        written, found = document["witness"], {}
+        for part in ("models_at", "voters_at"):
+            places = document[part]
+            found[part] = None if places is None else exact_series(places, list(places), "position")
+        witness: Forbidden | ClashingDistances | None = None
+        if written is not None:
+            witness = Forbidden.from_dict(written) if "pattern" in written else ClashingDistances.from_dict(written)
+        return {**found, "witness": witness}
+
+
+def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> OneEuclidean:
+    """Test whether models and voters can be points on a line such that each voter prefers the nearer model.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Strict rankings of all models by every voter. Voters of weight 0 are left out and named.
+    time_limit : float, optional
+        Seconds for the linear program.
+
+    Returns
+    -------
+    OneEuclidean
+        True when it holds, with exact positions; else with a forbidden sub-profile or contradicting inequalities.
+
+    Raises
+    ------
+    InputError
+        If there are ties, or a voter leaves models out.
+    TimeLimitError, UnprovedError
+        If the linear program was not solved exactly.
+
+    Notes
+    -----
+    Such rankings are single-peaked and single-crossing, and both are tested first. Then the order of the models on
+    the line is known, and one linear program asks for positions; its multipliers prove that there are none.
+
+    References
+    ----------
+    Doignon and Falmagne, "A polynomial time algorithm for unidimensional unfolding representations", Journal of
+    Algorithms 16 (1994). Elkind and Faliszewski, "Recognizing 1-Euclidean preferences: an alternative approach",
+    SAGT 2014, whose choice of the order is followed here.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"]])
+    >>> bool(wl.domains.one_euclidean(profile))
+    True
+    """
+    given = admitted(source, "being Euclidean")
+    profile = given["profile"]
+    witness: Forbidden | ClashingDistances | None = single_crossing(profile).witness
+    if witness is None:
+        peaked = single_peaked(profile).witness
+        witness = peaked if isinstance(peaked, Forbidden) else None
+    models_at: pd.Series | None = None
+    voters_at: pd.Series | None = None
+    if witness is None:
+        placed = _placed(profile, time_limit)
+        if isinstance(placed, ClashingDistances):
+            witness = placed
+        else:
+            models_at, voters_at = placed
+    result = OneEuclidean(**given, holds=witness is None, models_at=models_at, voters_at=voters_at, witness=witness)
+    result.check()
+    return result
+
+
+def euclidean_axis(profile: Profile) -> list[int]:
+    """Return the order of the models on the line, if the rankings are Euclidean at all, by position.
+
+    Let u and v be the voters at the two ends of the row in which the rankings are single-crossing, with best models
+    p and q. What u prefers to q and v to p lies between p and q, in the order of u. Of two models that u and v rank
+    differently, the one that u prefers is on u's side; both cannot lie beyond p, where all voters prefer what is
+    nearer to p. So each of them that is not between p and q is known to be beyond p, or beyond q. All others are
+    ranked alike by all voters against any model; they may lie beyond q, with everything worse moved outwards as far
+    as needed, which changes no voter's ranking. Beyond p, and beyond q, nearer is better for all.
+    """
+    ranks = profile.ranks
+    row = row_of_voters(swap_distances(ranks))
+    ensure(row is not None, "the rankings are not single-crossing")
+    first, last = ranks[(row or [0])[0]], ranks[(row or [0])[-1]]
+    p, q = int(first.argmin()), int(last.argmin())
+    between = (first <= first[q]) & (last <= last[p])
+    swapped = (first[:, None] < first) & (last[:, None] > last)
+    before = ~between & swapped.any(axis=1)
+    inward = np.argsort(first)
+    left = [int(model) for model in inward if before[model]]
+    middle = [int(model) for model in inward if between[model]]
+    right = [int(model) for model in inward if not before[model] and not between[model]]
+    return left[::-1] + middle + right
+
+
+def inequalities(profile: Profile, axis: list[int]) -> tuple[AnyArray, list[str]]:
+    """Return a matrix G of integers, models then voters as columns, with G @ positions > 0, and what each row says."""
+    count, place = len(profile.models), np.argsort(axis)
+    rows, labels = [], []
+    for one, other in neighbours(axis):
+        row = np.zeros(count + len(profile.voters), dtype=np.int8)
+        row[[one, other]] = -1, 1
+        rows.append(row)
+        labels.append(f"{profile.models[one]} before {profile.models[other]}")
+    for voter, ranks in enumerate(profile.ranks):
+        order = np.argsort(ranks)
+        for near, far in neighbours(order.tolist()):
+            # The voter is on the near side of the middle between the two.
+            side = 1 if place[near] < place[far] else -1
+            row = np.zeros(count + len(profile.voters), dtype=np.int8)
+            row[[near, far]] = side
+            row[count + voter] = -2 * side
+            rows.append(row)
+            labels.append(f"{profile.models[near]} nearer to {profile.voters[voter]}")
+    width = count + len(profile.voters)
+    return np.array(rows, dtype=np.int8).reshape(len(rows), width), labels
+
+
+def neighbours(items: Sequence[T]) -> Iterator[tuple[T, T]]:
+    """Yield each item with the one that follows it."""
+    for place in range(len(items) - 1):
+        yield items[place], items[place + 1]
+
+
+def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.Series] | ClashingDistances:
+    """Return positions, or why there are none: the least slack of all inequalities is made as large as it can be."""
+    matrix, labels = inequalities(profile, euclidean_axis(profile))
+    columns = [*(f"model {name}" for name in profile.models), *(f"voter {name}" for name in profile.voters), "slack"]
+    rows = np.column_stack([matrix, np.full(len(matrix), -1, dtype=np.int8)])
+    free = len(columns) - 1
+    program = Formulation(
+        name="positions on a line",
+        sense=Sense.MAXIMISE,
+        columns=columns,
+        objective=(*[0] * free, 1),
+        rows=Rows.from_matrix(rows, lower=0, labels=labels),
+        lower=(*[None] * free, 0),
+        upper=(*[None] * free, 1),
+    )
+    optimum = exact_optimum(program, time_limit=time_limit)
+    if optimum.value == 0:
+        return ClashingDistances(multipliers=tuple(-dual for dual in optimum.duals))
+    cut = len(profile.models)
+    return (
+        exact_series(optimum.x[:cut], profile.models, "position"),
+        exact_series(optimum.x[cut:free], profile.voters, "position"),
+    )

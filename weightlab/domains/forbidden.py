@@ -1,0 +1,272 @@
+"""Forbidden sub-profiles: the small pictures that a profile of a domain never contains.
+
+Each pattern names its models and voters by role; whether ranks show it is one short function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray, Order
+from weightlab.data.profile import Profile
+
+__all__ = ["Forbidden", "Pattern", "forbidden_at"]
+
+
+class Pattern(StrEnum):
+    """What is forbidden; roles are numbered from 1 and written a, b, c, ... for models."""
+
+    THREE_WORST = "three_worst"
+    """Three models, three voters, each putting a different one last of the three."""
+
+    THREE_BEST = "three_best"
+    """Three models, three voters, each putting a different one first of the three."""
+
+    THREE_MIDDLE = "three_middle"
+    """Three models, three voters, each putting a different one between the other two."""
+
+    OPPOSED_BELOW = "opposed_below"
+    """Two voters, a > b > c and c > b > a, who both put d above b."""
+
+    OPPOSED_ABOVE = "opposed_above"
+    """Two voters, a > b > c and c > b > a, who both put d below b."""
+
+    CROSSED = "crossed"
+    """Two voters, a > b > c > d and b > d > a > c."""
+
+    EACH_ALONE = "each_alone"
+    """Three voters and the pairs (a, b), (c, d), (e, f): each voter is alone on one of the pairs."""
+
+    ALL_FOUR = "all_four"
+    """Four voters and the pairs (a, b), (c, d): a voter for each combination of their directions."""
+
+    CYCLE = "cycle"
+    """Three voters, a > b > c, b > c > a and c > a > b."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """How many voters and roles a pattern has, how to see it in strict ranks, and how to say it."""
+
+    voters: int
+    roles: int
+    shown_by: Callable[[AnyArray], bool]
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Forbidden:
+    """A forbidden sub-profile found in a profile.
+
+    Attributes
+    ----------
+    pattern : Pattern
+        What it is.
+    roles : tuple of str
+        The models in the order of the pattern's roles; a model may play several roles in pairs.
+    voters : tuple of str
+        The voters in the order of the pattern.
+    orders : tuple of orders
+        How these voters rank these models, best first.
+    """
+
+    pattern: Pattern
+    roles: tuple[str, ...]
+    voters: tuple[str, ...]
+    orders: tuple[Order, ...]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, each once."""
+        return tuple(dict.fromkeys(self.roles))
+
+    def __str__(self) -> str:
+        """Say what the voters do."""
+        names = dict(zip("abcdef", self.roles, strict=False)) | {
+            f"v{place}": voter for place, voter in enumerate(self.voters, start=1)
+        }
+        return SHAPES[self.pattern].sentence.format(**names)
+
+    def check(self, profile: Profile, *, broken: bool = False) -> None:
+        """Raise ProofError unless these voters of the profile rank so, and ranking so is the pattern.
+
+        Parameters
+        ----------
+        profile : Profile
+            Where it is said to be.
+        broken : bool
+            Whether the orders are a breaking of the ties of the profile's, not its own.
+        """
+        shape = SHAPES[self.pattern]
+        ensure(len(self.voters) == shape.voters, f"the pattern {self.pattern} has {shape.voters} voters")
+        ensure(len(self.roles) == shape.roles, f"the pattern {self.pattern} has {shape.roles} roles for models")
+        ensure(len(set(self.voters)) == shape.voters, "a voter is named twice")
+        strangers = [name for name in self.voters if name not in profile.voters]
+        strangers += [name for name in self.models if name not in profile.models]
+        ensure(not strangers, f"{strangers[:1]} is not in the profile")
+        ensure(len(self.orders) == shape.voters, "an order is missing")
+        own = profile.select(models=self.models, voters=self.voters)
+        for voter, order, ranks in zip(self.voters, self.orders, own.ranks, strict=True):
+            ensure(all(len(place) == 1 for place in order), f"the order of voter {voter!r} has ties")
+            names = [name for place in order for name in place]
+            ensure(sorted(names) == sorted(self.models), f"the order of voter {voter!r} is not one of the models")
+            along = [int(ranks[self.models.index(name)]) for name in names]
+            if broken:
+                ensure(along == sorted(along), f"the order of voter {voter!r} contradicts its ranking")
+            else:
+                ensure(along == list(range(1, len(names) + 1)), f"voter {voter!r} ranks otherwise")
+        ensure(shape.shown_by(self._ranks_by_role()), f"these orders do not show the pattern {self.pattern}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sub-profile ready for JSON."""
+        return {
+            "pattern": str(self.pattern),
+            "roles": list(self.roles),
+            "voters": list(self.voters),
+            "orders": [[list(place) for place in order] for order in self.orders],
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Forbidden:
+        """Return the sub-profile that ``to_dict`` wrote."""
+        return cls(
+            pattern=Pattern(document["pattern"]),
+            roles=tuple(map(str, document["roles"])),
+            voters=tuple(map(str, document["voters"])),
+            orders=tuple(tuple(tuple(map(str, place)) for place in order) for order in document["orders"]),
+        )
+
+    def _ranks_by_role(self) -> AnyArray:
+        places = [{name: rank for rank, place in enumerate(order) for name in place} for order in self.orders]
+        return np.array([[place[role] for role in self.roles] for place in places])
+
+
+def forbidden_at(profile: Profile, pattern: Pattern, *, voters: Sequence[int], roles: Sequence[int]) -> Forbidden:
+    """Return the sub-profile of some voters and models, by position, of a strict profile."""
+    models = list(dict.fromkeys(int(role) for role in roles))
+    orders = tuple(
+        tuple((profile.models[model],) for model in sorted(models, key=lambda one: int(profile.ranks[voter, one])))
+        for voter in voters
+    )
+    return Forbidden(
+        pattern=pattern,
+        roles=tuple(profile.models[role] for role in roles),
+        voters=tuple(profile.voters[voter] for voter in voters),
+        orders=orders,
+    )
+
+
+def three_worst(ranks: AnyArray) -> bool:
+    """Tell whether voter i puts model i last of three, for each i."""
+    return bool((ranks.argmax(axis=1) == np.arange(3)).all())
+
+
+def three_best(ranks: AnyArray) -> bool:
+    """Tell whether voter i puts model i first of three, for each i."""
+    return bool((ranks.argmin(axis=1) == np.arange(3)).all())
+
+
+def three_middle(ranks: AnyArray) -> bool:
+    """Tell whether voter i puts model i between the other two, for each i."""
+    return bool((ranks.argsort(axis=1)[:, 1] == np.arange(3)).all())
+
+
+def opposed_below(ranks: AnyArray) -> bool:
+    """Tell whether two voters rank a, b, c in opposite ways with b between, and both d above b."""
+    (a, b, c, d), (a2, b2, c2, d2) = ranks.tolist()
+    return bool(a < b < c and c2 < b2 < a2 and d < b and d2 < b2)
+
+
+def opposed_above(ranks: AnyArray) -> bool:
+    """Tell whether two voters rank a, b, c in opposite ways with b between, and both d below b."""
+    return opposed_below(-ranks[:, [2, 1, 0, 3]])
+
+
+def crossed(ranks: AnyArray) -> bool:
+    """Tell whether one voter ranks a > b > c > d and the other b > d > a > c."""
+    (a, b, c, d), (a2, b2, c2, d2) = ranks.tolist()
+    return bool(a < b < c < d and b2 < d2 < a2 < c2)
+
+
+def each_alone(ranks: AnyArray) -> bool:
+    """Tell whether voter i is the only one of three to rank pair i as it does."""
+    return bool((_leads(ranks) == (np.eye(3, dtype=np.bool_) == _leads(ranks).diagonal())).all())
+
+
+def all_four(ranks: AnyArray) -> bool:
+    """Tell whether the four voters rank the two pairs in all four ways, in the order yes-yes, yes-no, no-yes, no-no."""
+    return bool((_leads(ranks) == [[True, True], [True, False], [False, True], [False, False]]).all())
+
+
+def cycle(ranks: AnyArray) -> bool:
+    """Tell whether three voters rank a > b > c, b > c > a and c > a > b."""
+    return bool((ranks.argsort(axis=1) == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]).all())
+
+
+def _leads(ranks: AnyArray) -> AnyArray:
+    """Return whether each voter leads with the first of each pair of roles."""
+    return np.asarray(ranks[:, 0::2] < ranks[:, 1::2])
+
+
+SHAPES: dict[Pattern, Shape] = {
+    Pattern.THREE_WORST: Shape(
+        voters=3,
+        roles=3,
+        shown_by=three_worst,
+        sentence="of {a}, {b} and {c} each is put last by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+    ),
+    Pattern.THREE_BEST: Shape(
+        voters=3,
+        roles=3,
+        shown_by=three_best,
+        sentence="of {a}, {b} and {c} each is put first by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+    ),
+    Pattern.THREE_MIDDLE: Shape(
+        voters=3,
+        roles=3,
+        shown_by=three_middle,
+        sentence="of {a}, {b} and {c} each is put between the others by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+    ),
+    Pattern.OPPOSED_BELOW: Shape(
+        voters=2,
+        roles=4,
+        shown_by=opposed_below,
+        sentence="{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}",
+    ),
+    Pattern.OPPOSED_ABOVE: Shape(
+        voters=2,
+        roles=4,
+        shown_by=opposed_above,
+        sentence="{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} below {b}",
+    ),
+    Pattern.CROSSED: Shape(
+        voters=2,
+        roles=4,
+        shown_by=crossed,
+        sentence="{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}",
+    ),
+    Pattern.EACH_ALONE: Shape(
+        voters=3,
+        roles=6,
+        shown_by=each_alone,
+        sentence="each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+    ),
+    Pattern.ALL_FOUR: Shape(
+        voters=4,
+        roles=4,
+        shown_by=all_four,
+        sentence="{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations",
+    ),
+    Pattern.CYCLE: Shape(
+        voters=3,
+        roles=3,
+        shown_by=cycle,
+        sentence="{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}",
+    ),
+}

@@ -1,0 +1,184 @@
+"""Group-separable profiles: every set of models falls into two blocks, one above the other for each voter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias, Union
+
+import numpy as np
+
+from weightlab._result import ensure
+from weightlab.data.convert import ProfileLike
+from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.separation import Cut, crossing_in, cuts_of
+from weightlab.exceptions import InputError
+
+__all__ = ["GroupSeparable", "Tree", "group_separable"]
+
+Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]  # noqa: UP007 (a type that contains itself)
+"""A model, or two trees."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GroupSeparable(Claim, kind="group_separable"):
+    """Whether the models can be cut in two again and again, one part above the other for each voter.
+
+    Attributes
+    ----------
+    order : tuple of str or None
+        The first voter's order, in which each block is an interval.
+    cuts : tuple of (int, int, int) or None
+        Each block of two models or more (start, where it is cut, stop), before its parts.
+    witness : Forbidden or None
+        When it does not hold: three models and three voters who each put a different one between the others, or four
+        models that two voters rank crosswise.
+    """
+
+    order: tuple[str, ...] | None
+    cuts: tuple[Cut, ...] | None
+    witness: Forbidden | None
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        if not self.holds:
+            return NO_GUARANTEE
+        return condorcet_guarantee(self.profile, "Inada 1964; Theorem 5.4 of Beyond Arrow")
+
+    @property
+    def tree(self) -> Tree | None:
+        """The blocks as nested pairs of model names, the first voter's better half first; None when there is none."""
+        if self.order is None or self.cuts is None:
+            return None
+        part: dict[tuple[int, int], Tree] = {(i, i + 1): model for i, model in enumerate(self.order)}
+        for start, cut, stop in reversed(self.cuts):
+            part[start, stop] = (part[start, cut], part[cut, stop])
+        return part[0, len(self.order)]
+
+    def splits(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """Yield the two blocks of each cut, larger blocks before the blocks inside them."""
+        order = self.order or ()
+        for start, cut, stop in self.cuts or ():
+            yield order[start:cut], order[cut:stop]
+
+    def __str__(self) -> str:
+        """Say how the models are cut first, or why they cannot be."""
+        if self.order is None:
+            return f"Not group-separable: {self.witness}."
+        if not self.cuts:
+            return "The rankings are group-separable: there is one model."
+        upper, lower = next(self.splits())
+        return f"The rankings are group-separable: first into {_listed(upper)} and {_listed(lower)}."
+
+    def check(self) -> None:
+        """Raise ProofError unless each cut separates for each voter, or the witness is forbidden and occurs."""
+        ensure((self.order is None) != self.holds, "an order with cuts is what the answer yes consists of")
+        ensure((self.cuts is None) == (self.order is None), "order and cuts belong together")
+        ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
+        if self.order is not None and self.cuts is not None:
+            self._check_cuts(self.order, self.cuts)
+        elif self.witness is not None:
+            allowed = {Pattern.THREE_MIDDLE, Pattern.CROSSED}
+            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
+            self.witness.check(self.profile)
+
+    def _check_cuts(self, order: tuple[str, ...], cuts: tuple[Cut, ...]) -> None:
+        ensure(sorted(order) == sorted(self.profile.models), "the order is not one of the models")
+        place = {model: position for position, model in enumerate(self.profile.models)}
+        along = self.profile.ranks[:, [place[model] for model in order]]
+        expected = [(0, len(order))]
+        for start, cut, stop in cuts:
+            while expected and expected[-1][1] - expected[-1][0] < 2:
+                expected.pop()
+            ensure(expected and expected.pop() == (start, stop), f"the block from {start} to {stop} is not next")
+            ensure(start < cut < stop, f"the block from {start} to {stop} is not cut in two")
+            upper, lower = along[:, start:cut], along[:, cut:stop]
+            above = upper.max(axis=1) < lower.min(axis=1)
+            below = upper.min(axis=1) > lower.max(axis=1)
+            apart = above | below
+            voter = self.profile.voters[int(np.argmin(apart))]
+            ensure(apart.all(), f"voter {voter!r} mixes the blocks {order[start:cut]} and {order[cut:stop]}")
+            expected += [(cut, stop), (start, cut)]
+        ensure(all(stop - start < 2 for start, stop in expected), "a block is left uncut")
+
+    def parts(self) -> dict[str, Any]:
+        """Return order, cuts and witness ready for JSON."""
+        return {
+            "order": None if self.order is None else list(self.order),
+            "cuts": None if self.cuts is None else [list(cut) for cut in self.cuts],
+            "witness": None if self.witness is None else self.witness.to_dict(),
+        }
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return order, cuts and witness read from JSON."""
+        order, cuts, witness = document["order"], document["cuts"], document["witness"]
+        return {
+            "order": None if order is None else names(order),
+            "cuts": None if cuts is None else tuple((int(i), int(j), int(k)) for i, j, k in cuts),
+            "witness": None if witness is None else Forbidden.from_dict(witness),
+        }
+
+
+def group_separable(source: ProfileLike) -> GroupSeparable:
+    """Test whether the rankings are group-separable.
+
+    *Group-separable*: every set of two models or more falls into two blocks such that each voter ranks all of one
+    block above all of the other. Which block is on top may differ from voter to voter.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Strict rankings of all models by every voter. Voters of weight 0 are left out and named.
+
+    Returns
+    -------
+    GroupSeparable
+        True when it holds, with the binary tree of blocks; else with the forbidden sub-profile.
+
+    Raises
+    ------
+    InputError
+        If there are ties, or a voter leaves models out.
+
+    Notes
+    -----
+    O(models^2 x voters) at worst. One tree is enough: in any smaller set of models, the deepest block that holds all
+    of it is cut between some of them.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, definition 5.3 and theorem 5.4.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["c", "a", "b"], ["b", "a", "c"]])
+    >>> wl.domains.group_separable(profile).tree
+    (('a', 'b'), 'c')
+    >>> print(wl.domains.group_separable(profile))
+    The rankings are group-separable: first into {a, b} and {c}.
+    """
+    given = admitted(source, "group separability")
+    profile = given["profile"]
+    if not profile.models:
+        raise InputError("a profile without models has no blocks")
+    found = cuts_of(profile.ranks)
+    if found.inseparable is None:
+        order = tuple(profile.models[int(model)] for model in found.order)
+        result = GroupSeparable(**given, holds=True, order=order, cuts=tuple(found.cuts), witness=None)
+    else:
+        pattern, voters, roles = crossing_in(profile.ranks, found.inseparable)
+        witness = forbidden_at(profile, pattern, voters=voters, roles=roles)
+        result = GroupSeparable(**given, holds=False, order=None, cuts=None, witness=witness)
+    result.check()
+    return result
+
+
+def _listed(block: tuple[str, ...]) -> str:
+    shown = ", ".join(block[:6])
+    return "{" + shown + (f", ... ({len(block)} models)" if len(block) > 6 else "") + "}"

@@ -1,0 +1,181 @@
+"""An axis for rankings that leave models out: what is not ranked may stand anywhere.
+
+If a voter ranks two models above a third, both stand on the same side of it. For complete rankings these statements
+decide the question; where models are left out they need not, and to find an axis that obeys them is NP-complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from weightlab._result import ensure
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
+from weightlab._typing import AnyArray, BoolArray, FloatArray
+from weightlab.data.profile import Profile
+from weightlab.domains.minimal import minimal_part
+from weightlab.domains.tournament import three_circles
+from weightlab.exceptions import ImpossibleError
+
+__all__ = ["ClashingSides", "NoneFound", "axis_with_gaps"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClashingSides:
+    """Models and voters whose rankings contradict each other in saying which models are on the same side of which.
+
+    Leaving out any one of them takes the contradiction away.
+    """
+
+    models: tuple[str, ...]
+    voters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Name them."""
+        voters, models = ", ".join(self.voters), ", ".join(self.models)
+        return f"{voters} contradict each other in which of {models} stand on the same side of which"
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless the rankings of these models by these voters contradict each other."""
+        ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
+        ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
+        ranks = profile.select(models=self.models, voters=self.voters).ranks
+        ensure(sides_of(ranks) is None, "the statements do not contradict each other")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the witness ready for JSON."""
+        return {"models": list(self.models), "voters": list(self.voters), "sides": True}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> ClashingSides:
+        """Return the witness that ``to_dict`` wrote."""
+        return cls(models=tuple(map(str, document["models"])), voters=tuple(map(str, document["voters"])))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoneFound:
+    """The word of a solver that there is no axis."""
+
+    solver: str
+
+
+def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | NoneFound:
+    """Return an axis for rankings that may leave models out, or why there is none.
+
+    Notes
+    -----
+    Statements about sides are first merged, in O(models^2 x voters); a contradiction among them is a proof. Then an
+    integer program picks directions for what they leave open, with rows against circles as they are needed.
+    """
+    sides = sides_of(profile.ranks)
+    if sides is None:
+        voters = minimal_part(range(len(profile.voters)), lambda some: sides_of(profile.ranks[some]) is None)
+        ranks = profile.ranks[voters]
+        models = minimal_part(range(len(profile.models)), lambda some: sides_of(ranks[:, some]) is None)
+        return ClashingSides(
+            models=tuple(profile.models[model] for model in models),
+            voters=tuple(profile.voters[voter] for voter in voters),
+        )
+    program = _DirectionProgram(sides)
+    try:
+        point = integer_optimum(program.formulation(profile.models), lazy=program, time_limit=time_limit).x
+    except ImpossibleError:
+        return NoneFound(solver=solver_name())
+    before = program.before([2 * one > 1 for one in point])
+    return [int(model) for model in np.argsort(-before.sum(axis=1), kind="stable")]
+
+
+def sides_of(ranks: AnyArray) -> AnyArray | None:
+    """Return for all ordered pairs of models which have to have the same direction, by number; None if that clashes.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks, ties allowed; 0 for models that a voter leaves out.
+    """
+    size = ranks.shape[1]
+    if size == 0:
+        return np.empty((0, 0), dtype=np.int32)
+    node = np.arange(size * size).reshape(size, size)
+    edges: list[AnyArray] = [np.empty((0, 2), dtype=np.intp)]
+    for row in ranks:
+        for model in np.flatnonzero(row):
+            above = np.flatnonzero((row > 0) & (row < row[model]))
+            edges.append(np.column_stack([node[above[:-1], model], node[above[1:], model]]))
+            edges.append(np.column_stack([node[model, above[:-1]], node[model, above[1:]]]))
+    ends = np.concatenate(edges)
+    joined = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size * size, size * size))
+    _, part = connected_components(joined, directed=False)
+    parts: AnyArray = part.reshape(size, size)
+    clash = (parts == parts.T) & ~np.eye(size, dtype=np.bool_)
+    return None if clash.any() else parts
+
+
+class _DirectionProgram:
+    """A variable for each group of pairs with one direction; the reversed pairs are its negation."""
+
+    def __init__(self, sides: AnyArray) -> None:
+        self.size = len(sides)
+        self.column = np.zeros((self.size, self.size), dtype=np.intp)
+        self.negated = np.zeros((self.size, self.size), dtype=np.bool_)
+        known: dict[int, tuple[int, bool]] = {}
+        self.pairs: list[tuple[int, int]] = []
+        for a in range(self.size):
+            for b in range(a + 1, self.size):
+                if int(sides[a, b]) not in known:
+                    known[int(sides[a, b])] = len(self.pairs), False
+                    known[int(sides[b, a])] = len(self.pairs), True
+                    self.pairs.append((a, b))
+                for x, y in ((a, b), (b, a)):
+                    self.column[x, y], self.negated[x, y] = known[int(sides[x, y])]
+
+    def formulation(self, models: Sequence[str]) -> Formulation:
+        """Return the program without rows; it has no objective."""
+        count = len(self.pairs)
+        return Formulation(
+            name="an axis",
+            sense=Sense.MINIMISE,
+            columns=[f"{models[a]} before {models[b]}" for a, b in self.pairs],
+            objective=(0,) * count,
+            rows=Rows.none(count),
+            lower=(0,) * count,
+            upper=(1,) * count,
+            integral=(True,) * count,
+        )
+
+    def before(self, chosen: Sequence[bool]) -> BoolArray:
+        """Return who is before whom at a point."""
+        picked = np.array([*chosen, False], dtype=np.bool_)[self.column] != self.negated
+        np.fill_diagonal(picked, val=False)
+        return np.asarray(picked)
+
+    def violated(self, x: FloatArray) -> Rows | None:
+        """Return rows against circles at a float point, once it is rounded."""
+        return self._rows((np.asarray(x) > 0.5).tolist())
+
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
+        """Return rows against circles at an exact point, or None when it is an order."""
+        return self._rows([2 * one > 1 for one in x])
+
+    def _rows(self, chosen: Sequence[bool]) -> Rows | None:
+        entries: list[dict[int, int]] = []
+        least: list[int] = []
+        for a, b, c in three_circles(self.before(chosen)):
+            entry: dict[int, int] = {}
+            needed = 1
+            for x, y in ((b, a), (c, b), (a, c)):
+                column, negated = int(self.column[x, y]), bool(self.negated[x, y])
+                entry[column] = entry.get(column, 0) + (-1 if negated else 1)
+                needed -= negated
+            entries.append(entry)
+            least.append(needed)
+        if not entries:
+            return None
+        labels = [f"no circle {number}" for number in range(len(entries))]
+        return Rows.from_dicts(entries, width=len(self.pairs), lower=least, labels=labels)

@@ -1,0 +1,231 @@
+"""The nearest profile of a domain: the fewest models or voters to drop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weightlab._result import Proof, ensure
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.dropping import Drop, Dropping, kept_of, offenders
+from weightlab.domains.hitting import HittingSearch, members
+from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict
+from weightlab.domains.seeds import forbidden_triples
+from weightlab.exceptions import InputError
+
+__all__ = ["Nearest", "nearest"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Nearest(Claim, kind="nearest"):
+    """The fewest models or voters without which a profile belongs to a domain; true when it already does.
+
+    Attributes
+    ----------
+    domain : str
+        Which domain.
+    drop : {"models", "voters"}
+        What may be left out.
+    dropped : tuple of str
+        As few as possible.
+    optima : tuple of tuple of str or None
+        When asked for: all selections that are as few.
+    obstructions : tuple of witnesses
+        Forbidden sub-profiles, one thing of each of which has to go; together they need as many as are dropped.
+    exact : bool
+        Whether that is re-checked by a search, or rests on the solver.
+    solver : str
+        Whose integer program found it; empty when there was nothing to drop.
+    """
+
+    domain: str
+    drop: Drop
+    dropped: tuple[str, ...]
+    optima: tuple[tuple[str, ...], ...] | None
+    obstructions: tuple[Obstruction, ...]
+    exact: bool
+    solver: str
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks."""
+        return Proof.EXACT if self.exact else Proof.EXACT_WITNESS
+
+    @property
+    def kept(self) -> Profile:
+        """The profile without what is dropped; it belongs to the domain."""
+        return _without(self.profile, self.drop, self.dropped)
+
+    def __str__(self) -> str:
+        """Say what to drop."""
+        name = self.domain.replace("_", "-")
+        if not self.dropped:
+            return f"The rankings are {name} as they are."
+        what = self.drop if len(self.dropped) > 1 else self.drop[:-1]
+        listed = ", ".join(self.dropped)
+        others = f" ({len(self.optima)} ways in all)" if self.optima is not None and len(self.optima) > 1 else ""
+        rests = "" if self.exact else f", says {self.solver}"
+        return f"The rankings are {name} without {len(self.dropped)} {what}: {listed}{others}; no fewer will do{rests}."
+
+    def check(self) -> None:
+        """Raise ProofError unless what is kept belongs to the domain and nothing less could be dropped."""
+        test = hereditary_domain(self.domain)
+        ensure(self.drop in {"models", "voters"}, f"nobody can drop {self.drop!r}")
+        ensure(self.holds == (not self.dropped), "the profile belongs to the domain when nothing has to be dropped")
+        known = set(_things(self.profile, self.drop))
+        for selection in (self.dropped, *(self.optima or ())):
+            ensure(set(selection) <= known and len(set(selection)) == len(selection), f"{selection} cannot be dropped")
+            ensure(len(selection) == len(self.dropped), "a selection has another size")
+            claim = test(_without(self.profile, self.drop, selection))
+            ensure(claim.holds, f"without {selection} the profile is not of the domain {self.domain!r}")
+            claim.check()
+        for obstruction in self.obstructions:
+            obstruction.check(self.profile)
+        if self.exact:
+            self._check_least()
+        else:
+            ensure(self.solver, "neither a search nor a solver shows that nothing less could be dropped")
+            ensure(self.optima is None, "that these are all selections is not shown")
+
+    def _check_least(self) -> None:
+        things = _things(self.profile, self.drop)
+        place = {thing: position for position, thing in enumerate(things)}
+        sets = [sum(1 << place[one] for one in set(offenders(o, self.drop))) for o in self.obstructions]
+        size = len(self.dropped)
+        fewer = HittingSearch(sets, size - 1).first() if size else None
+        smaller = [things[one] for one in members(fewer or 0)]
+        ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
+        if self.optima is not None:
+            found = {sum(1 << place[thing] for thing in selection) for selection in self.optima}
+            ensure(len(found) == len(self.optima), "a selection is listed twice")
+            ensure(set(self.dropped) in [set(one) for one in self.optima], "what is dropped is not listed")
+            ensure(found == set(HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too")
+
+    def parts(self) -> dict[str, Any]:
+        """Return domain, selection and obstructions ready for JSON."""
+        return {
+            "domain": self.domain,
+            "drop": self.drop,
+            "dropped": list(self.dropped),
+            "optima": None if self.optima is None else [list(selection) for selection in self.optima],
+            "obstructions": [obstruction.to_dict() for obstruction in self.obstructions],
+            "exact": bool(self.exact),
+            "solver": self.solver,
+        }
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return domain, selection and obstructions read from JSON."""
+        optima = document["optima"]
+        return {
+            "domain": str(document["domain"]),
+            "drop": _checked_drop(document["drop"]),
+            "dropped": names(document["dropped"]),
+            "optima": None if optima is None else tuple(names(selection) for selection in optima),
+            "obstructions": tuple(obstruction_from_dict(one) for one in document["obstructions"]),
+            "exact": document["exact"] is True,
+            "solver": str(document["solver"]),
+        }
+
+
+def nearest(
+    source: ProfileLike,
+    domain: str,
+    *,
+    drop: Drop = "models",
+    all_optima: bool = False,
+    time_limit: float | None = None,
+) -> Nearest:
+    """Find the fewest models or voters without which the rankings belong to a domain.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Rankings as the test of that domain accepts them. Voters of weight 0 are left out and named.
+    domain : str
+        ``"single_peaked"``, ``"single_caved"``, ``"group_separable"``, ``"single_crossing"``,
+        ``"value_restricted"`` or ``"condorcet_domain"``.
+    drop : {"models", "voters"}
+        What may be left out.
+    all_optima : bool
+        Find all smallest selections, not one.
+    time_limit : float, optional
+        Seconds for the integer program.
+
+    Returns
+    -------
+    Nearest
+        With what to drop and the forbidden sub-profiles that make it necessary.
+
+    Raises
+    ------
+    InputError
+        If the test of the domain refuses the rankings.
+    UnknownNameError
+        If there is no such domain.
+    TimeLimitError
+        If time ran out; ``known`` has the best selection found.
+    UnprovedError
+        If there are too many smallest selections to list.
+
+    Notes
+    -----
+    NP-hard in general. An integer program picks things so that each forbidden sub-profile loses one; those that
+    what is kept still has are found by the test of the domain and added. That no smaller selection will do is shown
+    once more by a search over the sub-profiles that were found, where that is short.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c", "d"], ["b", "c", "a", "d"], ["c", "a", "b", "d"]])
+    >>> print(wl.domains.nearest(profile, "single_peaked", all_optima=True))
+    The rankings are single-peaked without 1 model: a (3 ways in all); no fewer will do.
+    """
+    test = hereditary_domain(domain)
+    _checked_drop(drop)
+    given = admitted(source, f"the nearest {domain} profile", ties=True, gaps=True)
+    profile = given["profile"]
+    pool = forbidden_triples(profile, domain) if drop == "models" else ()
+    dropping = Dropping(profile, test, drop, pool=pool, time_limit=time_limit)
+    least = dropping.fewest()
+    selection, proved, optima = least.selection, least.proved, None
+    if all_optima:
+        selections, proved = dropping.all_as_few(selection.bit_count(), proved)
+        optima = tuple(sorted((dropping.named(one) for one in selections), key=_in_order(dropping)))
+    result = Nearest(
+        **given,
+        holds=not selection,
+        domain=domain,
+        drop=drop,
+        dropped=optima[0] if optima else dropping.named(selection),
+        optima=optima,
+        obstructions=tuple(dropping.witness(one) for one in proved),
+        exact=not least.solver,
+        solver=least.solver,
+    )
+    result.check()
+    return result
+
+
+def _in_order(dropping: Dropping) -> Callable[[tuple[str, ...]], list[int]]:
+    return lambda selection: [dropping.place[thing] for thing in selection]
+
+
+def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:
+    return profile.models if drop == "models" else profile.voters
+
+
+def _without(profile: Profile, drop: Drop, dropped: tuple[str, ...]) -> Profile:
+    gone = set(dropped)
+    return kept_of(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
+
+
+def _checked_drop(drop: Any) -> Drop:
+    if drop == "models":
+        return "models"
+    if drop == "voters":
+        return "voters"
+    raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")

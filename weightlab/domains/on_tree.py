@@ -1,0 +1,252 @@
+"""Single-peaked on a tree of the models: each voter's ranking falls along every path that leads away from the peak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
+from weightlab.exceptions import InputError
+
+__all__ = ["SinglePeakedOnTree", "StuckLeaf", "single_peaked_on_tree"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StuckLeaf:
+    """A model that would have to be a leaf of the tree, but can hang on no other model.
+
+    Attributes
+    ----------
+    peeled : tuple of (str, str)
+        Models that must be leaves once those before them are gone, and a voter who ranks each last of what is left.
+    leaf : str
+        The model that must be a leaf of the rest, too.
+    last_for : str
+        The voter who ranks it last of the rest.
+    refused : tuple of (str, str)
+        Each other model of the rest, and a voter for whom the leaf cannot hang on it: one who ranks it below the
+        leaf, or ranks the leaf first and it not second.
+    """
+
+    peeled: tuple[tuple[str, str], ...]
+    leaf: str
+    last_for: str
+    refused: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        """Name the model."""
+        gone = f" once {', '.join(model for model, _ in self.peeled)} are gone" if self.peeled else ""
+        return f"{self.leaf} is last for {self.last_for}{gone}, so it must be a leaf, but it fits on no other model"
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless the models are last in turn and the leaf fits nowhere."""
+        rest = list(profile.models)
+        place = {model: position for position, model in enumerate(profile.models)}
+        for model, voter in (*self.peeled, (self.leaf, self.last_for)):
+            ensure(voter in profile.voters and model in rest, f"{model!r} or {voter!r} is not there")
+            row = profile.ranks[profile.voters.index(voter)]
+            ensure(max(rest, key=lambda one: int(row[place[one]])) == model, f"{voter!r} does not rank {model!r} last")
+            rest.remove(model)
+        ensure(sorted(rest) == sorted(model for model, _ in self.refused), "a model of the rest is left out")
+        for model, voter in self.refused:
+            ensure(voter in profile.voters, f"{voter!r} is no voter")
+            row = profile.ranks[profile.voters.index(voter)]
+            best = min(rest, key=lambda one: int(row[place[one]]))
+            first = row[place[self.leaf]] < row[place[best]]
+            refuses = best != model if first else row[place[model]] > row[place[self.leaf]]
+            ensure(refuses, f"{self.leaf!r} can hang on {model!r} for voter {voter!r}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the witness ready for JSON."""
+        return {
+            "peeled": [list(pair) for pair in self.peeled],
+            "leaf": self.leaf,
+            "last_for": self.last_for,
+            "refused": [list(pair) for pair in self.refused],
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> StuckLeaf:
+        """Return the witness that ``to_dict`` wrote."""
+        return cls(
+            peeled=tuple((str(model), str(voter)) for model, voter in document["peeled"]),
+            leaf=str(document["leaf"]),
+            last_for=str(document["last_for"]),
+            refused=tuple((str(model), str(voter)) for model, voter in document["refused"]),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
+    """Whether there is a tree of the models on which each voter's ranking falls along every path from the peak.
+
+    Attributes
+    ----------
+    edges : tuple of (str, str) or None
+        The edges of such a tree.
+    witness : StuckLeaf or None
+        When there is none, where its construction has to stop.
+    """
+
+    edges: tuple[tuple[str, str], ...] | None
+    witness: StuckLeaf | None
+
+    @property
+    def tree(self) -> nx.Graph[str] | None:
+        """The tree as a graph; None when there is none."""
+        if self.edges is None:
+            return None
+        graph: nx.Graph[str] = nx.Graph()
+        graph.add_nodes_from(self.profile.models)
+        graph.add_edges_from(self.edges)
+        return graph
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        if not self.holds:
+            return NO_GUARANTEE
+        strict = (("strict orders of all models", has_no_ties(self.profile)),)
+        return Guarantee(strict="", weak="", theorem="Demange 1982", hypotheses=strict, undefeated=True)
+
+    def __str__(self) -> str:
+        """Say on which tree, or why on none."""
+        if self.edges is None:
+            return f"Not single-peaked on any tree: {self.witness}."
+        edges = ", ".join(f"{one} - {other}" for one, other in self.edges) or "one model"
+        return f"The rankings are single-peaked on the tree {edges}."
+
+    def check(self) -> None:
+        """Raise ProofError unless the edges are a tree that fits every voter, or the witness stands."""
+        ensure((self.edges is None) != self.holds, "a tree is what the answer yes consists of")
+        ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
+        if self.witness is not None:
+            self.witness.check(self.profile)
+        if self.edges is not None:
+            self._check_tree(self.edges)
+
+    def _check_tree(self, edges: tuple[tuple[str, str], ...]) -> None:
+        """On a tree that fits, every model but the peak has exactly one neighbour that the voter prefers to it."""
+        models = self.profile.models
+        place = {model: position for position, model in enumerate(models)}
+        ensure(all(one in place and other in place for one, other in edges), "an edge leads out of the models")
+        graph = nx.Graph(edges)
+        graph.add_nodes_from(models)
+        ensure(nx.is_tree(graph) and len(edges) == len(models) - 1, "the edges are no tree of all models")
+        ends = np.array([[place[one], place[other]] for one, other in edges], dtype=np.intp).reshape(-1, 2)
+        for voter, row in zip(self.profile.voters, self.profile.ranks, strict=True):
+            worse = np.where(row[ends[:, 0]] > row[ends[:, 1]], ends[:, 0], ends[:, 1])
+            ensure(len(np.unique(worse)) == len(worse), f"the tree does not fit voter {voter!r}")
+
+    def parts(self) -> dict[str, Any]:
+        """Return edges and witness ready for JSON."""
+        return {
+            "edges": None if self.edges is None else [list(edge) for edge in self.edges],
+            "witness": None if self.witness is None else self.witness.to_dict(),
+        }
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return edges and witness read from JSON."""
+        edges, witness = document["edges"], document["witness"]
+        pairs = None if edges is None else [names(edge) for edge in edges]
+        return {
+            "edges": None if pairs is None else tuple((pair[0], pair[1]) for pair in pairs),
+            "witness": None if witness is None else StuckLeaf.from_dict(witness),
+        }
+
+
+def single_peaked_on_tree(source: ProfileLike) -> SinglePeakedOnTree:
+    """Test whether the rankings are single-peaked on some tree of the models.
+
+    *Single-peaked on a tree*: for each voter, along every path of the tree that leads away from the voter's best
+    model, each model is worse than the one before.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Strict rankings of all models by every voter. Voters of weight 0 are left out and named.
+
+    Returns
+    -------
+    SinglePeakedOnTree
+        True when it holds, with the tree; else with the model at which any tree fails.
+
+    Raises
+    ------
+    InputError
+        If there are ties, or a voter leaves models out.
+
+    Notes
+    -----
+    Whoever is last for some voter must be a leaf. It can hang on any model that each voter prefers to it (for a voter
+    who puts it first: on the second best), and the choice does not matter. O(models^2 x voters). An axis is a tree
+    that is a path; a tree leaves more room and guarantees less: a model that loses no duel, but not transitivity.
+
+    References
+    ----------
+    Trick, "Recognizing single-peaked preferences on a tree", Mathematical Social Sciences 17 (1989). Demange,
+    "Single-peaked orders on a tree", Mathematical Social Sciences 3 (1982).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> star = wl.Profile.from_orders([["c", "x", "y", "z"], ["c", "y", "z", "x"], ["c", "z", "x", "y"]])
+    >>> print(wl.domains.single_peaked_on_tree(star))
+    The rankings are single-peaked on the tree x - c, y - c, z - c.
+    """
+    given = admitted(source, "single-peakedness on a tree")
+    profile = given["profile"]
+    if not profile.models:
+        raise InputError("a profile without models has no tree")
+    grown = _grown(profile)
+    if isinstance(grown, StuckLeaf):
+        result = SinglePeakedOnTree(**given, holds=False, edges=None, witness=grown)
+    else:
+        result = SinglePeakedOnTree(**given, holds=True, edges=grown, witness=None)
+    result.check()
+    return result
+
+
+def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
+    """Return the edges of a tree, leaf by leaf, or where that has to stop."""
+    ranks = profile.ranks
+    rest = np.ones(len(profile.models), dtype=np.bool_)
+    peeled: list[tuple[str, str]] = []
+    edges: list[tuple[str, str]] = []
+    while rest.sum() > 1:
+        last = np.where(rest, ranks, -1).argmax(axis=1)
+        leaf = int(last.min())
+        voter = int((last == leaf).argmax())
+        rest[leaf] = False
+        fits = _holders(ranks, leaf, rest)
+        holders = np.flatnonzero(fits.all(axis=0) & rest)
+        name, last_for = profile.models[leaf], profile.voters[voter]
+        if len(holders) == 0:
+            refused = tuple(
+                (profile.models[int(model)], profile.voters[int((~fits[:, model]).argmax())])
+                for model in np.flatnonzero(rest)
+            )
+            return StuckLeaf(peeled=tuple(peeled), leaf=name, last_for=last_for, refused=refused)
+        peeled.append((name, last_for))
+        edges.append((name, profile.models[int(holders[0])]))
+    return tuple(edges)
+
+
+def _holders(ranks: AnyArray, leaf: int, rest: BoolArray) -> BoolArray:
+    """Return for each voter and model of the rest whether the leaf can hang on it."""
+    best = np.where(rest, ranks, ranks.shape[1] + 1).min(axis=1)
+    own = ranks[:, leaf]
+    limit = np.maximum(own, best)
+    # Above the leaf; or, when the leaf itself is first, only the best of the rest.
+    return np.asarray(ranks <= limit[:, None])

@@ -1,0 +1,377 @@
+"""Whether a domain holds under some breaking of the ties, each voter's ties independently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weightlab._result import Proof, ensure
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import (
+    Claim,
+    admitted,
+    has_no_ties,
+    is_breaking,
+    names,
+    profile_from_dict,
+    profile_to_dict,
+)
+from weightlab.domains.consecutive import ClashingSets
+from weightlab.domains.distance import distance_restricted
+from weightlab.domains.minimal import minimal_part
+from weightlab.domains.near_consensus import StrictCircles, near_consensus
+from weightlab.domains.registry import HEREDITARY, obstruction_of
+from weightlab.domains.single_peaked import single_caved, single_peaked
+from weightlab.domains.tie_program import Broken, FindForbidden, Ranking, Stuck, breaking_by_program
+from weightlab.domains.weak_separation import weak_cuts, weak_separation
+from weightlab.exceptions import InputError, UnknownNameError
+
+__all__ = ["ForbiddenOrders", "Inseparable", "Possibly", "possibly"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inseparable:
+    """Models that no cut separates for all of some voters, however their ties are broken."""
+
+    models: tuple[str, ...]
+    voters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Name them."""
+        return (
+            f"{', '.join(self.voters)} cannot all put one part of {', '.join(self.models)} above the rest or below it"
+        )
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless these models have no separation for these voters."""
+        ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
+        ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
+        ensure(len(self.models) > 1 and len(self.voters) > 0, "a single model needs no separation")
+        ranks = profile.select(models=self.models, voters=self.voters).ranks
+        ensure(weak_separation(ranks) is None, "the models can be separated")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the witness ready for JSON."""
+        return {"models": list(self.models), "voters": list(self.voters)}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ForbiddenOrders:
+    """Strict rankings of some models by some voters that the domain does not allow.
+
+    Attributes
+    ----------
+    voters : tuple of str
+        Who ranks.
+    orders : tuple of tuple of str
+        How, best first.
+    """
+
+    voters: tuple[str, ...]
+    orders: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        """Quote the rankings."""
+        listed = [f"{voter} ranks {' > '.join(order)}" for voter, order in zip(self.voters, self.orders, strict=True)]
+        return " and ".join(listed)
+
+    def check(self, profile: Profile, domain: str, degree: int | None, *, forced: bool) -> None:
+        """Raise ProofError unless the voters can rank so (or must, when forced), and the domain does not allow it."""
+        ensure(len(self.orders) == len(self.voters) > 0, "an order is missing")
+        ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
+        models = self.orders[0]
+        ensure(set(models) <= set(profile.models), "a model is not in the profile")
+        ensure(all(sorted(order) == sorted(models) for order in self.orders), "the orders are of different models")
+        broken = Profile.from_orders(self.orders, models=models, voters=self.voters)
+        own = profile.select(models=models, voters=self.voters)
+        for voter, ranks, given in zip(self.voters, broken.ranks, own.ranks, strict=True):
+            fits = np.array_equal(ranks, given) if forced else is_breaking(ranks, given)
+            ensure(fits, f"voter {voter!r} {'does not' if forced else 'cannot'} rank so")
+        ensure(not _holds(broken, domain, degree), "the domain allows these rankings")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rankings ready for JSON."""
+        return {"voters": list(self.voters), "orders": [list(order) for order in self.orders]}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Possibly(Claim, kind="possibly"):
+    """Whether rankings belong to a domain under some breaking of their ties.
+
+    Attributes
+    ----------
+    domain : str
+        Which domain.
+    degree : int or None
+        The degree of distance restriction; None for other domains.
+    broken : Profile or None
+        A breaking under which they do.
+    witness : ClashingSets, Inseparable, StrictCircles, ForbiddenOrders or None
+        When none does, and one reason alone shows it.
+    avoided : tuple of ForbiddenOrders
+        Otherwise the rankings that a breaking would have to avoid; that it cannot avoid them all is the solver's word.
+    solver : str
+        Whose word that is; empty when the answer does not rest on it.
+    """
+
+    domain: str
+    degree: int | None
+    broken: Profile | None
+    witness: ClashingSets | Inseparable | StrictCircles | ForbiddenOrders | None
+    avoided: tuple[ForbiddenOrders, ...]
+    solver: str
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks."""
+        return Proof.EXACT_WITNESS if self.solver else Proof.EXACT
+
+    def __str__(self) -> str:
+        """Say that some breaking does, or why none."""
+        name = self.domain.replace("_", "-")
+        if self.holds:
+            return f"The rankings are {name} under some breaking of their ties."
+        reason = f"{self.solver} finds none" if self.witness is None else str(self.witness)
+        return f"Not {name} under any breaking of the ties: {reason}."
+
+    def check(self) -> None:
+        """Raise ProofError unless the breaking is one and of the domain, or the reason stands."""
+        ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
+        ensure((self.broken is not None) == self.holds, "a breaking is what the answer yes consists of")
+        if self.broken is not None:
+            same = (self.broken.models, self.broken.voters) == (self.profile.models, self.profile.voters)
+            ensure(same, "the breaking is of another profile")
+            for voter, ranks, given in zip(self.profile.voters, self.broken.ranks, self.profile.ranks, strict=True):
+                ensure(is_breaking(ranks, given), f"the breaking contradicts voter {voter!r}")
+            ensure(_holds(self.broken, self.domain, self.degree), "the breaking is not of the domain")
+        elif self.witness is None:
+            ensure(self.solver, "neither a reason nor a solver says that there is no breaking")
+            for orders in self.avoided:
+                orders.check(self.profile, self.domain, self.degree, forced=False)
+        elif isinstance(self.witness, ForbiddenOrders):
+            self.witness.check(self.profile, self.domain, self.degree, forced=True)
+        elif isinstance(self.witness, StrictCircles):
+            ensure(self.degree is not None, f"a reason that is none for {self.domain!r}")
+            self.witness.check(self.profile, self.degree or 0)
+        else:
+            expected = Inseparable if self.domain == "group_separable" else ClashingSets
+            ensure(isinstance(self.witness, expected), f"a reason that is none for {self.domain!r}")
+            if isinstance(self.witness, ClashingSets):
+                ensure(self.witness.lower == (self.domain == "single_caved"), "sets at the wrong end of the rankings")
+                ensure(self.domain in {"single_peaked", "single_caved"}, f"{self.domain!r} is not about axes")
+            self.witness.check(self.profile)
+
+    def parts(self) -> dict[str, Any]:
+        """Return breaking and reason ready for JSON."""
+        return {
+            "domain": self.domain,
+            "degree": self.degree,
+            "broken": None if self.broken is None else profile_to_dict(self.broken),
+            "witness": None if self.witness is None else self.witness.to_dict(),
+            "avoided": [orders.to_dict() for orders in self.avoided],
+            "solver": self.solver,
+        }
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return breaking and reason read from JSON."""
+        broken, degree = document["broken"], document["degree"]
+        return {
+            "domain": str(document["domain"]),
+            "degree": None if degree is None else int(degree),
+            "broken": None if broken is None else profile_from_dict(broken),
+            "witness": None if document["witness"] is None else _reason(document["witness"]),
+            "avoided": tuple(_orders(one) for one in document["avoided"]),
+            "solver": str(document["solver"]),
+        }
+
+
+def possibly(
+    source: ProfileLike, domain: str, *, degree: int | None = None, time_limit: float | None = None
+) -> Possibly:
+    """Test whether rankings belong to a domain under some breaking of their ties.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Rankings of all models by every voter, ties allowed. Voters of weight 0 are left out and named. The ties of
+        each voter break independently.
+    domain : str
+        ``"single_peaked"``, ``"single_caved"``, ``"group_separable"``, ``"single_crossing"``,
+        ``"value_restricted"``, ``"condorcet_domain"`` or ``"distance_restricted"``.
+    degree : int, optional
+        For distance restriction; 1 by default.
+    time_limit : float, optional
+        Seconds for the integer program, where there is one.
+
+    Returns
+    -------
+    Possibly
+        True when it holds, with a breaking; else with the reason.
+
+    Raises
+    ------
+    InputError
+        If a voter leaves models out, or the question is not decided for the domain (``"single_peaked_on_tree"``,
+        ``"one_euclidean"``).
+    UnknownNameError
+        If there is no such domain.
+    TimeLimitError
+        If time ran out.
+
+    Notes
+    -----
+    Polynomial for single-peaked and single-caved (consecutive ones), for group-separable (2-satisfiability for each
+    cut) and for distances up to 1. For the others an integer program picks a breaking and forbids what the test of
+    the domain finds in it; a no then rests on the solver unless a forbidden sub-profile has no ties.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], [("a", "b", "c")]])
+    >>> result = wl.domains.possibly(profile, "value_restricted")
+    >>> bool(result), result.broken.is_strict
+    (True, True)
+    """
+    if domain in {"single_peaked_on_tree", "one_euclidean"}:
+        raise InputError(f"whether some breaking of the ties is {domain!r} is not decided here")
+    if domain not in HEREDITARY and domain != "distance_restricted":
+        raise UnknownNameError("domain", domain, [*HEREDITARY, "distance_restricted"], holder="module")
+    if degree is not None and domain != "distance_restricted":
+        raise InputError(f"only distance_restricted has a degree; got {degree} for {domain!r}")
+    if domain == "distance_restricted":
+        degree = 1 if degree is None else degree
+    given = admitted(source, f"being {domain} under some breaking", ties=True)
+    found = _answer(given["profile"], domain, degree, time_limit)
+    result = Possibly(**given, domain=domain, degree=degree, holds=found["broken"] is not None, **found)
+    result.check()
+    return result
+
+
+def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float | None) -> dict[str, Any]:
+    """Return the breaking or the reason, as fields of the result."""
+    found: dict[str, Any] = {"broken": None, "witness": None, "avoided": (), "solver": ""}
+    if domain == "group_separable":
+        found |= _separated(profile)
+    elif degree is not None and degree <= 1:
+        near = near_consensus(profile, degree)
+        found |= {"witness": near} if isinstance(near, StrictCircles) else {"broken": _with_ranks(profile, near)}
+    elif domain in {"single_peaked", "single_caved"} and not has_no_ties(profile):
+        claim = single_peaked(profile) if domain == "single_peaked" else single_caved(profile)
+        found |= {"broken": claim.broken} if claim else {"witness": claim.witness}
+    else:
+        answer = breaking_by_program(profile, _forbidden(domain, degree), time_limit=time_limit)
+        found |= _read_off(profile, answer)
+    return found
+
+
+def _separated(profile: Profile) -> dict[str, Any]:
+    found = weak_cuts(profile.ranks)
+    if found.inseparable is not None:
+        block = profile.ranks[:, found.inseparable]
+        voters = minimal_part(range(len(block)), lambda some: bool(some) and _uncut(block[some]))
+        models = minimal_part(range(block.shape[1]), lambda some: bool(some) and _uncut(block[voters][:, some]))
+        witness = Inseparable(
+            models=tuple(profile.models[found.inseparable[model]] for model in models),
+            voters=tuple(profile.voters[voter] for voter in voters),
+        )
+        return {"witness": witness}
+    ranks = np.empty_like(profile.ranks)
+    for row, levels in zip(ranks, profile.ranks, strict=True):
+        # A row of keys, coarser blocks first: on top of its sibling or not.
+        place = np.zeros(len(levels), dtype=np.int64)
+        for part, other in found.cuts:
+            upper, lower = (part, other) if levels[part].max() <= levels[other].min() else (other, part)
+            both = [*upper, *lower]
+            place[lower] = place[both].min() + len(upper)
+            place[upper] = place[both].min()
+        row[:] = place + 1
+    return {"broken": _with_ranks(profile, ranks)}
+
+
+def _with_ranks(profile: Profile, ranks: np.ndarray) -> Profile:
+    return Profile(models=profile.models, voters=profile.voters, ranks=ranks, weights=profile.weights)
+
+
+def _uncut(ranks: np.ndarray) -> bool:
+    return weak_cuts(ranks).inseparable is not None
+
+
+def _forbidden(domain: str, degree: int | None) -> FindForbidden:
+    """Return what is forbidden in strict orders, found in disjoint sets of models."""
+
+    def found(profile: Profile) -> list[list[Ranking]]:
+        rankings: list[list[Ranking]] = []
+        left = list(range(len(profile.models)))
+        while len(left) > 1:
+            some = _offence(profile.select(models=[profile.models[model] for model in left]), domain, degree)
+            if some is None:
+                break
+            voters, models = some
+            offending = [left[model] for model in models]
+            placed = [(voter, np.argsort(profile.ranks[voter, offending])) for voter in voters]
+            rankings.append([(voter, [offending[int(place)] for place in order]) for voter, order in placed])
+            left = [model for model in left if model not in offending]
+        return rankings
+
+    return found
+
+
+def _offence(profile: Profile, domain: str, degree: int | None) -> tuple[list[int], list[int]] | None:
+    """Return voters and models among whom strict orders leave a domain, or None when they do not."""
+    if degree is not None:
+        return _too_far(profile, degree)
+    obstruction = obstruction_of(HEREDITARY[domain](profile))
+    if obstruction is None:
+        return None
+    models = [profile.models.index(model) for model in obstruction.models]
+    return [profile.voters.index(voter) for voter in obstruction.voters], models
+
+
+def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | None:
+    claim = distance_restricted(profile, degree=degree)
+    if claim:
+        return None
+    i, j = (profile.voters.index(voter) for voter in claim.farthest)
+    one, other = (profile.ranks[voter][:, None] < profile.ranks[voter] for voter in (i, j))
+    pairs = np.argwhere(one & other.T)[: degree + 1]
+    return [i, j], [int(model) for model in np.unique(pairs)]
+
+
+def _read_off(profile: Profile, answer: Broken | Stuck) -> dict[str, Any]:
+    if isinstance(answer, Broken):
+        return {"broken": _with_ranks(profile, answer.ranks)}
+    rankings = tuple(
+        ForbiddenOrders(
+            voters=tuple(profile.voters[voter] for voter, _ in some),
+            orders=tuple(tuple(profile.models[model] for model in order) for _, order in some),
+        )
+        for some in answer.forbidden
+    )
+    return {"avoided": rankings, "solver": answer.solver} if answer.solver else {"witness": rankings[0]}
+
+
+def _holds(profile: Profile, domain: str, degree: int | None) -> bool:
+    """Tell whether strict rankings are of a domain."""
+    if degree is not None:
+        return distance_restricted(profile, degree=degree).holds
+    ensure(domain in HEREDITARY, f"no domain {domain!r}")
+    return HEREDITARY[domain](profile).holds
+
+
+def _reason(document: Mapping[str, Any]) -> ClashingSets | Inseparable | StrictCircles | ForbiddenOrders:
+    if "circles" in document:
+        return StrictCircles.from_dict(document)
+    if "rows" in document:
+        return ClashingSets.from_dict(document)
+    if "orders" in document:
+        return _orders(document)
+    return Inseparable(models=names(document["models"]), voters=names(document["voters"]))
+
+
+def _orders(document: Mapping[str, Any]) -> ForbiddenOrders:
+    return ForbiddenOrders(voters=names(document["voters"]), orders=tuple(names(order) for order in document["orders"]))

@@ -1,0 +1,264 @@
+"""PQ-trees: all orders of some things in which each of many sets stays together.
+
+A leaf is a thing. The children of a P node may be permuted in any way, those of a Q node (three or more) may only be
+reversed as a whole. The leaves read from left to right, over all permitted rearrangements, are the orders.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Node", "PQTree", "pq_tree"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Node:
+    """A leaf (no children), a P node or a Q node; ``things`` has a bit set for each leaf below."""
+
+    things: int
+    fixed: bool = False
+    """Whether the children's order is fixed up to reversal (a Q node)."""
+    children: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PQTree:
+    """The orders of things 0 to ``size - 1`` that keep some sets together."""
+
+    size: int
+    root: Node
+
+    def keeping(self, together: int) -> PQTree | None:
+        """Return the tree of those orders that also keep a set (as bits) together, or None when there are none.
+
+        Notes
+        -----
+        O(size) comparisons of bit sets. Only nodes that hold a part of the set, but not the whole node, change.
+
+        References
+        ----------
+        Booth and Lueker, "Testing for the consecutive ones property", J. Comput. System Sci. 13 (1976). Here the
+        tree is rebuilt along one path, which is simpler and costs a factor of the size.
+        """
+        path: list[tuple[Node, int]] = []
+        node = self.root
+        while (inside := _child_with(node, together)) is not None:
+            path.append((node, inside))
+            node = node.children[inside]
+        changed = _kept_together(node, together)
+        if changed is None:
+            return None
+        for parent, place in reversed(path):
+            children = (*parent.children[:place], changed, *parent.children[place + 1 :])
+            changed = Node(things=parent.things, fixed=parent.fixed, children=children)
+        return PQTree(size=self.size, root=changed)
+
+    @property
+    def first(self) -> list[int]:
+        """One of the orders."""
+        return self._order([0] * len(self._inner()))
+
+    @property
+    def count(self) -> int:
+        """The number of orders, counting an order and its reverse as two."""
+        return math.prod(_ways(node) for node in self._inner())
+
+    def orders(self) -> Iterator[list[int]]:
+        """Yield all orders, each once; there can be very many."""
+        limits = [_ways(node) for node in self._inner()]
+        state = [0] * len(limits)
+        while True:
+            yield self._order(state)
+            place = 0
+            while place < len(state) and state[place] == limits[place] - 1:
+                state[place] = 0
+                place += 1
+            if place == len(state):
+                return
+            state[place] += 1
+
+    def _inner(self) -> list[Node]:
+        """Return the inner nodes, parents first."""
+        found, stack = [], [self.root]
+        while stack:
+            node = stack.pop()
+            if node.children:
+                found.append(node)
+                stack.extend(reversed(node.children))
+        return found
+
+    def _order(self, state: Sequence[int]) -> list[int]:
+        choice = dict(zip(map(id, self._inner()), state, strict=True))
+        order, stack = [], [self.root]
+        while stack:
+            node = stack.pop()
+            if node.children:
+                stack.extend(reversed(_arranged(node, choice[id(node)])))
+            else:
+                order.append(node.things.bit_length() - 1)
+        return order
+
+
+def pq_tree(size: int, sets: Iterable[int] = ()) -> PQTree | None:
+    """Return the tree of all orders that keep each set together, or None when there are none.
+
+    Parameters
+    ----------
+    size : int
+        How many things there are, at least one.
+    sets : iterable of int
+        Each a set of things as bits.
+
+    Examples
+    --------
+    >>> tree = pq_tree(4, [0b0011, 0b0110])
+    >>> tree.count
+    4
+    >>> pq_tree(3, [0b011, 0b110, 0b101]) is None
+    True
+    """
+    leaves = [Node(things=1 << thing) for thing in range(size)]
+    tree: PQTree | None = PQTree(size=size, root=_free(leaves))
+    for together in sets:
+        if tree is None:
+            return None
+        tree = tree.keeping(together)
+    return tree
+
+
+def _child_with(node: Node, together: int) -> int | None:
+    """Return which child holds the whole set, if one does."""
+    for place, child in enumerate(node.children):
+        if child.things & together:
+            return place if child.things & together == together else None
+    return None
+
+
+def _kept_together(node: Node, together: int) -> Node | None:
+    """Return the node rebuilt so that the set stays together, when no child of it holds the whole set."""
+    if not node.children or node.things & together in (0, node.things):
+        return node
+    return _fixed_together(node, together) if node.fixed else _free_together(node, together)
+
+
+def _free_together(node: Node, together: int) -> Node | None:
+    empty, full, partial = _sorted_out(node.children, together)
+    if len(partial) > 2:
+        return None
+    whole = [_free(full)] if full else []
+    if not partial:
+        return _free([*empty, *whole])
+    ends = [_lined_up(child, together) for child in partial]
+    if any(end is None for end in ends):
+        return None
+    before, after = ends[0] or [], (ends[1] or [])[::-1] if len(ends) == 2 else []
+    return _free([*empty, _fixed([*before, *whole, *after])])
+
+
+def _fixed_together(node: Node, together: int) -> Node | None:
+    children: list[Node] = []
+    ended = False
+    begun = False
+    for child in node.children:
+        common = child.things & together
+        if common and ended:
+            return None
+        if common in (0, child.things):
+            children.append(child)
+            ended |= begun and not common
+            begun |= bool(common)
+            continue
+        line = _lined_up(child, together)
+        if line is None:
+            return None
+        children.extend(line[::-1] if begun else line)
+        ended, begun = begun, True
+    return _fixed(children)
+
+
+def _lined_up(node: Node, together: int) -> list[Node] | None:
+    """Return the parts of a node in a row, those outside the set first and those inside last, if that can be."""
+    outside: list[Node] = []
+    inside: list[Node] = []
+    current: Node | None = node
+    while current is not None:
+        split = _split_fixed(current, together) if current.fixed else _split_free(current, together)
+        if split is None:
+            return None
+        before, current, after = split
+        outside.extend(before)
+        inside.extend(reversed(after))
+    return outside + inside[::-1]
+
+
+_Split = tuple[list[Node], Node | None, list[Node]]
+"""What is outside a set, the one part that is neither, and what is inside."""
+
+
+def _split_free(node: Node, together: int) -> _Split | None:
+    empty, full, partial = _sorted_out(node.children, together)
+    if len(partial) > 1:
+        return None
+    return [_free(empty)] if empty else [], partial[0] if partial else None, [_free(full)] if full else []
+
+
+def _split_fixed(node: Node, together: int) -> _Split | None:
+    children = list(node.children)
+    first, last = (child.things & together == child.things for child in (children[0], children[-1]))
+    if first > last or (not children[-1].things & together and children[0].things & together):
+        children.reverse()
+    empty: list[Node] = []
+    full: list[Node] = []
+    partial: Node | None = None
+    for child in children:
+        common = child.things & together
+        if common == child.things:
+            full.append(child)
+        elif full or partial is not None:
+            return None
+        elif common:
+            partial = child
+        else:
+            empty.append(child)
+    return empty, partial, full
+
+
+def _sorted_out(children: Sequence[Node], together: int) -> tuple[list[Node], list[Node], list[Node]]:
+    """Return the children outside the set, inside it, and partly inside."""
+    empty = [child for child in children if not child.things & together]
+    full = [child for child in children if child.things & together == child.things]
+    partial = [child for child in children if child.things & together not in (0, child.things)]
+    return empty, full, partial
+
+
+def _free(children: Sequence[Node]) -> Node:
+    return children[0] if len(children) == 1 else Node(things=_all_of(children), children=tuple(children))
+
+
+def _fixed(children: Sequence[Node]) -> Node:
+    # Two children may be swapped either way: that is a P node, and keeping it one leaves Q nodes three or more.
+    return Node(things=_all_of(children), fixed=len(children) > 2, children=tuple(children))
+
+
+def _all_of(children: Sequence[Node]) -> int:
+    things = 0
+    for child in children:
+        things |= child.things
+    return things
+
+
+def _ways(node: Node) -> int:
+    return 2 if node.fixed else math.factorial(len(node.children))
+
+
+def _arranged(node: Node, choice: int) -> list[Node]:
+    """Return the children in the arrangement with a number: reversed or not, or a permutation by its Lehmer code."""
+    if node.fixed:
+        return list(node.children[::-1] if choice else node.children)
+    pool, arranged = list(node.children), []
+    while pool:
+        choice, place = divmod(choice, len(pool))
+        arranged.append(pool.pop(place))
+    return arranged

@@ -1,0 +1,202 @@
+"""Forbidden sub-profiles that some breaking of the ties of weak orders makes, each voter's ties on their own.
+
+A voter can be made to rank models in a strict order exactly if the voter's weak order never contradicts it. What a
+pattern asks of different voters can be met separately, so each pattern is a search for different voters (or models)
+with one requirement each; Hall's condition on sets of two or three says whether there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.domains.forbidden import Pattern
+from weightlab.domains.triples import grouped_by_first
+
+__all__ = ["Demand", "realisable_opposed", "realisable_triple", "representatives"]
+
+Demand: TypeAlias = tuple[Pattern, list[int], list[int], list[list[int]]]
+"""A pattern, voters, models in their roles, and a strict order of the models for each voter, all by position."""
+
+
+def realisable_triple(ranks: AnyArray, pattern: Pattern) -> Demand | None:
+    """Return a pattern of three voters on three models that a breaking makes, or None when none does.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks of all models, ties allowed.
+    pattern : Pattern
+        THREE_WORST, THREE_BEST, THREE_MIDDLE or CYCLE.
+
+    Notes
+    -----
+    O(models^3 x voters).
+    """
+    able, order = TRIPLES[pattern]
+    for first, block in enumerate(grouped_by_first(ranks)):
+        for roles in ((0, 1, 2), (0, 2, 1)) if pattern is Pattern.CYCLE else ((0, 1, 2),):
+            trio = tuple(block[role] for role in roles)
+            can = np.stack([able(trio[role], trio[(role + 1) % 3], trio[(role + 2) % 3]) for role in range(3)])
+            found = np.flatnonzero(_has_representatives(can))
+            if len(found) == 0:
+                continue
+            second, third = np.triu_indices(ranks.shape[1] - first - 1, k=1)
+            triple = [first, first + 1 + int(second[found[0]]), first + 1 + int(third[found[0]])]
+            models = [triple[role] for role in roles]
+            voters = representatives([np.flatnonzero(can[role, :, found[0]]).tolist() for role in range(3)]) or []
+            orders = [order(ranks[voter], models, role) for role, voter in enumerate(voters)]
+            return pattern, voters, models, orders
+    return None
+
+
+def realisable_opposed(ranks: AnyArray) -> Demand | None:
+    """Return two voters and models a, b, c, d such that a breaking has a > b > c, c > b > a and d > b for both.
+
+    Notes
+    -----
+    O(models^2 x voters^2): for two voters and b, the models that can be a, c and d are three sets.
+    """
+    for i in range(len(ranks)):
+        for j in range(i):
+            above_i, above_j = (ranks[voter][:, None] <= ranks[voter] for voter in (i, j))
+            apart = ~np.eye(ranks.shape[1], dtype=np.bool_)
+            can = np.stack([above_i & above_j.T, above_j & above_i.T, above_i & above_j]) & apart
+            # Rows are the models that can be a, c or d, columns are b.
+            found = np.flatnonzero(_has_representatives(can))
+            if len(found):
+                b = int(found[0])
+                chosen = representatives([np.flatnonzero(can[role, :, b]).tolist() for role in range(3)])
+                a, c, d = chosen or (0, 0, 0)
+                orders = [_tiers(ranks[i], [[a, d], [b], [c]]), _tiers(ranks[j], [[c, d], [b], [a]])]
+                return Pattern.OPPOSED_BELOW, [i, j], [a, b, c, d], orders
+    return None
+
+
+def representatives(sets: Sequence[Sequence[int]]) -> list[int] | None:
+    """Return a different member of each of a few sets, or None when there are none."""
+    if not sets:
+        return []
+    # Deciding the smallest set first leaves the most room; two or three others never need more than three members.
+    place = min(range(len(sets)), key=lambda one: len(sets[one]))
+    for member in sets[place][: len(sets)]:
+        others = [[one for one in some if one != member] for k, some in enumerate(sets) if k != place]
+        rest = representatives(others)
+        if rest is not None:
+            return [*rest[:place], member, *rest[place:]]
+    return None
+
+
+def _has_representatives(can: BoolArray) -> BoolArray:
+    """Return for which columns three sets of rows have three different representatives (Hall's condition)."""
+    one = can.any(axis=1).all(axis=0)
+    two = np.ones(can.shape[2], dtype=np.bool_)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        two &= (can[i] | can[j]).sum(axis=0) >= 2
+    return np.asarray(one & two & (can.any(axis=0).sum(axis=0) >= 3))
+
+
+def _worst(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
+    return np.asarray((own >= one) & (own >= other))
+
+
+def _best(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
+    return np.asarray((own <= one) & (own <= other))
+
+
+def _middle(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
+    return np.asarray((np.minimum(one, other) <= own) & (own <= np.maximum(one, other)))
+
+
+def _in_turn(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
+    return np.asarray((own <= one) & (one <= other))
+
+
+def _tiers(row: AnyArray, tiers: list[list[int]]) -> list[int]:
+    """Return models tier by tier, those of a tier as the voter ranks them."""
+    return [model for tier in tiers for model in sorted(tier, key=lambda one: int(row[one]))]
+
+
+def _others(models: list[int], role: int) -> list[int]:
+    return [model for place, model in enumerate(models) if place != role]
+
+
+def _order_worst(row: AnyArray, models: list[int], role: int) -> list[int]:
+    return _tiers(row, [_others(models, role), [models[role]]])
+
+
+def _order_best(row: AnyArray, models: list[int], role: int) -> list[int]:
+    return _tiers(row, [[models[role]], _others(models, role)])
+
+
+def _order_middle(row: AnyArray, models: list[int], role: int) -> list[int]:
+    better, worse = _tiers(row, [_others(models, role)])
+    return [better, models[role], worse]
+
+
+def _order_in_turn(row: AnyArray, models: list[int], role: int) -> list[int]:
+    del row
+    return models[role:] + models[:role]
+
+
+_Able: TypeAlias = Callable[[AnyArray, AnyArray, AnyArray], BoolArray]
+_Order: TypeAlias = Callable[[AnyArray, list[int], int], list[int]]
+
+TRIPLES: dict[Pattern, tuple[_Able, _Order]] = {
+    Pattern.THREE_WORST: (_worst, _order_worst),
+    Pattern.THREE_BEST: (_best, _order_best),
+    Pattern.THREE_MIDDLE: (_middle, _order_middle),
+    Pattern.CYCLE: (_in_turn, _order_in_turn),
+}
+"""Whether a voter can play the part of a role, given the ranks of its model and the two others, and the order then."""
+
+
+def realisable_crossed(ranks: AnyArray) -> Demand | None:
+    """Return two voters and models a, b, c, d such that a breaking has a > b > c > d and b > d > a > c.
+
+    Notes
+    -----
+    O(models^3 x voters^2): for two voters, b and c, the best a is one that the second voter ranks lowest, and the
+    best d one that it ranks highest.
+    """
+    for i in range(len(ranks)):
+        for j in range(len(ranks)):
+            if i != j:
+                found = _crossed_by(ranks[i], ranks[j])
+                if found is not None:
+                    a, b, c, d = found
+                    return Pattern.CROSSED, [i, j], found, [[a, b, c, d], [b, d, a, c]]
+    return None
+
+
+def _crossed_by(one: AnyArray, other: AnyArray) -> list[int] | None:
+    count = len(one)
+    for b in range(count):
+        for c in range(count):
+            if b == c or one[b] > one[c] or other[b] > other[c]:
+                continue
+            upper = (one <= one[b]) & (other <= other[c])
+            lower = (one >= one[c]) & (other >= other[b])
+            upper[[b, c]] = lower[[b, c]] = False
+            pair = _lowest_and_highest(other, np.flatnonzero(upper), np.flatnonzero(lower))
+            if pair is not None:
+                return [pair[0], b, c, pair[1]]
+    return None
+
+
+def _lowest_and_highest(row: AnyArray, upper: AnyArray, lower: AnyArray) -> tuple[int, int] | None:
+    """Return different a of one set and d of another with d ranked at least as high as a, if there are any."""
+    by_a = upper[np.argsort(-row[upper], kind="stable")][:2].tolist()
+    by_d = lower[np.argsort(row[lower], kind="stable")][:2].tolist()
+    fitting = _pairs(by_a, by_d)
+    return next(((a, d) for a, d in fitting if row[d] <= row[a]), None)
+
+
+def _pairs(some: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, int]]:
+    for one in some:
+        for other in others:
+            if one != other:
+                yield one, other

@@ -1,0 +1,87 @@
+"""The domains by name, and the witnesses that a profile is not of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, cast
+
+from weightlab.data.profile import Profile
+from weightlab.domains.claim import Claim
+from weightlab.domains.condorcet_domain import MajorityCycle, condorcet_domain
+from weightlab.domains.consecutive import ClashingSets
+from weightlab.domains.forbidden import Forbidden
+from weightlab.domains.group_separable import group_separable
+from weightlab.domains.single_crossing import single_crossing
+from weightlab.domains.single_peaked import single_caved, single_peaked
+from weightlab.domains.value_restricted import EveryPlace, value_restricted
+from weightlab.exceptions import InputError, UnknownNameError
+
+__all__ = ["HEREDITARY", "Obstruction", "hereditary_domain", "obstruction_from_dict", "obstruction_of"]
+
+
+class Obstruction(Protocol):
+    """Models and voters among whom alone a property already fails, so that one of each kind has to go."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models."""
+
+    @property
+    def voters(self) -> tuple[str, ...]:
+        """The voters."""
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless the profile has it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it ready for JSON."""
+
+
+HEREDITARY: dict[str, Callable[[Profile], Claim]] = {
+    "single_peaked": single_peaked,
+    "single_caved": single_caved,
+    "group_separable": group_separable,
+    "single_crossing": single_crossing,
+    "value_restricted": value_restricted,
+    "condorcet_domain": condorcet_domain,
+}
+"""Tests whose property stays when models or voters are left out, and whose witness names those that offend."""
+
+
+def hereditary_domain(name: str) -> Callable[[Profile], Claim]:
+    """Return the test of a domain by name.
+
+    Raises
+    ------
+    InputError
+        If there is no such domain, or its property can fail for what is left when models are left out.
+    """
+    if name in {"single_peaked_on_tree", "one_euclidean", "distance_restricted"}:
+        raise InputError(f"{name!r} is not asked about here; there are {', '.join(map(repr, HEREDITARY))}")
+    if name not in HEREDITARY:
+        raise UnknownNameError("domain", name, HEREDITARY, holder="module")
+    return HEREDITARY[name]
+
+
+def obstruction_of(claim: Claim) -> Obstruction | None:
+    """Return the witness of a no."""
+    return cast("Obstruction | None", getattr(claim, "witness", None))
+
+
+def obstruction_from_dict(document: Mapping[str, Any]) -> Obstruction:
+    """Return the witness that its ``to_dict`` wrote.
+
+    Raises
+    ------
+    InputError
+        If it is none that is known.
+    """
+    for key, kind in (
+        ("pattern", Forbidden),
+        ("rows", ClashingSets),
+        ("seen", EveryPlace),
+        ("electorate", MajorityCycle),
+    ):
+        if key in document:
+            return kind.from_dict(document)
+    raise InputError(f"no witness has the parts {sorted(document)}")

@@ -1,0 +1,300 @@
+"""Single-peaked and single-caved profiles: the models stand on an axis, and each voter has one peak (or one pit)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from weightlab._result import Proof, ensure
+from weightlab.data.convert import ProfileLike
+from weightlab.data.profile import Profile
+from weightlab.domains.along_axis import broken_along, upside_down, valley
+from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.consecutive import ClashingSets, tree_of_axes
+from weightlab.domains.find_axis import Witness, axis_of, turned, witness_from_dict
+from weightlab.domains.forbidden import Pattern
+from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.incomplete import ClashingSides
+from weightlab.domains.peeling import Axis, peeled_axis
+from weightlab.domains.pq_tree import PQTree
+from weightlab.exceptions import InputError
+
+__all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
+
+Incomplete: TypeAlias = Literal["refuse", "solve"]
+"""What to do with rankings that leave models out."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SinglePeaked(Claim, kind="single_peaked"):
+    """Whether there is an axis of the models along which every voter's ranking rises to one peak and falls after it.
+
+    Attributes
+    ----------
+    axis : tuple of str or None
+        Such an axis, when there is one.
+    witness : Forbidden, ClashingSets, ClashingSides or None
+        When there is none, why: for strict orders three models and three voters who each put a different one last, or
+        four models and two voters; for weak orders a smallest selection of upper sets that no axis fits; for
+        rankings with gaps a contradiction in which models are on the same side of which.
+    solver : str
+        Who says that there is no axis, when rankings with gaps have no such contradiction; else empty.
+
+    Notes
+    -----
+    Weak orders are called single-peaked here when some breaking of their ties is (each voter's ties independently).
+    Nothing about majorities follows for the weak orders themselves.
+    """
+
+    axis: tuple[str, ...] | None
+    witness: Witness | None
+    solver: str = ""
+
+    upright: ClassVar[bool] = True
+    """Whether rankings are read from the best to the worst."""
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks."""
+        return Proof.EXACT_WITNESS if self.solver else Proof.EXACT
+
+    @cached_property
+    def guarantee(self) -> Guarantee:
+        """What is certain about the majority relation of this very profile, and by which theorem."""
+        if not self.holds:
+            return NO_GUARANTEE
+        if not (has_no_ties(self.profile) and self.profile.is_complete):
+            return Guarantee(strict="", weak="", theorem="", hypotheses=(("strict orders of all models", False),))
+        return condorcet_guarantee(self.profile, self._theorem)
+
+    _theorem: ClassVar[str] = "Black 1948; Theorem 5.2 of Beyond Arrow"
+
+    @cached_property
+    def number_of_axes(self) -> int:
+        """How many axes there are, an axis and its reverse being one; for rankings of all models only.
+
+        Raises
+        ------
+        InputError
+            If a voter leaves models out.
+        """
+        self._refuse_gaps()
+        if not has_no_ties(self._read):
+            return 0 if self._tree is None else -(-self._tree.count // 2)
+        found = peeled_axis(self._read.ranks)
+        return -(-(1 << found.choices) // 2) if isinstance(found, Axis) else 0
+
+    def axes(self) -> Iterator[tuple[str, ...]]:
+        """Yield all axes, each once and in one of its two directions; there can be very many.
+
+        Raises
+        ------
+        InputError
+            If a voter leaves models out.
+        """
+        self._refuse_gaps()
+        for order in self._tree.orders() if self._tree is not None else ():
+            if order[0] <= order[-1]:
+                yield tuple(self.profile.models[model] for model in order)
+
+    @property
+    def broken(self) -> Profile:
+        """A breaking of the profile's ties that is single-peaked (or single-caved) on the axis.
+
+        Raises
+        ------
+        InputError
+            If there is no axis, or a voter leaves models out.
+        """
+        self._refuse_gaps()
+        if self.axis is None:
+            raise InputError("no breaking of the ties has an axis")
+        read = self._read
+        ranks = broken_along(read.ranks, [read.models.index(model) for model in self.axis])
+        broken = Profile(models=read.models, voters=read.voters, ranks=ranks, weights=read.weights)
+        return broken if self.upright else upside_down(broken)
+
+    def _refuse_gaps(self) -> None:
+        if not self.profile.is_complete:
+            raise InputError("axes are counted, and ties broken along them, for rankings of all models only")
+
+    @cached_property
+    def _read(self) -> Profile:
+        return self.profile if self.upright else upside_down(self.profile)
+
+    @cached_property
+    def _tree(self) -> PQTree | None:
+        return tree_of_axes(self._read)
+
+    def __str__(self) -> str:
+        """Say on which axis, or why on none."""
+        shape = "single-peaked" if self.upright else "single-caved"
+        if self.axis is None:
+            return f"Not {shape}: {f'{self.solver} finds no axis' if self.solver else self.witness}."
+        ties = "" if has_no_ties(self.profile) else " when their ties are broken to suit it"
+        return f"The rankings are {shape}{ties} along the axis {' - '.join(self.axis)}."
+
+    def check(self) -> None:
+        """Raise ProofError unless the axis fits every voter, or the witness is forbidden and occurs."""
+        ensure((self.axis is None) != self.holds, "an axis is what the answer yes consists of")
+        reasons = (self.witness is not None) + bool(self.solver)
+        ensure(reasons == (not self.holds), "the answer no rests on a witness, or on a solver")
+        if self.axis is not None:
+            ensure(sorted(self.axis) == sorted(self.profile.models), "the axis is not one of the models")
+            place = {model: position for position, model in enumerate(self.profile.models)}
+            voter = valley(self._read.ranks, [place[model] for model in self.axis])
+            ensure(voter is None, f"the axis does not fit voter {self.profile.voters[voter or 0]!r}")
+        elif isinstance(self.witness, ClashingSets):
+            ensure(self.witness.lower != self.upright, "sets at the wrong end of the rankings")
+            self.witness.check(self.profile)
+        elif isinstance(self.witness, ClashingSides):
+            self.witness.check(self._read)
+        elif self.witness is not None:
+            allowed = (
+                {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
+                if self.upright
+                else {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE}
+            )
+            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
+            self.witness.check(self.profile)
+
+    def parts(self) -> dict[str, Any]:
+        """Return axis and witness ready for JSON."""
+        axis = None if self.axis is None else list(self.axis)
+        witness = None if self.witness is None else self.witness.to_dict()
+        return {"axis": axis, "witness": witness, "solver": self.solver}
+
+    @classmethod
+    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
+        """Return axis and witness read from JSON."""
+        axis, written = document["axis"], document["witness"]
+        witness = None if written is None else witness_from_dict(written)
+        return {"axis": None if axis is None else names(axis), "witness": witness, "solver": str(document["solver"])}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SingleCaved(SinglePeaked, kind="single_caved"):
+    """Whether there is an axis of the models along which every voter's ranking falls to one pit and rises after it.
+
+    The fields are those of ``SinglePeaked``; the clashing sets of weak orders are the voters' lower sets.
+    """
+
+    upright: ClassVar[bool] = False
+    _theorem: ClassVar[str] = "Inada 1964"
+
+
+def single_peaked(
+    source: ProfileLike, *, incomplete: Incomplete = "refuse", time_limit: float | None = None
+) -> SinglePeaked:
+    """Test whether the rankings are single-peaked on some axis of the models.
+
+    *Single-peaked*: along the axis, each voter's ranking rises to one peak and falls after it.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        Rankings of all models by every voter. With ties the question is whether some breaking of them is
+        single-peaked. Voters of weight 0 are left out and named.
+    incomplete : {"refuse", "solve"}
+        What to do when a voter leaves models out: refuse and name them, or look for an axis along which each voter's
+        ranking of the others has one peak (NP-complete; an integer program).
+    time_limit : float, optional
+        Seconds for that program.
+
+    Returns
+    -------
+    SinglePeaked
+        True when it holds, with the axis; else with the forbidden sub-profile.
+
+    Raises
+    ------
+    InputError
+        If a voter leaves models out, unless that is to be solved.
+    TimeLimitError
+        If the program ran out of time.
+
+    Notes
+    -----
+    Strict orders take O(models x voters); weak orders O(models^2 x voters) comparisons of bit sets.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, definition 5.1 and theorem 5.2. Ballester and Haeringer 2011 for the forbidden
+    sub-profiles; Booth and Lueker 1976 and McConnell 2004 for weak orders.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "b", "a"]])
+    >>> wl.domains.single_peaked(profile).axis
+    ('a', 'b', 'c')
+    >>> paradox = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    >>> print(wl.domains.single_peaked(paradox))
+    Not single-peaked: of c, a and b each is put last by someone: c by 1, a by 2, b by 3.
+    """
+    given = _admitted(source, "single-peakedness", incomplete)
+    axis, witness, solver = axis_of(given["profile"], time_limit=time_limit)
+    result = SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
+    result.check()
+    return result
+
+
+def single_caved(
+    source: ProfileLike, *, incomplete: Incomplete = "refuse", time_limit: float | None = None
+) -> SingleCaved:
+    """Test whether the rankings are single-caved on some axis of the models.
+
+    *Single-caved*: along the axis, each voter's ranking falls to one pit and rises after it; that is, the rankings
+    turned upside down are single-peaked.
+
+    Parameters
+    ----------
+    source : Profile or Leaderboard
+        As for ``single_peaked``.
+    incomplete : {"refuse", "solve"}
+        As for ``single_peaked``.
+    time_limit : float, optional
+        As for ``single_peaked``.
+
+    Returns
+    -------
+    SingleCaved
+        True when it holds, with the axis; else with the forbidden sub-profile.
+
+    Raises
+    ------
+    InputError
+        If a voter leaves models out, unless that is to be solved.
+    TimeLimitError
+        If the program ran out of time.
+
+    Notes
+    -----
+    As for ``single_peaked``.
+
+    References
+    ----------
+    Inada, "A note on the simple majority decision rule", Econometrica 32 (1964).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "c", "b"], ["c", "a", "b"]])
+    >>> wl.domains.single_caved(profile).axis
+    ('a', 'b', 'c')
+    """
+    given = _admitted(source, "single-cavedness", incomplete)
+    axis, witness, solver = axis_of(upside_down(given["profile"]), time_limit=time_limit)
+    if witness is not None:
+        witness = turned(witness)
+    result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
+    result.check()
+    return result
+
+
+def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dict[str, Any]:
+    if incomplete not in {"refuse", "solve"}:
+        raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
+    return admitted(source, question, ties=True, gaps=incomplete == "solve")

@@ -1,0 +1,175 @@
+"""An integer program that looks for a breaking of ties under which a domain holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
+from weightlab._typing import AnyArray, BoolArray, FloatArray
+from weightlab.data.profile import Profile
+from weightlab.domains.tournament import three_circles
+from weightlab.exceptions import ImpossibleError
+
+__all__ = ["Broken", "FindForbidden", "Ranking", "Stuck", "breaking_by_program"]
+
+Literal: TypeAlias = tuple[int, int, int]
+"""A voter ranks one model above another."""
+
+Ranking: TypeAlias = tuple[int, list[int]]
+"""A voter ranks some models in an order, best first."""
+
+FindForbidden: TypeAlias = Callable[[Profile], list[list[Ranking]]]
+"""Given strict orders, rankings of a few models by a few voters that leave the domain; none for orders inside it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Broken:
+    """Strict ranks that break the ties and are of the domain."""
+
+    ranks: AnyArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stuck:
+    """No breaking does.
+
+    Attributes
+    ----------
+    forbidden : list of list of rankings
+        What was found to be forbidden; one without any pair that is tied proves it alone.
+    solver : str
+        Who says that these cannot all be avoided; empty when one list alone proves it.
+    """
+
+    forbidden: list[list[Ranking]]
+    solver: str
+
+
+def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limit: float | None) -> Broken | Stuck:
+    """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
+
+    Notes
+    -----
+    NP-hard for all that is known. A variable says for each voter and tied pair which of the two goes first; rows keep
+    the orders transitive, and forbid what is forbidden, both only as they are needed.
+    """
+    program = _TieProgram(profile, forbidden)
+    at_once = program.unavoidable()
+    if at_once is not None:
+        return Stuck(forbidden=[at_once], solver="")
+    if not program.columns:
+        return Broken(ranks=profile.ranks)
+    try:
+        optimum = integer_optimum(program.formulation(), lazy=program, time_limit=time_limit)
+    except ImpossibleError:
+        forced = [one for one in program.found if not program.tied_of(one)]
+        return Stuck(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
+    return Broken(ranks=program.ranks_at([2 * one > 1 for one in optimum.x]))
+
+
+class _TieProgram:
+    """Variables for tied pairs, and rows for what a breaking must not do."""
+
+    def __init__(self, profile: Profile, forbidden: FindForbidden) -> None:
+        self.profile, self.forbidden = profile, forbidden
+        self.columns: dict[Literal, int] = {}
+        for voter, row in enumerate(profile.ranks):
+            one, other = np.nonzero(np.triu(row[:, None] == row, k=1))
+            for a, b in zip(one.tolist(), other.tolist(), strict=True):
+                self.columns[voter, a, b] = len(self.columns)
+        self.found: list[list[Ranking]] = []
+
+    def formulation(self) -> Formulation:
+        """Return the program without the rows that are not needed yet."""
+        count = len(self.columns)
+        labels = [
+            f"{self.profile.voters[voter]}: {self.profile.models[a]} above {self.profile.models[b]}"
+            for voter, a, b in self.columns
+        ]
+        return Formulation(
+            name="a breaking of the ties",
+            sense=Sense.MINIMISE,
+            columns=labels,
+            objective=(0,) * count,
+            rows=Rows.none(count),
+            lower=(0,) * count,
+            upper=(1,) * count,
+            integral=(True,) * count,
+        )
+
+    def unavoidable(self) -> list[Ranking] | None:
+        """Return something forbidden of which no pair is tied, as the alphabetical breaking shows it, if any."""
+        found = self.forbidden(self.profile.break_ties())
+        return next((one for one in found if not self.tied_of(one)), None)
+
+    def tied_of(self, rankings: Sequence[Ranking]) -> list[Literal]:
+        """Return those pairs of some rankings that the voters tie."""
+        ranks = self.profile.ranks
+        return [
+            (voter, a, b)
+            for voter, order in rankings
+            for place, a in enumerate(order)
+            for b in order[place + 1 :]
+            if ranks[voter, a] == ranks[voter, b]
+        ]
+
+    def violated(self, x: FloatArray) -> Rows | None:
+        """Return rows that a float point violates once it is rounded."""
+        return self._rows_against((np.asarray(x) > 0.5).tolist())
+
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
+        """Return rows that an exact point violates, or None when it is a breaking in which nothing is forbidden."""
+        return self._rows_against([2 * one > 1 for one in x])
+
+    def ranks_at(self, first: Sequence[bool]) -> AnyArray:
+        """Return the strict ranks of a point whose choices are transitive."""
+        ranks = np.empty_like(self.profile.ranks)
+        for voter, above in enumerate(self._above(first)):
+            ranks[voter, np.argsort(-above.sum(axis=1), kind="stable")] = np.arange(1, len(above) + 1)
+        return ranks
+
+    def _above(self, first: Sequence[bool]) -> Iterator[BoolArray]:
+        """Yield for each voter who is above whom."""
+        above = [row[:, None] < row for row in self.profile.ranks]
+        for (voter, a, b), column in self.columns.items():
+            above[voter][a, b] = first[column]
+            above[voter][b, a] = not first[column]
+        yield from above
+
+    def _rows_against(self, first: Sequence[bool]) -> Rows | None:
+        circles = [
+            [(voter, a, b), (voter, b, c), (voter, c, a)]
+            for voter, above in enumerate(self._above(first))
+            for a, b, c in three_circles(above)
+        ]
+        if circles:
+            return self._rows(circles)
+        profile = self.profile
+        broken = Profile(
+            models=profile.models, voters=profile.voters, ranks=self.ranks_at(first), weights=profile.weights
+        )
+        found = self.forbidden(broken)
+        self.found += found
+        return self._rows([self.tied_of(one) for one in found]) if found else None
+
+    def _rows(self, forbidden: Sequence[Sequence[Literal]]) -> Rows:
+        """Return rows that ask for one of the pairs of each list the other way round."""
+        entries, least = [], []
+        for literals in forbidden:
+            entry: dict[int, int] = {}
+            needed = 1
+            for voter, a, b in literals:
+                if a < b:
+                    entry[self.columns[voter, a, b]] = -1
+                    needed -= 1
+                else:
+                    entry[self.columns[voter, b, a]] = 1
+            entries.append(entry)
+            least.append(needed)
+        labels = [f"not all of {len(literals)} pairs" for literals in forbidden]
+        return Rows.from_dicts(entries, width=len(self.columns), lower=least, labels=labels)

@@ -1,0 +1,117 @@
+"""The Banks set: models on top of a chain of majorities that no model can be put on top of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weightlab._typing import BoolArray
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.graph.bits import bits_of, places_of
+from weightlab.graph.dominant_sets import smith_members
+from weightlab.graph.majority import MajorityLike, beats, margins_of
+from weightlab.graph.uncovered import covering
+
+__all__ = ["banks_set"]
+
+
+def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str, ...]:
+    """Return the Banks set in board order: the tops of the chains of majorities that cannot be extended upwards.
+
+    A chain is a set of models that the majorities order without a cycle; it cannot be extended upwards if no model
+    beats all its members.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights. No duel may be tied.
+    most_steps : int
+        How many chains to look at before giving up.
+
+    Raises
+    ------
+    InputError
+        If a duel is tied: with ties there are several definitions, and weightlab takes no side.
+    UnprovedError
+        If the steps do not suffice; ``known`` has the proved ``members`` and the ``undecided`` models.
+
+    Notes
+    -----
+    Whether a model is in the set is NP-complete. Part of the uncovered set, which is decided first; for each of its
+    models a chain below it is searched that leaves none of those that beat it unbeaten, always branching over the
+    models that can beat the one which fewest can.
+
+    References
+    ----------
+    J. S. Banks, "Sophisticated voting outcomes and agenda control", Social Choice and Welfare 1 (1985). G. J.
+    Woeginger, "Banks winners in tournaments are difficult to recognize", Social Choice and Welfare 20 (2003).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> banks_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    ('a', 'b', 'c')
+    """
+    margins = margins_of(source)
+    beaten = beats(margins)
+    _refuse_ties(beaten, margins.models)
+    inside = np.flatnonzero(smith_members(beaten))
+    inside = inside[~covering(beaten[np.ix_(inside, inside)], "gillies").any(axis=0)]
+    search = _ChainSearch(beaten, most_steps)
+    found = {int(model): search.is_top(int(model)) for model in inside}
+    undecided = tuple(margins.models[model] for model, answer in found.items() if answer is None)
+    members = tuple(margins.models[model] for model, answer in found.items() if answer)
+    if undecided:
+        raise UnprovedError(
+            f"{most_steps} steps did not decide whether {', '.join(undecided)} belong to the Banks set; "
+            f"{', '.join(members) or 'none'} do",
+            known={"members": members, "undecided": undecided},
+        )
+    return members
+
+
+def _refuse_ties(beaten: BoolArray, models: tuple[str, ...]) -> None:
+    tied = np.argwhere(np.triu(~(beaten | beaten.T), 1))
+    if len(tied):
+        first, second = (models[place] for place in tied[0].tolist())
+        raise InputError(
+            f"the Banks set is defined without tied duels; {first!r} and {second!r} tie ({len(tied)} in all)"
+        )
+
+
+class _ChainSearch:
+    """Searches chains below a model; sets of models are the bits of integers."""
+
+    def __init__(self, beaten: BoolArray, most_steps: int) -> None:
+        self.beats = [bits_of(row) for row in beaten]
+        self.beaten_by = [bits_of(column) for column in beaten.T]
+        self.steps_left = most_steps
+
+    def is_top(self, model: int) -> bool | None:
+        """Tell whether a model tops a chain that cannot be extended upwards; None if the steps did not suffice."""
+        if self.steps_left <= 0:
+            return None
+        found = self._extend([], self.beats[model], self.beaten_by[model])
+        return found if found or self.steps_left > 0 else None
+
+    def _extend(self, chain: list[int], allowed: int, unbeaten: int) -> bool:
+        """Tell whether a chain can grow, by models allowed, until it leaves no rival of its top unbeaten."""
+        if not unbeaten:
+            return True
+        self.steps_left -= 1
+        if self.steps_left <= 0:
+            return False
+        choices = min((self.beaten_by[rival] & allowed for rival in places_of(unbeaten)), key=int.bit_count)
+        for model in sorted(places_of(choices), key=lambda one: -(self.beats[one] & unbeaten).bit_count()):
+            longer = self._allowed_after(chain, model, allowed)
+            if self._extend([*chain, model], longer, unbeaten & ~self.beats[model]):
+                return True
+            allowed &= ~(1 << model)
+        return False
+
+    def _allowed_after(self, chain: list[int], model: int, allowed: int) -> int:
+        """Return the models that still make no cycle of three when one joins the chain."""
+        allowed &= ~(1 << model)
+        for other in chain:
+            above, below = (other, model) if self.beats[other] >> model & 1 else (model, other)
+            allowed &= ~(self.beats[below] & self.beaten_by[above])
+        return allowed

@@ -1,0 +1,193 @@
+"""Blocks of a least order, each with the proof that it is one, and how the proof is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.exceptions import ProofError
+from weightlab.graph.components import topological
+from weightlab.graph.ideals import TooManyIdealsError
+from weightlab.graph.settling import forced_pairs, order_cost, settle
+from weightlab.graph.triangles import Triangles
+
+__all__ = ["Block", "Means", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
+
+INT64_SAFE = 2**62
+
+
+class Means(StrEnum):
+    """How much of a block is proved, and how."""
+
+    SEARCH = "search"
+    """All orders within the bound were searched: the cost, the shared pairs and the number of orders are exact."""
+
+    TILTED = "tilted search"
+    """Cost and shared pairs are exact: no least order turns a shared pair, and some turn each of the others."""
+
+    COST = "cost search"
+    """The cost is exact; whether all cheapest orders share more pairs than those given is not known."""
+
+    SOLVER = "solver"
+    """That no order costs less rests on the bound of the solver's integer program."""
+
+    NOTHING = "nothing"
+    """A good order and a bound, and no more."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Block:
+    """The least order of models that beat, or are beaten by, all others alike.
+
+    Attributes
+    ----------
+    models : ndarray of int
+        Places of the models in the whole. All other arrays count within the block.
+    order : ndarray of int
+        Best first.
+    cost : int
+        What the order costs.
+    shared : ndarray of bool
+        Pairs that are proved to stand so in every order of least cost.
+    number : int or None
+        How many orders of least cost there are, where that is known.
+    means : Means
+        How that is proved.
+    triangles : Triangles
+        The multipliers of the bound: on the block's costs or, with ``Means.TILTED``, on those tilted.
+    turned : tuple of ndarray
+        With ``Means.TILTED``, orders of least cost that between them turn every pair that is not shared.
+    """
+
+    models: AnyArray
+    order: AnyArray
+    cost: int
+    shared: BoolArray
+    number: int | None
+    means: Means
+    triangles: Triangles
+    turned: tuple[AnyArray, ...] = ()
+
+    @property
+    def is_unique(self) -> bool | None:
+        """Whether no other order costs as little; None where that is not known."""
+        if np.array_equal(self.shared, stands_above(self.order)):
+            return True
+        return False if self.means in (Means.SEARCH, Means.TILTED) else None
+
+
+def blocks_of(net: AnyArray) -> list[AnyArray]:
+    """Return the places of the models of each block, best block first: each beats all that follow."""
+    if not len(net):
+        return []
+    place = topological(np.asarray(net >= 0, dtype=np.bool_))
+    order = np.argsort(place, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
+
+
+def stands_above(order: AnyArray) -> BoolArray:
+    """Return whether the row stands above the column in an order, best first."""
+    place = np.argsort(order)
+    return np.asarray(place[:, None] < place, dtype=np.bool_)
+
+
+def sure_pairs(net: AnyArray) -> BoolArray:
+    """Return the pairs that no order of least cost turns: won duels between different strong components."""
+    place = topological(np.asarray(net > 0, dtype=np.bool_))
+    return np.asarray((net > 0) & (place[:, None] < place), dtype=np.bool_)
+
+
+def component_pairs(net: AnyArray) -> BoolArray:
+    """Return the pairs of different strong components in one order of these that costs nothing."""
+    place = topological(np.asarray(net > 0, dtype=np.bool_))
+    return np.asarray(place[:, None] < place, dtype=np.bool_)
+
+
+def tilted(net: AnyArray, claimed: BoolArray) -> AnyArray:
+    """Return costs under which, of the orders of least cost, those come first that turn most of the claimed pairs.
+
+    One unit of the old costs outweighs turning all of them.
+    """
+    pairs = int(claimed.sum())
+    fits = int(np.abs(net).max(initial=1)) * (pairs + 1) < INT64_SAFE
+    whole = net.astype(np.int64 if fits else object)
+    turn = claimed.astype(np.int8).astype(whole.dtype)
+    return np.asarray((pairs + 1) * whole - turn + turn.T)
+
+
+def check_block(net: AnyArray, block: Block) -> None:
+    """Raise ProofError unless all holds that is said of a block, re-checked in integers without a solver.
+
+    Parameters
+    ----------
+    net : ndarray of int, models of the block x models of the block
+        The costs: antisymmetric, positive where it costs something to put the column above the row.
+    """
+    _ensure_order(net, block.order, block.cost)
+    ensure(block.triangles.are_sound(len(net)), "a triangle has a negative multiplier, or not three corners")
+    ensure((block.number is not None) == (block.means is Means.SEARCH), "only a full search counts orders")
+    ensure(not block.turned or block.means is Means.TILTED, "only a tilted search needs other orders")
+    in_order = not np.any(block.shared & ~stands_above(block.order))
+    ensure(in_order, "a pair said to be shared by all orders of least cost is not in this one")
+    try:
+        _CHECKS[block.means](net, block)
+    except TooManyIdealsError:
+        raise ProofError("the bound leaves more orders than can be searched") from None
+
+
+def _ensure_order(net: AnyArray, order: AnyArray, cost: int) -> None:
+    ensure(sorted(order.tolist()) == list(range(len(net))), "an order does not hold every model once")
+    ensure(order_cost(net, order) == cost, f"an order costs {order_cost(net, order)}, not {cost}")
+
+
+def _check_search(net: AnyArray, block: Block) -> None:
+    settled = settle(net, block.triangles, block.cost, sure_pairs(net))
+    if settled is None or settled.cost != block.cost:
+        raise ProofError(f"the least cost is not {block.cost}")
+    same = np.array_equal(settled.shared, block.shared)
+    ensure(same, "the pairs that all orders of least cost share are others")
+    ensure(settled.number == block.number, f"{settled.number} orders have the least cost, not {block.number}")
+
+
+def _check_tilted(net: AnyArray, block: Block) -> None:
+    costs = tilted(net, block.shared)
+    least = _is_least(costs, block.triangles, order_cost(costs, block.order))
+    ensure(least, "an order costs less, or as little while it turns a pair said to be shared")
+    left = stands_above(block.order) & ~block.shared
+    for order in block.turned:
+        _ensure_order(net, order, block.cost)
+        left &= stands_above(order)
+    ensure(not left.any(), "a pair said not to be shared is turned by none of the orders given")
+
+
+def _check_cost(net: AnyArray, block: Block) -> None:
+    ensure(_is_least(net, block.triangles, block.cost), f"an order costs less than {block.cost}")
+    _check_forced(net, block)
+
+
+def _check_forced(net: AnyArray, block: Block) -> None:
+    forced = forced_pairs(net, block.triangles, block.cost, sure_pairs(net))
+    ensure(np.array_equal(forced, block.shared), "the pairs that the bound settles are others")
+
+
+def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
+    """Tell whether no order costs less, by the bound alone or by a search of what it leaves."""
+    bound, _ = triangles.bound_and_excess(net)
+    if bound > (cost - 1) * triangles.scale:
+        return True
+    settled = settle(net, triangles, cost, component_pairs(net))
+    return settled is not None and settled.cost == cost
+
+
+_CHECKS: dict[Means, Callable[[AnyArray, Block], None]] = {
+    Means.SEARCH: _check_search,
+    Means.TILTED: _check_tilted,
+    Means.COST: _check_cost,
+    Means.SOLVER: _check_forced,
+    Means.NOTHING: _check_forced,
+}

@@ -1,0 +1,56 @@
+"""Strong components of a relation between models, on matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from weightlab._typing import AnyArray, BoolArray
+
+__all__ = ["is_cyclic", "sources", "strong_components", "topological"]
+
+
+def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
+    """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
+    rows, columns = np.nonzero(relation)
+    starts = np.searchsorted(rows, np.arange(len(relation) + 1))
+    matrix = csr_array((np.ones(len(rows), dtype=np.int8), columns.astype(np.int32), starts), shape=relation.shape)
+    count, component = connected_components(matrix, connection="strong")
+    return int(count), component
+
+
+def is_cyclic(relation: BoolArray) -> bool:
+    """Tell whether a relation that no model has to itself has a cycle."""
+    return strong_components(relation)[0] < len(relation)
+
+
+def sources(relation: BoolArray) -> BoolArray:
+    """Return the models of those strong components that no model outside stands above."""
+    count, component = strong_components(relation)
+    dominated = np.zeros(count, dtype=np.bool_)
+    above, below = np.nonzero(relation)
+    dominated[component[below[component[above] != component[below]]]] = True
+    return np.asarray(~dominated[component], dtype=np.bool_)
+
+
+def topological(relation: BoolArray) -> AnyArray:
+    """Return for each model the place of its strong component in an order that the relation between them respects.
+
+    Components that might come next stand in the order of their first models.
+    """
+    count, component = strong_components(relation)
+    first = np.full(count, len(relation))
+    np.minimum.at(first, component, np.arange(len(relation)))
+    between = np.zeros((count, count), dtype=np.bool_)
+    rows, columns = np.nonzero(relation)
+    between[component[rows], component[columns]] = True
+    np.fill_diagonal(between, val=False)
+    left, place = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
+    above = between.sum(axis=0)
+    for position in range(count):
+        ready = np.flatnonzero(left & (above == 0))
+        best = ready[np.argmin(first[ready])]
+        place[best], left[best] = position, False
+        above = above - between[best]
+    return np.asarray(place[component])

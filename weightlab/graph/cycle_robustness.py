@@ -1,0 +1,372 @@
+"""How far scores may move before a cycle breaks: its buffer and its radius."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._typing import Number
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.graph.carried import truth
+from weightlab.graph.cycles import from_first, largest_threshold, strongest_cycle
+from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
+from weightlab.graph.gap_table import GapTable, Scale
+from weightlab.graph.majority import beats, margins_of
+from weightlab.graph.paths import cycle_of_three, shortest_cycle_of
+
+__all__ = ["CycleRobustness", "cycle_robustness", "most_robust_cycle"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CycleRobustness(Result, kind="cycle_robustness"):
+    """A majority cycle of a leaderboard, the gaps behind it, its buffer and its radius.
+
+    Attributes
+    ----------
+    cycle : tuple of str
+        Each model beats the next, and the last the first.
+    buffer : Fraction
+        The least gap that supports a win of the cycle, in the units of the scale, as is the radius.
+    buffer_duel : tuple of str
+        Winner and loser of the duel with that gap.
+    buffer_task : str
+        The task with that gap.
+    radius : Fraction
+        The least e such that moving every score by at most e can undo a win of the cycle.
+    radius_attained : bool
+        Whether moves of just that size can; otherwise those of any larger size.
+    radius_duel : tuple of str
+        Winner and loser of the win that is undone first.
+    table : GapTable
+        The exact scores of the cycle's models.
+    """
+
+    cycle: tuple[str, ...]
+    buffer: Fraction
+    buffer_duel: tuple[str, str]
+    buffer_task: str
+    radius: Fraction
+    radius_attained: bool
+    radius_duel: tuple[str, str]
+    table: GapTable = field(repr=False)
+
+    @property
+    def duels(self) -> tuple[tuple[str, str], ...]:
+        """Winner and loser of each duel of the cycle."""
+        return _duels(self.cycle)
+
+    @property
+    def support(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The tasks that make the cycle: for each duel those on which its winner leads."""
+        return {duel: tuple(gap.task for gap in self.table.duel(*duel) if gap.supports) for duel in self.duels}
+
+    @property
+    def gaps(self) -> pd.DataFrame:
+        """Lead of each model of the cycle (rows) over the next by task, in units of the scale; None where missing."""
+        rows = [{gap.task: gap.gap for gap in self.table.duel(*duel)} for duel in self.duels]
+        cells = [[row.get(task) for task in self.table.tasks] for row in rows]
+        return pd.DataFrame(cells, index=list(self.cycle), columns=list(self.table.tasks), dtype=object)
+
+    def changes(self, slack: Number = 0) -> pd.DataFrame:
+        """Return what to add to the scores of two models to undo the win of ``radius_duel``, models x tasks.
+
+        Parameters
+        ----------
+        slack : number
+            Added to the radius, in its units; where the radius is not attained it must be positive for the win to go.
+
+        Returns
+        -------
+        DataFrame of Fraction
+            Raw scores; 0 where the two cannot be compared, or all scores of a task are equal in ``scale="range"``.
+        """
+        size = self.radius + fraction(slack)
+        unit = dict(zip(self.table.tasks, self.table.units, strict=True))
+        better = {
+            gap.task: size * unit[gap.task] * (-1 if gap.task in self.table.lower_is_better else 1)
+            for gap in self.table.duel(*self.radius_duel)
+        }
+        row = [better.get(task, Fraction(0)) for task in unit]
+        cells = [[-one for one in row], row]
+        return pd.DataFrame(cells, index=list(self.radius_duel), columns=list(unit), dtype=object)
+
+    def __str__(self) -> str:
+        """Return the sentence that gives buffer and radius."""
+        around = " > ".join([*self.cycle, self.cycle[0]])
+        moves = "moving every score by" if self.radius_attained else "moving scores by any more than"
+        return (
+            f"{around}: the least gap behind it is {_shown(self.buffer)} ({self.buffer_duel[0]} over "
+            f"{self.buffer_duel[1]} on {self.buffer_task}); {moves} {_shown(self.radius)} can break it "
+            f"({self.radius_duel[0]} over {self.radius_duel[1]})."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each duel the tasks that make it, its margin, buffer and radius; numbers as floats."""
+        rows = []
+        for winner, loser in self.duels:
+            duel = self.table.duel(winner, loser)
+            numbers = {
+                "margin": float(margin_after(duel, Fraction(0))),
+                "buffer": float(buffer_of(duel).gap),
+                "radius": float(radius_of(duel).size),
+            }
+            tasks = ", ".join(self.support[winner, loser])
+            rows.append({"winner": winner, "loser": loser, "tasks": tasks, **numbers})
+        return pd.DataFrame(rows)
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check buffer and radius from the exact scores; given the leaderboard, also that they are its own.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(len(set(self.cycle)) == len(self.cycle) >= 3, "a cycle has three distinct models or more")
+        ensure(set(self.table.scores) == set(self.cycle), "the scores are not those of the cycle's models")
+        numbers = (*self.table.units, *self.table.tolerances, *self.table.weights)
+        ensure(all(number >= 0 for number in numbers), "a unit, tolerance or weight is negative")
+        for winner, loser in self.duels:
+            margin = margin_after(self.table.duel(winner, loser), Fraction(0))
+            ensure(margin > 0, f"{winner!r} does not beat {loser!r}: its margin is {margin}")
+        for name, expected in _measures(self.table, self.cycle).items():
+            ensure(getattr(self, name) == expected, f"{name} is {expected}, not {getattr(self, name)}")
+        if source is not None:
+            self._check_source(source)
+        return True
+
+    def _check_source(self, source: Leaderboard) -> None:
+        own = GapTable.of(source, None)
+        for name in ("tasks", "weights", "tolerances", "lower_is_better"):
+            same = getattr(own, name) == getattr(self.table, name)
+            ensure(same, f"the {name.replace('_', ' ')} are not those of the leaderboard")
+        for model, scores in self.table.scores.items():
+            ensure(own.scores.get(model) == scores, f"the scores of {model!r} are not those of the leaderboard")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, exact scores included."""
+        names = ("cycle", "buffer", "buffer_duel", "buffer_task", "radius", "radius_attained", "radius_duel")
+        table = {name: to_json(getattr(self.table, name)) for name in TABLE_FIELDS}
+        return {"kind": self.kind, **{name: to_json(getattr(self, name)) for name in names}, "table": table}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        return cls(
+            cycle=_texts(document["cycle"]),
+            buffer=read_fraction(document["buffer"], "buffer"),
+            buffer_duel=_pair(document["buffer_duel"]),
+            buffer_task=str(document["buffer_task"]),
+            radius=read_fraction(document["radius"], "radius"),
+            radius_attained=truth(document["radius_attained"], "radius_attained"),
+            radius_duel=_pair(document["radius_duel"]),
+            table=_table_from_json(document["table"]),
+        )
+
+
+TABLE_FIELDS = ("scores", "tasks", "weights", "tolerances", "units", "lower_is_better")
+
+
+def cycle_robustness(
+    board: Leaderboard, cycle: Sequence[str] | None = None, *, scale: Scale = None
+) -> CycleRobustness | None:
+    """Return how far the scores behind a majority cycle may move before it breaks, exactly.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Tasks count with their weights; those of weight 0 take no part. Best with few tasks.
+    cycle : sequence of str, optional
+        Models each of which beats the next, and the last the first; by default the strongest cycle.
+    scale : None, "range", or mapping from task to number
+        What one unit of gaps and moves is: a raw score, so that unlike units are compared as they are; the range of
+        the task's scores over the board; or so many raw scores, task by task (1 where not listed).
+
+    Returns
+    -------
+    CycleRobustness or None
+        ``.buffer``, ``.radius``, each with its duel; ``.support``: the tasks that make the cycle. None when there is
+        no cycle to take by default.
+
+    Raises
+    ------
+    InputError
+        If the models given are no cycle, or the board has a relative tolerance.
+
+    Notes
+    -----
+    The *buffer* is the least gap among the tasks that support a win, over all wins of the cycle. It is not how far
+    scores may move: leads of 1, 5 and 5 on three equal tasks have buffer 1, and two of them must go; leads of 5, 0 and
+    0 have buffer 5, and any move of the tied tasks undoes the win. The *radius* is the answer: the least e such that
+    moving every score by at most e, up or down, can undo a win (a gap then moves by 2e): 5/2 and 0 here. A tie undoes
+    a win. Scores are taken to be free to move either way, also beyond 0 and 1.
+
+    References
+    ----------
+    Beyond Arrow, appendix A.6, for the buffer.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
+    >>> result = cycle_robustness(wl.Leaderboard(scores))
+    >>> result.buffer, result.radius
+    (Fraction(1, 1), Fraction(1, 2))
+    >>> print(result)
+    a > b > c > a: the least gap behind it is 1 (a over b on x); moving every score by 0.5 can break it (a over b).
+    """
+    table = GapTable.of(board, scale)
+    if cycle is None:
+        strongest = strongest_cycle(board)
+        if strongest is None:
+            return None
+        cycle = strongest.models
+    return _measured(table, _checked(table, cycle))
+
+
+def most_robust_cycle(
+    board: Leaderboard,
+    *,
+    by: Literal["radius", "buffer"] = "radius",
+    scale: Scale = None,
+    of_three: bool = False,
+) -> CycleRobustness | None:
+    """Return a majority cycle whose radius, or buffer, is as large as that of any cycle, or None if there is no cycle.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Tasks count with their weights. Best with few tasks.
+    by : {"radius", "buffer"}
+        What is to be large.
+    scale : None, "range", or mapping from task to number
+        Units of gaps and moves, as in ``cycle_robustness``.
+    of_three : bool
+        Look at cycles of three models only, as Beyond Arrow does.
+
+    Returns
+    -------
+    CycleRobustness or None
+        Of the cycles that share the largest value, one with fewest models.
+
+    Notes
+    -----
+    Radius and buffer of a cycle are the least of its duels, so it is a question of the largest threshold that leaves
+    a cycle: O(models^2 tasks^2) for the duels, then strong components for O(log models) thresholds.
+
+    References
+    ----------
+    Beyond Arrow, appendix A.6: the most robust witnessed cycle.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
+    >>> most_robust_cycle(wl.Leaderboard(scores), by="buffer").cycle
+    ('a', 'b', 'c')
+    """
+    if by not in {"radius", "buffer"}:
+        raise InputError(f"by must be 'radius' or 'buffer'; got {by!r}")
+    table = GapTable.of(board, scale)
+    duels = np.argwhere(beats(margins_of(board)))
+    worth = [_worth(table.duel(board.models[row], board.models[column]), by) for row, column in duels.tolist()]
+    rank = {value: place for place, value in enumerate(sorted(set(worth)), start=1)}
+    links = np.zeros((len(board.models), len(board.models)), dtype=np.int64)
+    for (row, column), value in zip(duels.tolist(), worth, strict=True):
+        links[row, column] = rank[value]
+    threshold = largest_threshold(links, of_three=of_three)
+    if threshold is None:
+        return None
+    found = cycle_of_three(links >= threshold) if of_three else shortest_cycle_of(links >= threshold)
+    return _measured(table, tuple(board.models[place] for place in from_first(found)))
+
+
+def _worth(duel: Sequence[TaskGap], by: str) -> tuple[Fraction, bool]:
+    return radius_of(duel).sort_key if by == "radius" else (buffer_of(duel).gap, False)
+
+
+def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
+    own = GapTable(
+        scores={model: table.scores[model] for model in cycle},
+        tasks=table.tasks,
+        weights=table.weights,
+        tolerances=table.tolerances,
+        units=table.units,
+        lower_is_better=table.lower_is_better,
+    )
+    return CycleRobustness(cycle=cycle, table=own, **_measures(own, cycle))
+
+
+def _measures(table: GapTable, cycle: Sequence[str]) -> dict[str, Any]:
+    """Return buffer and radius of a cycle with their duels; of equal ones the first."""
+    duels = {duel: table.duel(*duel) for duel in _duels(cycle)}
+    buffers = {duel: buffer_of(gaps) for duel, gaps in duels.items()}
+    radii = {duel: radius_of(gaps) for duel, gaps in duels.items()}
+    thin = min(duels, key=lambda duel: buffers[duel].gap)
+    weak = min(duels, key=lambda duel: radii[duel].sort_key)
+    return {
+        "buffer": buffers[thin].gap,
+        "buffer_duel": thin,
+        "buffer_task": buffers[thin].task,
+        "radius": radii[weak].size,
+        "radius_attained": radii[weak].attained,
+        "radius_duel": weak,
+    }
+
+
+def _checked(table: GapTable, cycle: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(str(name) for name in cycle)
+    for name in names:
+        if name not in table.scores:
+            raise UnknownNameError("model", name, tuple(table.scores))
+    if len(set(names)) < len(names) or len(names) < 3:
+        raise InputError(f"a cycle has three distinct models or more; got {', '.join(map(repr, names)) or 'none'}")
+    for winner, loser in _duels(names):
+        margin = margin_after(table.duel(winner, loser), Fraction(0))
+        if margin <= 0:
+            raise InputError(f"{winner!r} does not beat {loser!r}, so this is no cycle: the margin is {margin}")
+    return names
+
+
+def _duels(cycle: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(zip(cycle, (*cycle[1:], cycle[0]), strict=True)) if cycle else ()
+
+
+def _shown(size: Fraction) -> str:
+    return f"{float(size):.6g}"
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    return tuple(str(value) for value in values)
+
+
+def _pair(values: Any) -> tuple[str, str]:
+    winner, loser = _texts(values)
+    return winner, loser
+
+
+def _table_from_json(document: Mapping[str, Any]) -> GapTable:
+    tasks = _texts(document["tasks"])
+    numbers = {
+        name: tuple(read_fraction(one, name) for one in document[name]) for name in ("weights", "tolerances", "units")
+    }
+    scores = {
+        str(model): tuple(None if one is None else read_fraction(one, f"score of {model!r}") for one in row)
+        for model, row in document["scores"].items()
+    }
+    if any(len(row) != len(tasks) for row in (*numbers.values(), *scores.values())):
+        raise InputError(f"a table of gaps with {len(tasks)} tasks needs as many numbers in every row")
+    return GapTable(scores=scores, tasks=tasks, lower_is_better=_texts(document["lower_is_better"]), **numbers)

@@ -1,0 +1,309 @@
+"""Whether the majorities run in circles, and the shortest and strongest that do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.data.margins import Margins
+from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
+from weightlab.graph.components import is_cyclic, topological
+from weightlab.graph.majority import MajorityLike, beats, margins_of
+from weightlab.graph.paths import cycle_of_three, shortest_cycle_of, three_cycles_through
+
+__all__ = [
+    "StrongestCycle",
+    "count_three_cycles",
+    "intransitive_triple",
+    "is_acyclic",
+    "is_transitive",
+    "shortest_cycle",
+    "strongest_cycle",
+]
+
+
+def is_acyclic(source: MajorityLike) -> bool:
+    """Tell whether no majorities run in a circle.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+
+    Notes
+    -----
+    O(models^2) on the margins, by strong components.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> is_acyclic(wl.Profile.from_orders(["abc", "bca", "cab"]))
+    False
+    """
+    return not is_cyclic(beats(margins_of(source)))
+
+
+def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
+    """Tell whether whoever beats a model also beats all that it beats.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    strict : bool
+        Ask this of "beats"; otherwise of "beats or ties".
+
+    See Also
+    --------
+    intransitive_triple : three models that show why not.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> even = wl.Profile.from_orders(["abc", "bca"])
+    >>> is_transitive(even), is_transitive(even, strict=False)
+    (True, False)
+    """
+    return intransitive_triple(source, strict=strict) is None
+
+
+def intransitive_triple(source: MajorityLike, *, strict: bool = True) -> tuple[str, str, str] | None:
+    """Return models x, y, z of which x beats y and y beats z but x does not beat z, or None when there are none.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    strict : bool
+        Ask this of "beats"; otherwise of "beats or ties".
+
+    Notes
+    -----
+    One product of boolean matrices, O(models^3) in fast arithmetic. x is the first in board order, then z, then y.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> intransitive_triple(wl.Profile.from_orders(["abc", "bca"]), strict=False)
+    ('c', 'a', 'b')
+    """
+    margins = margins_of(source)
+    beaten = beats(margins)
+    relation = beaten if strict else ~beaten.T
+    triple = _intransitive(relation)
+    return None if triple is None else (margins.models[triple[0]], margins.models[triple[1]], margins.models[triple[2]])
+
+
+def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
+    """Return a majority cycle of as few models as any, each beating the next and the last the first, or None.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+
+    Notes
+    -----
+    O(models^3) in whole-row operations; no list of cycles is made. Without tied duels it has three models. It begins
+    with its first model in board order.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> shortest_cycle(wl.Profile.from_orders(["abc", "bca", "cab"]))
+    ('a', 'b', 'c')
+    """
+    margins = margins_of(source)
+    cycle = shortest_cycle_of(beats(margins))
+    return tuple(margins.models[place] for place in from_first(cycle)) if cycle else None
+
+
+def count_three_cycles(source: MajorityLike) -> int:
+    """Return how many sets of three models beat one another in a circle.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+
+    Notes
+    -----
+    Without tied duels, from the numbers of wins s alone: C(n, 3) minus the sum of C(s, 2). With tied duels, a third
+    of the trace of the cube of the relation: one product of matrices.
+
+    References
+    ----------
+    M. G. Kendall and B. Babington Smith, "On the method of paired comparisons", Biometrika 31 (1940).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> count_three_cycles(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    1
+    """
+    beaten = beats(margins_of(source))
+    count = len(beaten)
+    wins = [int(one) for one in beaten.sum(axis=1)]
+    if 2 * sum(wins) == count * (count - 1):
+        return count * (count - 1) * (count - 2) // 6 - sum(one * (one - 1) // 2 for one in wins)
+    return sum(int(through.sum(dtype=np.float64)) for _, through in three_cycles_through(beaten)) // 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StrongestCycle(Result, kind="strongest_cycle"):
+    """A majority cycle whose weakest duel is as strong as that of any cycle.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Each beats the next, and the last the first; it begins with its first model in board order.
+    strength : Fraction
+        The smallest margin on it, in the units of the weights.
+    order : tuple of str
+        All models in an order that every duel with a larger margin follows: so no cycle is stronger.
+    margins : Margins
+        The margins that the claim is about.
+    """
+
+    models: tuple[str, ...]
+    strength: Fraction
+    order: tuple[str, ...] = field(repr=False)
+    margins: Margins = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the sentence that shows the cycle."""
+        around = " > ".join([*self.models, self.models[0]])
+        return f"{around}: every duel of this cycle is won by {self.strength} or more, and no cycle is stronger."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the duels of the cycle with their margins as floats."""
+        losers = [*self.models[1:], self.models[0]]
+        margins = [float(self.margins.margin(a, b)) for a, b in zip(self.models, losers, strict=True)]
+        return pd.DataFrame({"winner": list(self.models), "loser": losers, "margin": margins})
+
+    def verify(self, source: MajorityLike | None = None) -> bool:
+        """Re-check the claim in exact arithmetic; given the source, also that the margins are that source's.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first duel that does not fit.
+        """
+        check_margins(self.margins, source)
+        ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three distinct models or more")
+        losers = [*self.models[1:], self.models[0]]
+        for winner, loser in zip(self.models, losers, strict=True):
+            margin = self.margins.margin(winner, loser)
+            ensure(margin >= self.strength > 0, f"{winner!r} over {loser!r} has margin {margin}, not {self.strength}")
+        weakest = min(self.margins.margin(a, b) for a, b in zip(self.models, losers, strict=True))
+        ensure(weakest == self.strength, f"the weakest duel of the cycle has margin {weakest}, not {self.strength}")
+        ensure(sorted(self.order) == sorted(self.margins.models), "the order does not hold every model once")
+        places = [self.margins.position(name) for name in self.order]
+        limit = math.floor(self.strength * self.margins.denominator)
+        stronger = np.argwhere(np.triu(self.margins.array.T[np.ix_(places, places)] > limit, 1))
+        if len(stronger):
+            above, below = (self.order[place] for place in stronger[0].tolist())
+            ensure(holds=False, failure=f"{below!r} beats {above!r} above it in the order by more than {self.strength}")
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, margins included."""
+        return {
+            "kind": self.kind,
+            "models": list(self.models),
+            "strength": to_json(self.strength),
+            "order": list(self.order),
+            "margins": margins_to_json(self.margins),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        return cls(
+            models=tuple(str(name) for name in document["models"]),
+            strength=read_fraction(document["strength"], "strength"),
+            order=tuple(str(name) for name in document["order"]),
+            margins=margins_from_json(document["margins"]),
+        )
+
+
+def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
+    """Return a majority cycle whose smallest margin is as large as that of any cycle, or None when there is no cycle.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+
+    Returns
+    -------
+    StrongestCycle or None
+        ``.models``, ``.strength``, ``.verify()``. Of the strongest cycles, one with fewest models.
+
+    Notes
+    -----
+    Polynomial: strong components for O(log models) thresholds, O(models^2) each, then a shortest cycle.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> print(strongest_cycle(wl.Profile.from_orders(["abc", "bca", "cab"])))
+    a > b > c > a: every duel of this cycle is won by 1 or more, and no cycle is stronger.
+    """
+    margins = margins_of(source)
+    links = np.maximum(margins.array, 0)
+    threshold = largest_threshold(links)
+    if threshold is None:
+        return None
+    cycle = from_first(shortest_cycle_of(links >= threshold))
+    order = np.argsort(topological(links > threshold), kind="stable")
+    return StrongestCycle(
+        models=tuple(margins.models[place] for place in cycle),
+        strength=Fraction(int(threshold), margins.denominator),
+        order=tuple(margins.models[place] for place in order.tolist()),
+        margins=margins,
+    )
+
+
+def largest_threshold(links: AnyArray, *, of_three: bool = False) -> Any:
+    """Return the largest value such that the links of that value or more have a cycle (of three), or None."""
+    values = np.unique(links[links > 0])
+    low, high = 0, len(values)  # there is a cycle below low and none from high on
+    while low < high:
+        middle = (low + high) // 2
+        relation = np.asarray(links >= values[middle], dtype=np.bool_)
+        cyclic = bool(cycle_of_three(relation)) if of_three else is_cyclic(relation)
+        low, high = (middle + 1, high) if cyclic else (low, middle)
+    return None if low == 0 else values[low - 1]
+
+
+def from_first(cycle: list[int]) -> list[int]:
+    """Return a cycle from its first place on."""
+    start = cycle.index(min(cycle)) if cycle else 0
+    return cycle[start:] + cycle[:start]
+
+
+def _intransitive(relation: BoolArray) -> tuple[int, int, int] | None:
+    """Return the first x, then z, then y with x R y R z and not x R z."""
+    numbers = relation.astype(np.float32)
+    step = max(1, (1 << 22) // max(1, len(relation)))
+    for start in range(0, len(relation), step):
+        rows = slice(start, start + step)
+        missing = np.argwhere((numbers[rows] @ numbers > 0) & ~relation[rows])
+        if len(missing):
+            first, last = start + int(missing[0, 0]), int(missing[0, 1])
+            return first, int(np.argmax(relation[first] & relation[:, last])), last
+    return None

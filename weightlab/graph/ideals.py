@@ -1,0 +1,190 @@
+"""Exact search over the orders that a bound leaves: one state for each set of models that can stand on top."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from weightlab._typing import AnyArray, BoolArray
+
+__all__ = ["LeastOrders", "TooManyIdealsError", "least_orders"]
+
+MOST_IDEALS = 2**18
+"""So many sets of models are looked at; beyond, the search gives up."""
+
+FLOAT_EXACT = 2**53
+
+
+class TooManyIdealsError(Exception):
+    """There are too many sets of models that can stand on top."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeastOrders:
+    """The orders of least cost among those allowed.
+
+    Attributes
+    ----------
+    cost : int
+        What they cost.
+    order : ndarray of int
+        One of them, best first.
+    possible : ndarray of bool, models x models
+        Whether the row stands above the column in some of them.
+    number : int
+        How many they are.
+    """
+
+    cost: int
+    order: AnyArray
+    possible: BoolArray
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Step:
+    """All ways to put one more model below those that stand already.
+
+    ``state`` and ``onward`` are places among the sets before and after, ``model`` is what is added, ``price`` what
+    that costs: the sum over the models still missing.
+    """
+
+    state: AnyArray
+    model: AnyArray
+    onward: AnyArray
+    price: AnyArray
+
+
+def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray) -> LeastOrders | None:
+    """Return the orders of least cost among those whose excess fits into the room and that keep the forced pairs.
+
+    Parameters
+    ----------
+    cost : ndarray of int, models x models
+        What it costs that the row stands above the column; not negative.
+    excess : ndarray of int, models x models
+        What that uses up of the room; not negative. Some orders that use up more may be among the result.
+    room : int
+        How much may be used up.
+    forced : ndarray of bool, models x models
+        Pairs that must stand so; transitive.
+
+    Returns
+    -------
+    LeastOrders or None
+        None where no order is allowed.
+
+    Raises
+    ------
+    TooManyIdealsError
+        When more than ``MOST_IDEALS`` sets of models can stand on top.
+
+    Notes
+    -----
+    Dynamic programming over the ideals of the forced order: the cost of what follows depends on which models stand
+    above already, not on their order. All arithmetic is on integers.
+    """
+    count = len(cost)
+    prices, extras = _Prices(cost), _Prices(excess)
+    blockers = _Prices(forced.T.astype(np.int64))  # what must stand above a model and does not yet
+    sets = [np.zeros((1, count), dtype=np.bool_)]
+    steps: list[_Step] = []
+    best, used = [prices.nothing], extras.nothing
+    total = 1
+    for _ in range(count):
+        state, model = np.nonzero(~sets[-1] & (blockers.left == 0))
+        extra = extras.left[state, model]
+        fits = np.flatnonzero(used[state] + extra <= room)
+        if not len(fits):
+            return None
+        state, model, extra = state[fits], model[fits], extra[fits]
+        price = prices.left[state, model]
+        found, first, onward = _distinct(sets[-1], state, model)
+        total += len(found)
+        if total > MOST_IDEALS:
+            raise TooManyIdealsError
+        steps.append(_Step(state=state, model=model, onward=onward, price=price))
+        sets.append(found)
+        best.append(_least(best[-1][state] + price, onward, len(found)))
+        used = _least(used[state] + extra, onward, len(found))
+        for table in (prices, extras, blockers):
+            table.move(state[first], model[first])
+    return _read_off(sets, steps, best)
+
+
+class _Prices:
+    """What it costs in each state to put each model above all others that do not stand yet: sums of a table's rows.
+
+    Floats where sums of the table's integers are exact in them, which is fast, else Python integers.
+    """
+
+    def __init__(self, table: AnyArray) -> None:
+        self._columns = table.T.astype(np.float64 if int(table.sum()) < FLOAT_EXACT else object)
+        self.left = self._columns.sum(axis=0)[None, :]
+
+    @property
+    def nothing(self) -> AnyArray:
+        """The price of the empty beginning."""
+        return np.zeros(1, dtype=self._columns.dtype)
+
+    def move(self, states: AnyArray, models: AnyArray) -> None:
+        """Go on to the states in which one more model stands."""
+        self.left = self.left[states] - self._columns[models]
+
+
+def _distinct(sets: BoolArray, state: AnyArray, model: AnyArray) -> tuple[BoolArray, AnyArray, AnyArray]:
+    """Return the distinct sets with one model more, a way to each, and which of them each way leads to."""
+    count = sets.shape[1]
+    bits = np.zeros((count, -(-count // 64)), dtype=np.uint64)
+    places = np.arange(count)
+    bits[places, places // 64] = np.uint64(1) << (places % 64).astype(np.uint64)
+    keys = (sets.astype(np.uint64) @ bits)[state] + bits[model]
+    if keys.shape[1] == 1:
+        _, first, onward = np.unique(keys[:, 0], return_index=True, return_inverse=True)
+    else:
+        _, first, onward = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    found = sets[state[first]]
+    found[np.arange(len(first)), model[first]] = True
+    return found, first, onward.reshape(-1)
+
+
+def _least(values: AnyArray, groups: AnyArray, count: int) -> AnyArray:
+    """Return the least value of each group; none is empty."""
+    order = np.argsort(groups, kind="stable")
+    starts = np.searchsorted(groups[order], np.arange(count))
+    return np.asarray(np.minimum.reduceat(values[order], starts))
+
+
+def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -> LeastOrders:
+    """Walk back from the full set along the ways of least cost."""
+    size = len(steps)
+    possible = np.zeros((size, size), dtype=np.bool_)
+    order = np.zeros(size, dtype=np.int64)
+    wanted = np.ones(1, dtype=np.bool_)  # which sets lie on a way of least cost to the full set
+    kept: list[tuple[_Step, AnyArray]] = []
+    current = 0
+    for place in range(size - 1, -1, -1):
+        step = steps[place]
+        tight = wanted[step.onward] & (best[place][step.state] + step.price == best[place + 1][step.onward])
+        ways = np.flatnonzero(tight)
+        way = ways[step.onward[ways] == current][0]
+        order[place], current = step.model[way], step.state[way]
+        kept.append((step, ways))
+        wanted = np.zeros(len(sets[place]), dtype=np.bool_)
+        wanted[step.state[ways]] = True
+        chosen = np.zeros((len(ways), size), dtype=np.float32)
+        chosen[np.arange(len(ways)), step.model[ways]] = 1
+        possible |= chosen.T @ (~sets[place][step.state[ways]]).astype(np.float32) > 0
+    np.fill_diagonal(possible, val=False)
+    return LeastOrders(cost=int(best[-1][0]), order=order, possible=possible, number=_number(kept[::-1]))
+
+
+def _number(steps: list[tuple[_Step, AnyArray]]) -> int:
+    """Return how many ways of least cost there are."""
+    ways = np.ones(1, dtype=object)
+    for step, tight in steps:
+        onward = np.zeros(int(step.onward.max()) + 1, dtype=object)
+        np.add.at(onward, step.onward[tight], ways[step.state[tight]])
+        ways = onward
+    return int(ways[0])

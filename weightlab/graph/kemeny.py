@@ -1,0 +1,192 @@
+"""Kemeny's rule: the order of all models that the tasks contradict least, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from weightlab._exact import fraction
+from weightlab._result import read_fraction, to_json
+from weightlab._typing import AnyArray, Number
+from weightlab.data.margins import Margins
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.graph.majority import MajorityLike, margins_of
+from weightlab.graph.optimal_order import OptimalOrder, order_fields, proved_blocks, reduced
+
+__all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
+
+INT64_SAFE = 2**62
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KemenyRanking(OptimalOrder, kind="kemeny"):
+    """An order of least Kemeny cost.
+
+    Attributes
+    ----------
+    order, cost, unique, number, shared, margins, blocks, solver
+        As in ``OptimalOrder``; the cost is in the units of the weights.
+    tie_penalty : Fraction
+        What a task that ties two models costs, times its weight.
+    """
+
+    tie_penalty: Fraction
+
+    def __str__(self) -> str:
+        """Return the sentence that says what the order costs and whether it is the only one."""
+        how_sure = {True: "no other order costs as little", False: "others cost as little", None: "none costs less"}
+        if self.number is not None and self.number > 1:
+            how_sure[False] = f"{self.number} orders cost as little"
+        first = f"{self.order[0][0]} first" if self.order else "no models"
+        proof = "" if self.solver is None else f" (by {self.solver}'s bound)"
+        return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure[self.unique]}{proof}."
+
+    def _net(self) -> tuple[AnyArray, Fraction]:
+        net, factor = reduced(self.margins.array)
+        return net, Fraction(factor, self.margins.denominator)
+
+    def _constant(self) -> Fraction:
+        return _constant(self.margins, self.tie_penalty)
+
+    def _cost_of(self, places: AnyArray) -> Fraction:
+        order = tuple((self.models[place],) for place in places.tolist())
+        return kemeny_cost(self.margins, order, tie_penalty=self.tie_penalty)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with its margins and its proof."""
+        return super().to_dict() | {"tie_penalty": to_json(self.tie_penalty)}
+
+    @classmethod
+    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
+        del margins
+        return {"tie_penalty": read_fraction(document["tie_penalty"], "tie_penalty")}
+
+
+def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float | None = None) -> KemenyRanking:
+    """Return an order of all models that the tasks contradict least, proved.
+
+    Every pair of models in the order costs the weight of the tasks on which the lower one leads.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    tie_penalty : number
+        What a task that ties two models costs, times its weight: p of the distance K^(p) between weak orders. As the
+        order has no ties itself, this adds the same to every order. A pair with a missing score costs nothing.
+    time_limit : float, optional
+        Seconds.
+
+    Returns
+    -------
+    KemenyRanking
+        ``.order``, ``.cost`` (exact), ``.unique``, ``.number`` of orders that cost as little, ``.shared`` (the pairs
+        that all of them have in common), ``.proof``, ``.verify()``.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        When no order was proved to be optimal; ``known`` has an ``order``, its ``cost``, and a ``bound``.
+
+    Notes
+    -----
+    NP-hard in general. Solved as a linear ordering program: models that beat all others alike are split off first,
+    the relaxation's rows are added when they are violated, its multipliers are re-checked as a bound in integers, and
+    the few orders that the bound leaves are searched exactly. Only if these are too many does the proof rest on a
+    solver's bound (``.proof`` is then ``exact_witness``, and ``.relies_on`` says for which models).
+
+    References
+    ----------
+    J. G. Kemeny, "Mathematics without numbers", Daedalus 88 (1959). H. P. Young and A. Levenglick, "A consistent
+    extension of Condorcet's election principle", SIAM J. Appl. Math. 35 (1978). M. Grötschel, M. Jünger and
+    G. Reinelt, "A cutting plane algorithm for the linear ordering problem", Operations Research 32 (1984). R. Fagin
+    et al., "Comparing partial rankings", SIAM J. Discrete Math. 20 (2006): the distance K^(p). Colombo et al.,
+    section 3.1, use Borda in its place.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> result = kemeny(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2]))
+    >>> result.order, result.cost, result.unique
+    ((('a',), ('b',), ('c',)), Fraction(10, 1), True)
+    >>> result.verify()
+    True
+    """
+    margins = margins_of(source)
+    penalty = fraction(tie_penalty)
+    if penalty < 0:
+        raise InputError(f"tie_penalty must not be negative; got {penalty}")
+    net, factor = reduced(margins.array)
+    unit, constant = Fraction(factor, margins.denominator), _constant(margins, penalty)
+    blocks = proved_blocks(net, unit, constant, margins.models, time_limit)
+    cost = constant + unit * sum(block.cost for block in blocks)
+    return KemenyRanking(cost=cost, margins=margins, tie_penalty=penalty, **order_fields(blocks, margins.models))
+
+
+def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, tie_penalty: Number = 0) -> Fraction:
+    """Return the weight of the tasks that contradict an order, summed over the pairs of models.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    order : sequence of str, or of tuples of tied names
+        Best first, every model once.
+    tie_penalty : number
+        p of the distance K^(p): what it costs that a pair is tied in the order or on a task but not in both, times
+        the weight of the task. With 0, the default, only strict disagreements cost; a pair tied in the order costs
+        nothing. A pair with a missing score costs nothing.
+
+    Raises
+    ------
+    InputError
+        If the order does not hold every model once.
+
+    Notes
+    -----
+    O(models^2).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> kemeny_cost(wl.Profile.from_orders(["abc", "bca", "cab"]), ["a", "b", "c"])
+    Fraction(4, 1)
+    """
+    margins = margins_of(source)
+    penalty = fraction(tie_penalty)
+    place = _place_of_each(margins.models, order)
+    above = place[:, None] < place
+    tied = np.triu(place[:, None] == place, 1)
+    contradicted = _total(margins.wins.T[above])
+    one_sided = _total(margins.ties[above]) + _total(margins.wins[tied]) + _total(margins.wins.T[tied])
+    return (contradicted + penalty * one_sided) / margins.denominator
+
+
+def _constant(margins: Margins, tie_penalty: Fraction) -> Fraction:
+    """Return what every order costs: the weaker side of each duel, and the penalties of its ties."""
+    pairs = np.triu_indices(len(margins.models), 1)
+    weaker = _total(np.minimum(margins.wins, margins.wins.T)[pairs])
+    return (weaker + tie_penalty * _total(margins.ties[pairs])) / Fraction(margins.denominator)
+
+
+def _total(values: AnyArray) -> int:
+    """Return the exact sum, whatever its size."""
+    small = int(values.max(initial=0)) * len(values) < INT64_SAFE
+    return int(values.sum() if small else values.astype(object).sum())
+
+
+def _place_of_each(models: Sequence[str], order: Sequence[str | Sequence[str]]) -> AnyArray:
+    listed = [(one,) if isinstance(one, str) else tuple(one) for one in order]
+    names = [name for place in listed for name in place]
+    for name in names:
+        if name not in models:
+            raise UnknownNameError("model", name, models)
+    if len(set(names)) < len(names) or len(names) < len(models):
+        missing = [name for name in models if name not in names]
+        raise InputError(f"an order holds every model once; missing: {', '.join(missing) or 'none, but one is twice'}")
+    place = {name: position for position, tied in enumerate(listed) for name in tied}
+    return np.array([place[model] for model in models], dtype=np.int64)

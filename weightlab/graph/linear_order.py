@@ -1,0 +1,187 @@
+"""The linear ordering program: the order of all models that costs least, proved.
+
+Kemeny's rule, Slater's rule and minimum feedback arc sets are this one question. It is NP-hard; what makes real tables
+easy is done first:
+
+1. The models fall into blocks of which one beats the other wholly; each block is ordered by itself.
+2. Within a block only the strongly connected components of the majorities cost anything.
+3. For each of these the relaxation by triangles is solved, its rows added when they are violated.
+4. Its multipliers give a bound that is re-checked in integers. A pair that would cost more than the room between bound
+   and target is settled, and the orders that are left are searched exactly.
+5. Only where these are too many is integrality demanded of the solver, whose bound is then what the proof relies on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from weightlab._solver import OpenProgram
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.graph.blocks import Block, Means, blocks_of, component_pairs, stands_above, sure_pairs, tilted
+from weightlab.graph.components import topological
+from weightlab.graph.ideals import TooManyIdealsError
+from weightlab.graph.insertion import improved_order
+from weightlab.graph.settling import Settled, forced_pairs, order_cost, settle
+from weightlab.graph.triangles import Triangles, finest_scale, integral_optimum, relaxed_optimum
+
+__all__ = ["least_order"]
+
+LARGEST_COMPONENT = 400
+"""A strongly connected component of more models has too many pairs (80,000) for the program."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Relaxed:
+    """What the relaxation says of a block.
+
+    ``order`` is a good order, ``triangles`` prove a bound, ``components`` are the strong components (places of their
+    models) with their open programs.
+    """
+
+    order: AnyArray
+    triangles: Triangles
+    components: list[tuple[AnyArray, OpenProgram]]
+
+
+def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
+    """Return the blocks of the order that costs least, best first.
+
+    Parameters
+    ----------
+    net : ndarray of int, models x models
+        Antisymmetric: what it costs to put the column above the row, where positive.
+    deadline : float or None
+        The ``time.monotonic()`` at which to stop. Blocks that are not proved by then, and those with a component of
+        more than ``LARGEST_COMPONENT`` models, have ``Means.NOTHING``.
+
+    Returns
+    -------
+    list of Block
+        Every model is in one.
+    """
+    return [_block(net[np.ix_(models, models)], models, deadline) for models in blocks_of(net)]
+
+
+def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
+    relaxed = _relaxed(net, deadline)
+    if relaxed is None:
+        order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
+        return _partly_known(net, models, order, Triangles.none(), Means.NOTHING)
+    try:
+        settled = _search(net, relaxed, sure_pairs(net))
+    except TooManyIdealsError:
+        return _without_full_search(net, models, relaxed, deadline)
+    return Block(
+        models=models,
+        order=settled.order,
+        cost=settled.cost,
+        shared=settled.shared,
+        number=settled.number,
+        means=Means.SEARCH,
+        triangles=relaxed.triangles,
+    )
+
+
+def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed | None:
+    """Solve the relaxation of every strong component; None where one is too large."""
+    place = topological(np.asarray(net > 0, dtype=np.bool_))
+    position = np.asarray(place[:, None] < place, dtype=np.float64)
+    sizes = np.bincount(place)
+    if sizes.max() > LARGEST_COMPONENT:
+        return None
+    scale = finest_scale(net)
+    proofs, components = [Triangles.none(scale)], []
+    for one in np.flatnonzero(sizes > 2):
+        members = np.flatnonzero(place == one)
+        square = np.ix_(members, members)
+        position[square], triangles, program = relaxed_optimum(net[square], scale, deadline)
+        proofs.append(triangles.among(members))
+        components.append((members, program))
+    order = improved_order(net, np.argsort(-position.sum(axis=1), kind="stable"))
+    return _Relaxed(order=order, triangles=Triangles.joined(proofs), components=components)
+
+
+def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> Settled:
+    """Return the optimum, the target growing from the bound to the cost of the order at hand."""
+    bound, _ = relaxed.triangles.bound_and_excess(net)
+    upper = order_cost(net, relaxed.order)
+    lower = target = -(-bound // relaxed.triangles.scale)
+    while True:
+        settled = settle(net, relaxed.triangles, min(target, upper), given)
+        if settled is not None:
+            return settled
+        if target >= upper:
+            raise AssertionError("an order exceeds its own cost")  # pragma: no cover - it is within the target
+        target += target - lower + 1
+
+
+def _without_full_search(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
+    """Return the block where too many orders may be of least cost: first one of them, then what they share."""
+    order = _one_of_least_cost(net, relaxed)
+    if order is None:
+        return _by_solver(net, models, relaxed, deadline)
+    claimed = stands_above(order)
+    turned: list[AnyArray] = []
+    while True:
+        costs = tilted(net, claimed)
+        tilted_relaxed = _relaxed(costs, deadline)
+        best = None if tilted_relaxed is None else _one_of_least_cost(costs, tilted_relaxed)
+        if tilted_relaxed is None or best is None:
+            return _partly_known(net, models, order, relaxed.triangles, Means.COST)
+        if order_cost(costs, best) == order_cost(costs, order):
+            return Block(
+                models=models,
+                order=order,
+                cost=order_cost(net, order),
+                shared=claimed,
+                number=None,
+                means=Means.TILTED,
+                triangles=tilted_relaxed.triangles,
+                turned=tuple(turned),
+            )
+        claimed = claimed & stands_above(best)
+        turned.append(best)
+
+
+def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed) -> AnyArray | None:
+    """Return an order of least cost, by the bound or by searching the strong components; None if neither will do."""
+    bound, _ = relaxed.triangles.bound_and_excess(net)
+    if bound > (order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
+        return relaxed.order
+    try:
+        return _search(net, relaxed, component_pairs(net)).order
+    except TooManyIdealsError:
+        return None
+
+
+def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
+    place = topological(np.asarray(net > 0, dtype=np.bool_))
+    order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
+    for members, program in relaxed.components:
+        inside = np.isin(order, members)
+        start = np.searchsorted(members, order[inside])
+        found = integral_optimum(program, start, deadline)
+        if found is None:
+            return _partly_known(net, models, relaxed.order, relaxed.triangles, Means.NOTHING)
+        order[inside] = members[found]
+    means = Means.SOLVER
+    bound, _ = relaxed.triangles.bound_and_excess(net)
+    if bound > (order_cost(net, order) - 1) * relaxed.triangles.scale:
+        means = Means.COST
+    return _partly_known(net, models, order, relaxed.triangles, means)
+
+
+def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: Means) -> Block:
+    """Return the block of an order of which no more is known than what the bound settles."""
+    cost = order_cost(net, order)
+    return Block(
+        models=models,
+        order=order,
+        cost=cost,
+        shared=forced_pairs(net, triangles, cost, sure_pairs(net)),
+        number=None,
+        means=means,
+        triangles=triangles,
+    )

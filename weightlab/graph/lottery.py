@@ -1,0 +1,342 @@
+"""Maximal lotteries and the bipartisan set: mixtures of models that no model is preferred to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
+from weightlab._typing import AnyArray
+from weightlab.data.margins import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
+from weightlab.graph.dominant_sets import smith_members
+from weightlab.graph.majority import MajorityLike, beats, margins_of
+
+__all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
+
+Duels: TypeAlias = Literal["margins", "signs"]
+"""What a duel counts: its margin, or 1 for a win."""
+
+LIKELY = 1e-9
+"""A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MaximalLottery(Result, kind="maximal_lottery"):
+    """A mixture of models against which no model has a positive expected margin.
+
+    Attributes
+    ----------
+    probabilities : Series of Fraction
+        Indexed by models; sums to 1. Positive for every model that has a positive probability in any such mixture.
+    unique : bool
+        Whether there is no other.
+    other : Series of Fraction or None
+        Another one, where there is.
+    duels : {"margins", "signs"}
+        What a duel counts.
+    margins : Margins
+        The margins that the claim is about.
+    """
+
+    probabilities: pd.Series
+    unique: bool
+    other: pd.Series | None
+    duels: Duels
+    margins: Margins = field(repr=False)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models in board order."""
+        return self.margins.models
+
+    @property
+    def support(self) -> tuple[str, ...]:
+        """The models with a positive probability, in board order: the essential set."""
+        return tuple(model for model, share in zip(self.models, self.probabilities.tolist(), strict=True) if share)
+
+    def __str__(self) -> str:
+        """Return the sentence that names the mixture."""
+        shares = ", ".join(f"{self.probabilities[model]} {model}" for model in self.support[:6])
+        more = f" and {len(self.support) - 6} more" if len(self.support) > 6 else ""
+        only = "the only maximal lottery" if self.unique else "a maximal lottery among others"
+        return f"{shares}{more}: {only}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the positive probabilities as floats, greatest first."""
+        shares = self.probabilities[list(self.support)].astype(float)
+        return shares.sort_values(ascending=False, kind="stable").to_frame("probability")
+
+    def verify(self, source: MajorityLike | None = None) -> bool:
+        """Re-check the claim in exact arithmetic; given the source, also that the margins are that source's.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        check_margins(self.margins, source)
+        ensure(self.duels in {"margins", "signs"}, f"duels count no {self.duels!r}")
+        game = game_of(self.margins, self.duels)
+        own, gains = self._checked(self.probabilities, game)
+        for model, share, gain in zip(self.models, own, gains, strict=True):
+            ensure(share or gain, f"{model!r} has probability 0, yet the mixture has no margin over it")
+        inside = np.array([share > 0 for share in own])
+        singular = _uniqueness(game[np.ix_(inside, inside)]).is_singular
+        ensure(self.unique is not singular, f"that the lottery is unique is {not singular}")
+        ensure(self.unique is (self.other is None), "there is another lottery exactly if this one is not unique")
+        if self.other is not None:
+            other, _ = self._checked(self.other, game)
+            ensure(other != own, "the other lottery is the same")
+        return True
+
+    def _checked(self, lottery: pd.Series, game: AnyArray) -> tuple[list[int], list[int]]:
+        """Return numerators of a lottery and of its expected margins over each model, or raise ProofError."""
+        ensure(list(lottery.index) == list(self.models), "the lottery is not over the models of the margins")
+        shares = [Fraction(share) for share in lottery.tolist()]
+        ensure(all(share >= 0 for share in shares), "a probability is negative")
+        ensure(sum(shares) == 1, f"the probabilities sum to {sum(shares)}, not 1")
+        numerators, _ = common_denominator(shares)
+        gains = [int(one) for one in exact_products(game.T, numerators)]
+        for model, gain in zip(self.models, gains, strict=True):
+            ensure(gain >= 0, f"{model!r} has a positive expected margin over the lottery")
+        return numerators, gains
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, margins included."""
+        return {
+            "kind": self.kind,
+            "probabilities": to_json(self.probabilities),
+            "unique": self.unique,
+            "other": None if self.other is None else to_json(self.other),
+            "duels": self.duels,
+            "margins": margins_to_json(self.margins),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        margins = margins_from_json(document["margins"])
+        other = document["other"]
+        if document["duels"] not in {"margins", "signs"}:
+            raise InputError(f"duels must be 'margins' or 'signs'; got {document['duels']!r}")
+        return cls(
+            probabilities=exact_series(document["probabilities"], margins.models, "probability"),
+            unique=truth(document["unique"], "unique"),
+            other=None if other is None else exact_series(other, margins.models, "probability"),
+            duels=document["duels"],
+            margins=margins,
+        )
+
+
+def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> MaximalLottery:
+    """Return a mixture of models against which no model has a positive expected margin, exactly.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    duels : {"margins", "signs"}
+        Whether a duel counts its margin, or 1 for a win and 0 for a tie.
+
+    Returns
+    -------
+    MaximalLottery
+        ``.probabilities``, ``.unique``, ``.other``, ``.support``, ``.verify()``. Among several, one that gives a
+        positive probability to every model that has one in any.
+
+    Notes
+    -----
+    The optimal strategies of a symmetric zero-sum game: one linear program over the Smith set, made exact by solving
+    its support in integers. If that point leaves open whether it is the only one (which needs tied duels or equal
+    margins), a second program maximises the least of every model's probability plus the mixture's margin over it.
+
+    References
+    ----------
+    P. C. Fishburn, "Probabilistic social choice based on simple voting comparisons", Rev. Econ. Stud. 51 (1984).
+    B. Dutta and J.-F. Laslier, "Comparison functions and choice correspondences", Social Choice and Welfare 16 (1999).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> lottery = maximal_lottery(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2]))
+    >>> lottery.probabilities.to_dict()
+    {'a': Fraction(5, 9), 'b': Fraction(1, 9), 'c': Fraction(1, 3)}
+    >>> lottery.unique
+    True
+    """
+    margins = margins_of(source)
+    game = game_of(margins, duels)
+    inside = smith_members(beats(margins))
+    square = game[np.ix_(inside, inside)]
+    strict, other = _strict_lottery(square)
+    return MaximalLottery(
+        probabilities=_spread(strict, inside, margins.models),
+        unique=other is None,
+        other=None if other is None else _spread(other, inside, margins.models),
+        duels=duels,
+        margins=margins,
+    )
+
+
+def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str, ...]:
+    """Return the models with a positive probability in some maximal lottery, in board order.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    duels : {"signs", "margins"}
+        With signs, the bipartisan set where no duel is tied, and the essential set in general; with margins, the
+        essential set of the weighted game.
+
+    Notes
+    -----
+    Checked in fractions: the mixture p has p A >= 0, and every model a positive probability or a positive margin of
+    the mixture over it. A vertex of the linear program alone would not do when duels tie.
+
+    References
+    ----------
+    G. Laffond, J.-F. Laslier and M. Le Breton, "The bipartisan set of a tournament game", Games Econ. Behav. 5
+    (1993). B. Dutta and J.-F. Laslier (1999) for ties.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> bipartisan_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    ('a', 'b', 'c')
+    """
+    return maximal_lottery(source, duels=duels).support
+
+
+def game_of(margins: Margins, duels: Duels) -> AnyArray:
+    """Return the symmetric zero-sum game that the models play: what the row gains from the column.
+
+    Raises
+    ------
+    InputError
+        If the kind of duels is not known.
+    """
+    if duels == "margins":
+        return margins.array
+    if duels == "signs":
+        beaten = beats(margins)
+        return np.asarray(beaten.astype(np.int8) - beaten.T.astype(np.int8))
+    raise InputError(f"duels must be 'margins' or 'signs'; got {duels!r}")
+
+
+def _strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | None]:
+    """Return the maximal lottery of largest support, and another one where there is one."""
+    proposal = solve(_program(game))
+    if proposal.x is not None:
+        exact = _only_one(game, proposal.x > LIKELY)
+        if exact is not None:
+            return exact, None
+    count = len(game)
+    strict = list(exact_optimum(_strict_program(game)).x[:count])
+    inside = np.array([share > 0 for share in strict])
+    if not _uniqueness(game[np.ix_(inside, inside)]).is_singular:
+        return strict, None
+    return strict, _another(game, strict)
+
+
+def _only_one(game: AnyArray, inside: AnyArray) -> list[Fraction] | None:
+    """Return the only maximal lottery if it has exactly this support and beats every model outside, else None."""
+    members = np.flatnonzero(inside)
+    if not len(members):
+        return None
+    system = _uniqueness(game[np.ix_(members, members)])
+    shares = system.solve([1] + [0] * (len(members) - 1))
+    if shares is None or any(share <= 0 for share in shares):
+        return None
+    numerators, denominator = common_denominator(shares)
+    gains = exact_products(game[members].T, numerators)
+    if any(int(gain) <= 0 if not inside[model] else int(gain) != 0 for model, gain in enumerate(gains)):
+        return None
+    lottery = [Fraction(0)] * len(game)
+    for model, numerator in zip(members.tolist(), numerators, strict=True):
+        lottery[model] = Fraction(numerator, denominator)
+    return lottery
+
+
+def _uniqueness(game: AnyArray) -> IntegerSystem:
+    """Return the equations of a lottery that gains nothing from any model of its support.
+
+    The first of the gains is replaced by the sum of the probabilities: as the game is antisymmetric it follows from
+    the others. The system is regular exactly if one lottery alone satisfies it.
+    """
+    equations = game.T.astype(object if game.dtype.kind == "O" else np.int64)
+    equations[0] = 1
+    return IntegerSystem(equations)
+
+
+def _program(game: AnyArray) -> Formulation:
+    """Return the program whose points are the maximal lotteries."""
+    count = len(game)
+    names = [str(model) for model in range(count)]
+    return Formulation(
+        name="maximal lottery",
+        sense=Sense.MAXIMISE,
+        columns=names,
+        objective=(0,) * count,
+        rows=Rows.join(
+            Rows.from_matrix(game.T, lower=0, labels=names),
+            Rows.from_matrix(np.ones((1, count), dtype=np.int8), lower=1, upper=1, labels=["sum"]),
+        ),
+        lower=(0,) * count,
+        upper=(None,) * count,
+    )
+
+
+def _strict_program(game: AnyArray) -> Formulation:
+    """Return the program of the maximal lottery p for which the least entry of p + p A is greatest."""
+    count = len(game)
+    names = [str(model) for model in range(count)]
+    gains = np.column_stack([game.T, np.zeros(count, dtype=game.dtype)])
+    strict = np.column_stack([np.eye(count, dtype=game.dtype) + game.T, -np.ones(count, dtype=game.dtype)])
+    total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
+    return Formulation(
+        name="maximal lottery of largest support",
+        sense=Sense.MAXIMISE,
+        columns=[*names, "least"],
+        objective=(0,) * count + (1,),
+        rows=Rows.join(
+            Rows.from_matrix(gains, lower=0, labels=names),
+            Rows.from_matrix(strict, lower=0, labels=names),
+            Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
+        ),
+        lower=(0,) * count + (None,),
+        upper=(None,) * (count + 1),
+    )
+
+
+def _another(game: AnyArray, known: Sequence[Fraction]) -> list[Fraction]:
+    """Return a maximal lottery other than a known one that is not the only one."""
+    program = _program(game)
+    for model in (place for place, share in enumerate(known) if share > 0):
+        objective = tuple(-1 if column == model else 0 for column in range(len(game)))
+        found = list(exact_optimum(replace(program, objective=objective)).x)
+        if found != list(known):
+            return found
+    raise AssertionError("a lottery that is not the only one is the only one")  # pragma: no cover - it is proved above
+
+
+def _spread(shares: Sequence[Fraction], inside: AnyArray, models: Sequence[str]) -> pd.Series:
+    """Return a lottery over some of the models as one over all."""
+    full = [Fraction(0)] * len(models)
+    for place, share in zip(np.flatnonzero(inside).tolist(), shares, strict=True):
+        full[place] = share
+    return exact_series(full, models, "probability")

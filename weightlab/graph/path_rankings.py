@@ -1,0 +1,168 @@
+"""Rankings by strongest paths: Schulze and split cycle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray
+from weightlab.data.margins import Margins
+from weightlab.graph.majority import MajorityLike, margins_of
+from weightlab.graph.paths import shortest_path
+from weightlab.graph.ranking import MajorityRanking, relation_frame
+from weightlab.graph.strength import Strength, majorities, path_strengths, path_strengths_by_search
+
+__all__ = ["SchulzeRanking", "SplitCycleRanking", "schulze", "split_cycle"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SchulzeRanking(MajorityRanking, kind="schulze"):
+    """Schulze's ranking: x defeats y if its strongest path to y is stronger than y's to x.
+
+    Attributes
+    ----------
+    defeats : DataFrame of bool, models x models
+        Transitive, not always a weak order: ``order`` is None where two models that do not defeat one another
+        are not defeated by the same models.
+    strength : {"margins", "winning_votes"}
+        How strong a majority counts.
+    margins : Margins
+        The margins that the claim is about.
+    """
+
+    def path(self, model: str, rival: str) -> tuple[str, ...]:
+        """Return a strongest path of majorities from one model to another, or an empty one when there is none.
+
+        Raises
+        ------
+        UnknownNameError
+            If a model is not known.
+        """
+        links = majorities(self.margins, self.strength)
+        return strongest_path(self.margins, links, model, rival)
+
+    def path_strength(self, model: str, rival: str) -> Fraction:
+        """Return the strength of the strongest path from one model to another, in the units of the weights."""
+        path = self.path(model, rival)
+        row = [self.margins.position(one) for one in path]
+        links = majorities(self.margins, self.strength)
+        weakest = min(links[row[:-1], row[1:]].tolist(), default=0)
+        return Fraction(int(weakest), self.margins.denominator)
+
+    def _check(self, links: AnyArray) -> None:
+        strengths = path_strengths_by_search(links)
+        self._claimed(np.asarray(strengths > strengths.T, dtype=np.bool_))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SplitCycleRanking(MajorityRanking, kind="split_cycle"):
+    """Split cycle: x defeats y if it wins their duel by more than every majority path from y back to x is worth.
+
+    Attributes
+    ----------
+    defeats : DataFrame of bool, models x models
+        Without circles, not always transitive: ``order`` is mostly None; ``levels`` always exist.
+    strength : {"margins", "winning_votes"}
+        How strong a majority counts.
+    margins : Margins
+        The margins that the claim is about.
+    """
+
+    def _check(self, links: AnyArray) -> None:
+        strengths = path_strengths_by_search(links)
+        self._claimed(np.asarray((links > 0) & (links > strengths.T), dtype=np.bool_))
+
+
+def schulze(source: MajorityLike, *, strength: Strength = "margins") -> SchulzeRanking:
+    """Return Schulze's ranking by strongest paths (beatpath).
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    strength : {"margins", "winning_votes"}
+        How strong a majority counts. The two agree where no task has a tie or a missing score.
+
+    Returns
+    -------
+    SchulzeRanking
+        ``.winners`` (whose path to every rival is at least as strong as the one back), ``.order`` (the weak order
+        where there is one), ``.defeats``, ``.path(x, y)``, ``.verify()``.
+
+    Notes
+    -----
+    O(models^3) in whole-row operations. A path runs over duels that are won, and is as strong as the weakest; a tied
+    duel is no link. With winning votes the weight against plays no part, not even among equal weights.
+
+    References
+    ----------
+    M. Schulze, "A new monotonic, clone-independent, reversal symmetric, and Condorcet-consistent single-winner
+    election method", Social Choice and Welfare 36 (2011).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> schulze(profile).order
+    (('a',), ('b',), ('c',))
+    >>> print(schulze(profile))
+    Schulze: a wins: no model defeats it.
+    """
+    margins = margins_of(source)
+    strengths = path_strengths(majorities(margins, strength))
+    return SchulzeRanking(
+        defeats=relation_frame(strengths > strengths.T, margins.models), strength=strength, margins=margins
+    )
+
+
+def split_cycle(source: MajorityLike, *, strength: Strength = "margins") -> SplitCycleRanking:
+    """Return the defeats that survive when every majority cycle is split at its weakest duels.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    strength : {"margins", "winning_votes"}
+        How strong a majority counts.
+
+    Returns
+    -------
+    SplitCycleRanking
+        ``.winners`` (undefeated), ``.defeats``, ``.levels``, ``.order`` (rarely there), ``.verify()``.
+
+    Notes
+    -----
+    O(models^3) in whole-row operations, by strongest paths: no cycle is enumerated. A duel that is among the weakest
+    of some majority cycle through it is no defeat, also where several are equally weak.
+
+    References
+    ----------
+    W. H. Holliday and E. Pacuit, "Split Cycle: a new Condorcet-consistent voting method independent of clones and
+    immune to spoilers", Public Choice 197 (2023).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> split_cycle(profile).winners
+    ('a',)
+    """
+    margins = margins_of(source)
+    links = majorities(margins, strength)
+    defeats = np.asarray((links > 0) & (links > path_strengths(links).T), dtype=np.bool_)
+    return SplitCycleRanking(defeats=relation_frame(defeats, margins.models), strength=strength, margins=margins)
+
+
+def strongest_path(margins: Margins, links: AnyArray, model: str, rival: str) -> tuple[str, ...]:
+    """Return a strongest path between two models, or an empty one; of those with fewest links."""
+    start, end = margins.position(model), margins.position(rival)
+    strength = path_strengths(links)[start, end]
+    if strength == 0:
+        return ()
+    allowed = np.asarray(links >= strength, dtype=np.bool_)
+    path = shortest_path(allowed, start, end)
+    ensure(path, f"no path from {model!r} to {rival!r} of the strength that there must be")
+    return tuple(margins.models[place] for place in path)

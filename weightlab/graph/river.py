@@ -1,0 +1,199 @@
+"""River: like ranked pairs, but each model is defeated at most once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import ensure
+from weightlab._typing import AnyArray
+from weightlab.data.margins import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph.carried import truth
+from weightlab.graph.majority import MajorityLike, margins_of
+from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
+from weightlab.graph.ranking import MajorityRanking, relation_frame
+from weightlab.graph.strength import Strength, majorities, path_strengths
+
+__all__ = ["RiverRanking", "river"]
+
+LOOK_AHEAD = 1024
+"""So many duels are looked at together for the next one that is still open."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RiverRanking(MajorityRanking, kind="river"):
+    """The river of defeats: a tree whose root wins (several trees where duels are tied).
+
+    Attributes
+    ----------
+    defeats : DataFrame of bool, models x models
+        Whether the row lies on the way from the root to the column: transitive, rarely a weak order.
+    defeated_by : Series of str or None
+        The one model that defeats each model directly; None at a root.
+    tie_break : tuple of str
+        The models in the order that sequenced equally strong majorities.
+    tie_break_mattered : bool
+        Whether another sequence of equally strong majorities gives another river.
+    strength : {"margins", "winning_votes"}
+        How strong a majority counts.
+    margins : Margins
+        The margins that the claim is about.
+    """
+
+    defeated_by: pd.Series
+    tie_break: tuple[str, ...]
+    tie_break_mattered: bool
+
+    def _check(self, links: AnyArray) -> None:
+        ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
+        ensure(list(self.defeated_by.index) == list(self.models), "the defeats are not of the margins' models")
+        tree = np.zeros(links.shape, dtype=np.bool_)
+        for loser, winner in enumerate(self.defeated_by.tolist()):
+            if winner is not None:
+                tree[self.margins.position(winner), loser] = True
+        ensure(np.all(links[tree] > 0), "a defeat of the river is no majority")
+        precedence = in_sequence(links, self.models, self.tie_break).precedence(len(self.models))
+        paths = path_strengths(np.where(tree, precedence, 0))
+        ensure(not np.any((paths > 0) & (paths.T > 0)), "the river runs in a circle")
+        self._claimed(paths > 0)
+        left_out = (links > 0) & ~tree
+        # By induction along the sequence: what is left out came after a defeat of its loser, or would close a circle.
+        unjust = np.argwhere(left_out & ~_prevented(tree, precedence, paths))
+        if len(unjust):
+            winner, loser = (self.models[place] for place in unjust[0].tolist())
+            ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet nothing before it prevents it")
+        mattered = bool(np.any(left_out & ~_prevented(tree, links, path_strengths(np.where(tree, links, 0)))))
+        ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, margins included."""
+        extra = {
+            "defeated_by": self.defeated_by.tolist(),
+            "tie_break": list(self.tie_break),
+            "tie_break_mattered": self.tie_break_mattered,
+        }
+        return super().to_dict() | extra
+
+    @classmethod
+    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
+        winners = list(document["defeated_by"])
+        if len(winners) != len(margins.models) or not {*winners} <= {None, *margins.models}:
+            raise InputError("defeated_by names a model or null for every model")
+        return {
+            "defeated_by": pd.Series(winners, index=list(margins.models), dtype=object, name="defeated_by"),
+            "tie_break": tie_break_order(margins.models, list(document["tie_break"])),
+            "tie_break_mattered": truth(document["tie_break_mattered"], "tie_break_mattered"),
+        }
+
+
+def river(
+    source: MajorityLike, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical"
+) -> RiverRanking:
+    """Return the river of defeats (Heitzig).
+
+    Majorities are taken up from the strongest to the weakest; each is a defeat unless its loser is defeated already
+    or it would close a circle of defeats.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    strength : {"margins", "winning_votes"}
+        How strong a majority counts.
+    tie_break : {"alphabetical", "board"} or sequence of str
+        Equally strong majorities are taken up in the order of their winners in this order of the models, then of
+        their losers. Alphabetical means by code point.
+
+    Returns
+    -------
+    RiverRanking
+        ``.winners`` (the root; several where duels are tied), ``.defeated_by``, ``.levels``, ``.verify()``.
+
+    Notes
+    -----
+    O(models^2 log(models)) to sort the duels; there are at most models - 1 defeats.
+
+    ``tie_break_mattered`` is exact: whether *some* other sequence of equally strong majorities gives other defeats,
+    which need not change the winner. It holds exactly if a majority was left out that nothing stronger prevented:
+    taken up first among its equals it would have been a defeat.
+
+    References
+    ----------
+    J. Heitzig, "River method: a simpler variant of ranked pairs" (2004); M. Döring, M. Brill and J. Heitzig, "The
+    River method", AAMAS (2025).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> river(profile).defeated_by.to_dict()
+    {'a': None, 'b': 'a', 'c': 'b'}
+    """
+    margins = margins_of(source)
+    models = margins.models
+    order = tie_break_order(models, tie_break)
+    links = majorities(margins, strength)
+    parents = river_parents(in_sequence(links, models, order), len(models))
+    tree = np.zeros(links.shape, dtype=np.bool_)
+    defeated = np.flatnonzero(parents >= 0)
+    tree[parents[defeated], defeated] = True
+    paths = _tree_paths(parents, links)
+    return RiverRanking(
+        defeats=relation_frame(paths > 0, models),
+        defeated_by=pd.Series(
+            [models[row] if row >= 0 else None for row in parents.tolist()],
+            index=list(models),
+            dtype=object,
+            name="defeated_by",
+        ),
+        tie_break=order,
+        tie_break_mattered=bool(np.any((links > 0) & ~tree & ~_prevented(tree, links, paths))),
+        strength=strength,
+        margins=margins,
+    )
+
+
+def river_parents(duels: Sequenced, count: int) -> AnyArray:
+    """Return for each model the place of the one that defeats it, -1 at a root."""
+    parents = np.full(count, -1)
+    roots = np.arange(count)
+    start = 0
+    while start < len(duels):
+        ahead = slice(start, start + LOOK_AHEAD)
+        winners, losers = duels.winners[ahead], duels.losers[ahead]
+        open_ones = np.flatnonzero((roots[losers] == losers) & (roots[winners] != losers))
+        if not len(open_ones):
+            start += LOOK_AHEAD
+            continue
+        winner, loser = int(winners[open_ones[0]]), int(losers[open_ones[0]])
+        parents[loser] = winner
+        roots[roots == loser] = roots[winner]
+        start += int(open_ones[0]) + 1
+    return parents
+
+
+def _tree_paths(parents: AnyArray, links: AnyArray) -> AnyArray:
+    """Return the strength of the path from each model to those below it in the tree, 0 elsewhere; parents first."""
+    paths = np.zeros_like(links)
+    waiting = [int(place) for place in np.flatnonzero(parents < 0)]
+    while waiting:
+        parent = waiting.pop()
+        for child in np.flatnonzero(parents == parent).tolist():
+            paths[:, child] = np.minimum(paths[:, parent], links[parent, child])
+            paths[parent, child] = links[parent, child]
+            waiting.append(child)
+    return paths
+
+
+def _prevented(tree: AnyArray, sequence: AnyArray, paths: AnyArray) -> AnyArray:
+    """Tell for each duel whether something earlier in the sequence prevents it from being a defeat of the tree.
+
+    Earlier means greater. It is prevented if its loser is already defeated, or leads down to its winner.
+    """
+    defeat = np.where(tree, sequence, 0).max(axis=0, initial=0)
+    return np.asarray((defeat > sequence) | (sequence < paths.T))

@@ -1,0 +1,208 @@
+"""Slater's rule and minimum feedback arc sets: the fewest or lightest majorities to turn until no cycle is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.data.margins import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph.carried import truth
+from weightlab.graph.majority import MajorityLike, beats, margins_of
+from weightlab.graph.optimal_order import OptimalOrder, order_fields, proved_blocks, reduced
+
+__all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
+
+
+class _Turning(OptimalOrder):
+    """An order that turns as few, or as light, majorities as any."""
+
+    @property
+    def turned(self) -> tuple[tuple[str, str], ...]:
+        """The duels (winner, loser) that the order turns, the highest placed loser first."""
+        names = [name for place in self.order for name in place]
+        places = [self.margins.position(name) for name in names]
+        against = self._against(np.array(places, dtype=np.int64))
+        return tuple((names[row], names[column]) for column, row in np.argwhere(against.T).tolist())
+
+    def _against(self, places: AnyArray) -> BoolArray:
+        """Return, by place in the order, which duels the lower model wins."""
+        return np.asarray(np.tril(beats(self.margins)[np.ix_(places, places)], -1))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SlaterRanking(_Turning, kind="slater"):
+    """An order that turns the fewest majorities.
+
+    Attributes
+    ----------
+    order, cost, unique, number, shared, margins, blocks, solver
+        As in ``OptimalOrder``; the cost is the number of duels that the order turns.
+    """
+
+    def __str__(self) -> str:
+        """Return the sentence that says how many duels the order turns."""
+        how_sure = {True: "no other order turns as few", False: "others turn as few", None: "none turns fewer"}
+        first = f"{self.order[0][0]} first" if self.order else "no models"
+        proof = "" if self.solver is None else f" (by {self.solver}'s bound)"
+        return f"Slater: {first}; the order turns {self.cost} majorities, and {how_sure[self.unique]}{proof}."
+
+    def _net(self) -> tuple[AnyArray, Fraction]:
+        return _signs(self.margins), Fraction(1)
+
+    def _cost_of(self, places: AnyArray) -> Fraction:
+        return Fraction(int(self._against(places).sum()))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FeedbackArcs(_Turning, kind="feedback_arcs"):
+    """A lightest set of majorities whose removal leaves no cycle: those that an order of least cost turns.
+
+    Attributes
+    ----------
+    order, cost, unique, number, shared, margins, blocks, solver
+        As in ``OptimalOrder``; the cost is the sum of the margins removed, or their number. ``unique`` is about the
+        order: different orders may turn the same majorities.
+    weighted : bool
+        Whether margins are summed, not counted.
+    """
+
+    weighted: bool
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """The duels (winner, loser) to remove."""
+        return self.turned
+
+    def __str__(self) -> str:
+        """Return the sentence that says what has to go."""
+        if not self.arcs:
+            return "The majorities have no cycle."
+        what = f"margins of {self.cost} in all" if self.weighted else f"{self.cost} in number"
+        shown = ", ".join(f"{winner} over {loser}" for winner, loser in self.arcs[:5])
+        more = f" and {len(self.arcs) - 5} more" if len(self.arcs) > 5 else ""
+        proof = "" if self.solver is None else f" (least by {self.solver}'s bound)"
+        return f"Without these majorities there is no cycle, {what}: {shown}{more}{proof}."
+
+    def _net(self) -> tuple[AnyArray, Fraction]:
+        if not self.weighted:
+            return _signs(self.margins), Fraction(1)
+        net, factor = reduced(self.margins.array)
+        return net, Fraction(factor, self.margins.denominator)
+
+    def _cost_of(self, places: AnyArray) -> Fraction:
+        against = self._against(places)
+        if not self.weighted:
+            return Fraction(int(against.sum()))
+        removed = self.margins.array[np.ix_(places, places)][against]
+        return Fraction(sum(int(one) for one in removed.tolist()), self.margins.denominator)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with its margins and its proof."""
+        return super().to_dict() | {"weighted": self.weighted, "arcs": [list(arc) for arc in self.arcs]}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        made = super().from_dict(document)
+        if document["arcs"] != [list(arc) for arc in made.arcs]:
+            raise InputError("the arcs are not those that the order turns")
+        return made
+
+    @classmethod
+    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
+        del margins
+        return {"weighted": truth(document["weighted"], "weighted")}
+
+
+def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRanking:
+    """Return an order that turns as few majorities as any, proved.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    time_limit : float, optional
+        Seconds.
+
+    Returns
+    -------
+    SlaterRanking
+        ``.order``, ``.cost`` (the number of duels turned), ``.turned``, ``.unique``, ``.shared``, ``.verify()``.
+        Tied duels cost nothing either way.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        When no order was proved to be optimal; ``known`` has an ``order``, its ``cost``, and a ``bound``.
+
+    Notes
+    -----
+    NP-hard; solved like ``kemeny``, with every majority counting one.
+
+    References
+    ----------
+    P. Slater, "Inconsistencies in a schedule of paired comparisons", Biometrika 48 (1961).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> print(slater(wl.Profile.from_orders(["abc", "bca", "cab"])))
+    Slater: a first; the order turns 1 majorities, and others turn as few.
+    """
+    margins = margins_of(source)
+    net = _signs(margins)
+    blocks = proved_blocks(net, Fraction(1), Fraction(0), margins.models, time_limit)
+    cost = Fraction(sum(block.cost for block in blocks))
+    return SlaterRanking(cost=cost, margins=margins, **order_fields(blocks, margins.models))
+
+
+def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: float | None = None) -> FeedbackArcs:
+    """Return a lightest set of majorities whose removal leaves no cycle, proved.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    weighted : bool
+        Make the sum of the margins removed least; otherwise their number.
+    time_limit : float, optional
+        Seconds.
+
+    Returns
+    -------
+    FeedbackArcs
+        ``.arcs`` (pairs of winner and loser), ``.cost``, ``.order`` (which all other majorities follow),
+        ``.verify()``.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        When no set was proved to be lightest; ``known`` has an ``order``, its ``cost``, and a ``bound``.
+
+    Notes
+    -----
+    NP-hard; solved like ``kemeny``: a set leaves no cycle exactly if it holds all majorities that some order turns.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> feedback_arcs(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])).arcs
+    (('c', 'a'),)
+    """
+    margins = margins_of(source)
+    net, factor = reduced(margins.array) if weighted else (_signs(margins), 1)
+    unit = Fraction(factor, margins.denominator) if weighted else Fraction(1)
+    blocks = proved_blocks(net, unit, Fraction(0), margins.models, time_limit)
+    cost = unit * sum(block.cost for block in blocks)
+    return FeedbackArcs(cost=cost, margins=margins, weighted=weighted, **order_fields(blocks, margins.models))
+
+
+def _signs(margins: Margins) -> AnyArray:
+    beaten = beats(margins)
+    return beaten.astype(np.int64) - beaten.T

@@ -1,0 +1,290 @@
+"""The linear ordering program without integrality: of three pairs that run around, an order has at most two."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Sense, Status, open_program
+from weightlab._typing import AnyArray, FloatArray
+from weightlab.exceptions import SolverError
+
+__all__ = ["Triangles", "relaxed_optimum"]
+
+SATISFIED = 1e-6
+"""How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
+
+A_PAIR = 10
+"""How many triangles through a pair of models are added in a round, the most violated first."""
+
+FINEST_SCALE = 2**20
+"""Multipliers are rounded to this part of a unit of the margins, or more coarsely where these are large."""
+
+FLOAT_EXACT = 2**53
+INT64_EXACT = 2**62
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Triangles:
+    """Multipliers of triangle conditions: a proof of how little any order can cost.
+
+    Attributes
+    ----------
+    corners : ndarray of int, triangles x 3
+        Places a, b, c of models: an order has at most two of "a above b", "b above c", "c above a".
+    multipliers : ndarray of int
+        One a triangle, not negative, over ``scale``.
+    scale : int
+        Denominator of the multipliers.
+
+    Notes
+    -----
+    Take any order. To the cost of its pairs add each triangle's multiplier once for each of the triangle's three
+    pairs that the order has, and subtract it twice: as the order has two of them at most, this adds nothing positive.
+    So the cost is at least the sum over the pairs of models of the cheaper of both sides, minus twice the multipliers
+    (Lagrange). What a pair's dearer side costs more is its ``excess``: an order that takes it costs at least so much
+    more than the bound.
+    """
+
+    corners: AnyArray
+    multipliers: AnyArray
+    scale: int
+
+    @classmethod
+    def none(cls, scale: int = 1) -> Triangles:
+        """Return the proof without triangles: no order costs less than nothing."""
+        return cls(corners=np.zeros((0, 3), dtype=np.int64), multipliers=np.zeros(0, dtype=object), scale=scale)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Triangles]) -> Triangles:
+        """Return the triangles of all parts, which have the same scale."""
+        return cls(
+            corners=np.concatenate([part.corners for part in parts]),
+            multipliers=np.concatenate([part.multipliers for part in parts]),
+            scale=parts[0].scale,
+        )
+
+    def among(self, places: AnyArray) -> Triangles:
+        """Return the triangles of a part of the models as triangles of the whole, given the part's places in it."""
+        return Triangles(corners=places[self.corners], multipliers=self.multipliers, scale=self.scale)
+
+    def are_sound(self, count: int) -> bool:
+        """Tell whether these are triangles among so many models, with multipliers and a scale that may be."""
+        corners = self.corners
+        inside = bool(np.all((corners >= 0) & (corners < count)))
+        distinct = bool(np.all(corners != np.roll(corners, 1, axis=1)))
+        positive = self.scale > 0 and all(one >= 0 for one in self.multipliers.tolist())
+        return inside and distinct and positive and corners.shape == (len(self.multipliers), 3)
+
+    def bound_and_excess(self, net: AnyArray) -> tuple[int, AnyArray]:
+        """Return, times the scale, what every order costs at least and what each ordered pair adds to that at least.
+
+        Parameters
+        ----------
+        net : ndarray of int, models x models
+            Antisymmetric: what it costs to put the column above the row, where positive.
+        """
+        tilted = np.maximum(net.T, 0).astype(object if self._is_large(net) else np.int64) * self.scale
+        for first, second in ((0, 1), (1, 2), (2, 0)):
+            sides = (self.corners[:, first], self.corners[:, second])
+            np.add.at(tilted, sides, self.multipliers.astype(tilted.dtype))
+        cheaper = np.minimum(tilted, tilted.T)
+        bound = int(cheaper.sum()) // 2 - 2 * int(self.multipliers.sum())
+        return bound, np.asarray(tilted - cheaper)
+
+    def _is_large(self, net: AnyArray) -> bool:
+        """Tell whether sums over all pairs might leave 64 bits."""
+        largest = int(np.abs(net).max(initial=0)) * self.scale * len(net) ** 2
+        return bool(largest + 6 * sum(self.multipliers.tolist()) >= INT64_EXACT)
+
+
+def finest_scale(net: AnyArray) -> int:
+    """Return the scale for multipliers: fine, and coarse enough that sums over all pairs stay exact in floats."""
+    largest = int(np.abs(net).max(initial=1)) * len(net) ** 2
+    scale = FINEST_SCALE
+    while scale > 1 and largest * scale >= FLOAT_EXACT // 4:
+        scale //= 2
+    return scale
+
+
+def relaxed_optimum(net: AnyArray, scale: int, deadline: float | None) -> tuple[FloatArray, Triangles, OpenProgram]:
+    """Return a point of the relaxation that costs least, the triangles that prove it, and the program itself.
+
+    Parameters
+    ----------
+    net : ndarray of int, models x models
+        Antisymmetric: what it costs to put the column above the row, where positive. With a cycle.
+    scale : int
+        Denominator of the multipliers to return.
+    deadline : float or None
+        The ``time.monotonic()`` at which to stop; the point and proof are then of what was reached.
+
+    Returns
+    -------
+    position : ndarray of float, models x models
+        How far the row stands above the column, from 0 to 1; the two sides of a pair sum to 1.
+    """
+    pairs = _Pairs(len(net))
+    program = open_program(pairs.formulation(net), relaxed=True)
+    position = np.asarray(net > 0, dtype=np.float64)
+    position[net == 0] = 0.5
+    corners = [np.zeros((0, 3), dtype=np.int64)]
+    duals = np.zeros(0)
+    while True:
+        fresh = violated_triangles(position)
+        if not len(fresh) or (deadline is not None and time.monotonic() >= deadline):
+            break
+        program.add_rows(pairs.rows(fresh))
+        solution = program.solve(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        if solution.x is None or solution.duals is None:
+            if solution.status is Status.TIME_LIMIT:
+                break
+            raise SolverError(f"the linear ordering program ended as {solution.status}, yet every order satisfies it")
+        corners.append(fresh)
+        duals = solution.duals
+        position = pairs.square(solution.x)
+    return position, _rounded(np.concatenate(corners), -duals, scale), program
+
+
+def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | None) -> AnyArray | None:
+    """Return the places of the best order by the integer program, best first, or None at the deadline.
+
+    Parameters
+    ----------
+    program : OpenProgram
+        The relaxation with the triangles that it needed.
+    start : ndarray of int
+        The places of an order to start from, best first.
+    deadline : float or None
+        The ``time.monotonic()`` at which to give up.
+    """
+    pairs = _Pairs(len(start))
+    program.make_integral()
+    program.start_from(pairs.point(start))
+    while True:
+        solution = program.solve(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        if solution.status is not Status.OPTIMAL or solution.x is None:
+            return None
+        position = pairs.square(np.rint(solution.x))
+        fresh = violated_triangles(position)
+        if not len(fresh):
+            return np.asarray(np.argsort(-position.sum(axis=1), kind="stable"))
+        program.add_rows(pairs.rows(fresh))
+
+
+def violated_triangles(position: FloatArray) -> AnyArray:
+    """Return the corners of triangles that a point violates, those that matter most; empty when it violates none.
+
+    For each pair the ``A_PAIR`` most violated triangles through it are among them. O(n^3) in whole-row operations.
+    """
+    count = len(position)
+    corners, excesses = [np.zeros((0, 3), dtype=np.int64)], [np.zeros(0)]
+    for first in range(count - 2):
+        later = slice(first + 1, count)
+        excess = position[first, later, None] + position[later, later] + position[later, first] - 2
+        np.fill_diagonal(excess, -1)
+        second, third = np.nonzero(excess > SATISFIED)
+        corners.append(np.column_stack([np.full(len(second), first), second + first + 1, third + first + 1]))
+        excesses.append(excess[second, third])
+    found, size = np.concatenate(corners), np.concatenate(excesses)
+    found = found[np.argsort(-size, kind="stable")]
+    sides = [found[:, a] * count + found[:, b] for a, b in ((0, 1), (1, 2), (2, 0))]
+    kept = np.min([_occurrence(side) for side in sides], axis=0) < A_PAIR
+    return np.asarray(found[kept])
+
+
+def _occurrence(values: AnyArray) -> AnyArray:
+    """Return for each entry how many equal ones stand before it."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))[: len(values)]
+    lengths = np.diff(np.append(starts, len(values)))
+    occurrence = np.empty(len(values), dtype=np.int64)
+    occurrence[order] = np.arange(len(values)) - np.repeat(starts, lengths)
+    return occurrence
+
+
+def _rounded(corners: AnyArray, floats: FloatArray, scale: int) -> Triangles:
+    """Return multipliers near the floats as integers over a scale; any that are not negative prove some bound."""
+    integers = [max(0, round(value * scale)) for value in floats.tolist()]
+    kept = [row for row, value in enumerate(integers) if value]
+    return Triangles(
+        corners=corners[kept],
+        multipliers=np.array([integers[row] for row in kept], dtype=object),
+        scale=scale,
+    )
+
+
+class _Pairs:
+    """The variables of the program: for each pair of places, the lower first, how far that one stands above."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.above = np.triu_indices(count, 1)
+        self.column = np.full((count, count), -1)
+        self.column[self.above] = np.arange(len(self.above[0]))
+        self.column.T[self.above] = np.arange(len(self.above[0]))
+
+    def formulation(self, net: AnyArray) -> Formulation:
+        """Return the program without any triangle: the least cost, up to a constant."""
+        objective = tuple((-net[self.above]).tolist())
+        width = len(objective)
+        return Formulation(
+            name="linear order",
+            sense=Sense.MINIMISE,
+            columns=_Labels(width, lambda pair: f"{self.above[0][pair]} above {self.above[1][pair]}"),
+            objective=objective,
+            rows=Rows.none(width),
+            lower=(0,) * width,
+            upper=(1,) * width,
+            integral=(True,) * width,
+        )
+
+    def rows(self, corners: AnyArray) -> Rows:
+        """Return the conditions of triangles: at most two of the three pairs that run around."""
+        tails, heads = corners, np.roll(corners, -1, axis=1)
+        backward = tails > heads
+        count = len(corners)
+        matrix = IntegerMatrix(
+            starts=np.arange(0, 3 * count + 1, 3, dtype=np.int64),
+            indices=self.column[tails, heads].ravel().astype(np.int32),
+            coefficients=np.where(backward, -1, 1).ravel().astype(np.int64),
+            width=len(self.above[0]),
+        )
+        return Rows(
+            matrix=matrix,
+            lower=(None,) * count,
+            upper=tuple((2 - backward.sum(axis=1)).tolist()),
+            labels=_Labels(count, lambda row: "triangle {} {} {}".format(*corners[row])),
+        )
+
+    def square(self, x: FloatArray) -> FloatArray:
+        """Return a point as a square, both sides of every pair."""
+        position = np.zeros((self.count, self.count))
+        position[self.above] = x
+        position.T[self.above] = 1 - x
+        return position
+
+    def point(self, order: AnyArray) -> FloatArray:
+        """Return the point that an order is."""
+        place = np.argsort(order)
+        return np.asarray(place[self.above[0]] < place[self.above[1]], dtype=np.float64)
+
+
+class _Labels(Sequence[str]):
+    """Texts that are made when they are read."""
+
+    def __init__(self, count: int, text: Callable[[int], str]) -> None:
+        self._count = count
+        self._text = text
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> str:  # type: ignore[override]
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        return self._text(index)

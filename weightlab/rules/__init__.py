@@ -1,0 +1,52 @@
+"""Scores, places or duels -> a ranking: one registry of rules."""
+
+from __future__ import annotations
+
+from weightlab.graph import kemeny
+from weightlab.rules.agreement import kendall_tau, tau_matrix, top_agreement
+from weightlab.rules.bradley_terry import NoEstimate
+from weightlab.rules.comparison import Comparison, compare
+from weightlab.rules.entry import Needs
+from weightlab.rules.gap import KemenyGap, kemeny_gap
+from weightlab.rules.groups import group_weighted, grouped, two_step
+from weightlab.rules.instance_level import one_level, pooled, two_level
+from weightlab.rules.optimal import FirstPlaces
+from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.properties import Claim, Property
+from weightlab.rules.ranking import Ranking, rank, winners
+from weightlab.rules.registry import RULES, RuleLike, properties, rule
+from weightlab.rules.rule import Rule
+from weightlab.rules.two_step import TwoStepRanking
+
+__all__ = [
+    "RULES",
+    "Claim",
+    "Comparison",
+    "FirstPlaces",
+    "KemenyGap",
+    "Needs",
+    "NoEstimate",
+    "Outcome",
+    "Property",
+    "Ranking",
+    "Round",
+    "Rule",
+    "RuleLike",
+    "TwoStepRanking",
+    "compare",
+    "group_weighted",
+    "grouped",
+    "kemeny",
+    "kemeny_gap",
+    "kendall_tau",
+    "one_level",
+    "pooled",
+    "properties",
+    "rank",
+    "rule",
+    "tau_matrix",
+    "top_agreement",
+    "two_level",
+    "two_step",
+    "winners",
+]

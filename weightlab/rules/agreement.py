@@ -1,0 +1,126 @@
+"""How far rankings agree: Kendall's tau-b, and the share of the first or last k."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._typing import FloatArray, Order
+from weightlab.exceptions import InputError
+
+__all__ = ["kendall_tau", "tau_matrix", "top_agreement"]
+
+BLOCK_CELLS = 1 << 20
+"""Pairs are compared in blocks of so many, so that memory stays small."""
+
+
+def kendall_tau(first: Order, second: Order) -> float:
+    """Return Kendall's tau-b between two weak orders of the same models.
+
+    Parameters
+    ----------
+    first, second : tuple of tuples of str
+        Weak orders, best first.
+
+    Returns
+    -------
+    float
+        Pairs ordered alike minus pairs ordered otherwise, over the geometric mean of the numbers of pairs that each
+        order does not tie. NaN where one ties all.
+
+    Raises
+    ------
+    InputError
+        If they do not order the same models.
+
+    References
+    ----------
+    M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945).
+
+    Examples
+    --------
+    >>> kendall_tau((("a",), ("b",), ("c",)), (("a",), ("c",), ("b",)))
+    0.3333333333333333
+    """
+    return float(tau_matrix([first, second])[0, 1])
+
+
+def tau_matrix(orders: Sequence[Order]) -> FloatArray:
+    """Return Kendall's tau-b between all pairs of weak orders of the same models.
+
+    Notes
+    -----
+    With a sign a pair of models and order, tau-b is the cosine of two vectors of signs: all pairs of orders come out of
+    one product of matrices. O(models^2 x orders^2), exact up to the final square root.
+    """
+    levels = _levels(orders)
+    count = levels.shape[1]
+    products = np.zeros((len(orders), len(orders)))
+    rows = max(1, BLOCK_CELLS // max(1, count * len(orders)))
+    for start in range(0, count, rows):
+        signs = np.sign(levels[:, None, :] - levels[:, start : start + rows, None]).reshape(len(orders), -1)
+        products += signs.astype(np.float64) @ signs.T
+    untied = np.diag(products)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(products / np.sqrt(np.outer(untied, untied)))
+
+
+def top_agreement(first: Order, second: Order, k: int, *, last: bool = False) -> Fraction:
+    """Return the share that the first k models of one weak order have in common with those of another.
+
+    Parameters
+    ----------
+    first, second : tuple of tuples of str
+        Weak orders of the same models, best first.
+    k : int
+        How many.
+    last : bool
+        Compare the last k instead.
+
+    Returns
+    -------
+    Fraction
+        Where a tie reaches beyond place k each of its models counts with the share of the tie that is within.
+
+    References
+    ----------
+    Vote'n'Rank, section 3.1: the agreement rate, there without a word on ties.
+
+    Examples
+    --------
+    >>> top_agreement((("a",), ("b", "c")), (("b",), ("a",), ("c",)), 2)
+    Fraction(3, 4)
+    """
+    _levels([first, second])
+    count = sum(len(group) for group in first)
+    if not 1 <= k <= count:
+        raise InputError(f"k must be from 1 to the number of models ({count}); got {k!r}")
+    one, other = (_within(tuple(reversed(order)) if last else order, k) for order in (first, second))
+    return sum((min(share, other.get(model, Fraction(0))) for model, share in one.items()), Fraction(0)) / k
+
+
+def _within(order: Order, k: int) -> dict[str, Fraction]:
+    """Return which share of each model is within the first k places."""
+    shares: dict[str, Fraction] = {}
+    for group in order:
+        room = k - sum(shares.values(), Fraction(0))
+        if room <= 0:
+            break
+        shares.update(dict.fromkeys(group, min(Fraction(1), room / len(group))))
+    return shares
+
+
+def _levels(orders: Sequence[Order]) -> NDArray[np.int32]:
+    """Return the place of each model in each order (orders x models)."""
+    position = {model: column for column, model in enumerate(sorted(name for group in orders[0] for name in group))}
+    levels = np.zeros((len(orders), len(position)), dtype=np.int32)
+    for row, order in enumerate(orders):
+        names = [name for group in order for name in group]
+        if sorted(names) != list(position):
+            raise InputError("rankings can be compared only if they rank the same models")
+        for level, group in enumerate(order, start=1):
+            levels[row, [position[name] for name in group]] = level
+    return levels

@@ -1,0 +1,221 @@
+"""Rules side by side: what each says about the same table, and how far they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import pandas as pd
+
+from weightlab._result import Proof, Result
+from weightlab.exceptions import (
+    ImpossibleError,
+    InputError,
+    MissingScoresError,
+    NoWinnerError,
+    UnknownNameError,
+    UnprovedError,
+)
+from weightlab.rules.agreement import tau_matrix, top_agreement
+from weightlab.rules.entry import InapplicableError, Source
+from weightlab.rules.ranking import Ranking, rank
+from weightlab.rules.registry import RULES, RuleLike
+from weightlab.rules.registry import rule as registered
+
+__all__ = ["Comparison", "compare"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison(Result, kind="comparison"):
+    """Rankings of the same models by several rules.
+
+    Attributes
+    ----------
+    rankings : dict from str to Ranking
+        By rule, with its options where some are set.
+    left_out : dict from str to str
+        Rules that have no answer on this table, and why.
+    """
+
+    rankings: Mapping[str, Ranking]
+    left_out: Mapping[str, str]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that have an answer."""
+        return tuple(self.rankings)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models in board order."""
+        return next(iter(self.rankings.values())).models
+
+    @property
+    def ranks(self) -> pd.DataFrame:
+        """Ranks from 1, models x rules; models in the order of the first rule."""
+        first = next(iter(self.rankings.values()))
+        return pd.DataFrame({name: one.ranks for name, one in self.rankings.items()}).reindex(list(first.scores.index))
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """Scores as floats, models x rules; models in the order of the first rule."""
+        columns = {name: one.scores.astype("float64") for name, one in self.rankings.items()}
+        return pd.DataFrame(columns).reindex(self.ranks.index)
+
+    @property
+    def winners(self) -> pd.Series:
+        """Who wins by each rule: tuples of names, by rule."""
+        return pd.Series({name: one.winners for name, one in self.rankings.items()}, dtype=object, name="winners")
+
+    @property
+    def agreement(self) -> pd.DataFrame:
+        """Kendall's tau-b between all pairs of rules, rules x rules; NaN where one ties all models."""
+        names = list(self.rankings)
+        return pd.DataFrame(tau_matrix([one.order for one in self.rankings.values()]), index=names, columns=names)
+
+    def top(self, k: int, *, baseline: str | None = None, last: bool = False) -> pd.Series:
+        """Return the share of the first (or last) k models that each rule has in common with one of them.
+
+        Parameters
+        ----------
+        k : int
+            How many models.
+        baseline : str, optional
+            The rule to compare with: the first one by default.
+        last : bool
+            Compare the last k instead.
+
+        References
+        ----------
+        Vote'n'Rank, table 1.
+        """
+        name = next(iter(self.rankings)) if baseline is None else baseline
+        if name not in self.rankings:
+            raise UnknownNameError("rule", name, tuple(self.rankings), holder="comparison")
+        base = self.rankings[name].order
+        shares = {one: top_agreement(base, ranking.order, k, last=last) for one, ranking in self.rankings.items()}
+        return pd.Series(shares, dtype=object, name=f"{'last' if last else 'top'}-{k}")
+
+    @property
+    def tied(self) -> pd.Series:
+        """How many models each rule ranks level with one above them: models minus distinct places, by rule.
+
+        References
+        ----------
+        Vote'n'Rank, table 2, "discriminative power".
+        """
+        counts = {name: len(one.models) - len(one.order) for name, one in self.rankings.items()}
+        return pd.Series(counts, dtype="int64", name="tied")
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks: as much as of its weakest ranking."""
+        proofs = {one.proof for one in self.rankings.values()}
+        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+
+    def __str__(self) -> str:
+        """Return the sentence that counts the winners."""
+        winners: dict[tuple[str, ...], int] = {}
+        for one in self.rankings.values():
+            winners[one.winners] = winners.get(one.winners, 0) + 1
+        listed = sorted(winners.items(), key=lambda pair: -pair[1])
+        shown = "; ".join(
+            f"{' and '.join(names[:3])}{' and others' if len(names) > 3 else ''} by {count}"
+            for names, count in listed[:4]
+        )
+        more = f"; {len(listed) - 4} more outcomes" if len(listed) > 4 else ""
+        count = len(self.left_out)
+        left = f" {count} {'rule has' if count == 1 else 'rules have'} no answer." if count else ""
+        return f"{len(self.rankings)} rules on {len(self.models)} models, winners: {shown}{more}.{left}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return the ranks, models x rules, in the order of the first rule."""
+        return self.ranks
+
+    def verify(self, source: Source | None = None) -> bool:
+        """Re-check every ranking; given the source, also that each was read from it."""
+        for one in self.rankings.values():
+            one.verify(source)
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all rankings ready for JSON."""
+        return {
+            "kind": self.kind,
+            "winners": {name: list(one.winners) for name, one in self.rankings.items()},
+            "left_out": dict(self.left_out),
+            "rankings": {name: one.to_dict() for name, one in self.rankings.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the comparison that ``to_dict`` wrote."""
+        rankings = {str(name): Ranking.from_dict(one) for name, one in document["rankings"].items()}
+        if not rankings:
+            raise InputError("a comparison has at least one ranking")
+        left_out = {str(name): str(reason) for name, reason in document["left_out"].items()}
+        return cls(rankings=rankings, left_out=left_out)
+
+
+def compare(
+    source: Source, rules: Iterable[RuleLike] | None = None, *, time_limit: float | None = 10, **options: Any
+) -> Comparison:
+    """Rank the models of a table by several rules.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        What the rules read.
+    rules : iterable of str or Rule, optional
+        All rules of the registry by default.
+    time_limit : float, optional
+        Seconds for each solution of a rule that is NP-hard.
+    **options
+        Options for all rules that have them, such as ``missing="median"``, ``ties="max"`` or ``gamma=0.95``; what is
+        set on a rule itself stays.
+
+    Returns
+    -------
+    Comparison
+        ``.ranks`` ``.scores`` ``.winners`` ``.agreement`` (Kendall's tau-b) ``.top(k)`` ``.tied`` ``.left_out``.
+
+    Raises
+    ------
+    InputError
+        If no rule has an answer, an option is one that none of them has, or a value is one that a rule does not know.
+
+    Notes
+    -----
+    Rules that have no answer are left out, with the reason: an option that must be given is not, scores are missing, no
+    Condorcet winner or Bradley-Terry estimate exists, or nothing was proved within the rule's time limit.
+
+    References
+    ----------
+    Vote'n'Rank, tables 1, 3, 4 and 9-11.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 9, "b": 8, "c": 1}, "y": {"a": 1, "b": 5, "c": 2}})
+    >>> comparison = compare(board, ["mean", "borda", "plurality"])
+    >>> comparison.winners.to_dict()
+    {'mean': ('b',), 'borda': ('b',), 'plurality': ('a', 'b')}
+    """
+    chosen = [registered(one) for one in (RULES if rules is None else rules)]
+    given = {"time_limit": time_limit, **options}
+    for name in options:
+        if not any(name in one.parameters for one in chosen):
+            raise InputError(f"none of the rules has an option {name!r}")
+    rankings: dict[str, Ranking] = {}
+    left_out: dict[str, str] = {}
+    for one in chosen:
+        own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
+        try:
+            rankings[str(one)] = rank(source, one, **own)
+        except (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError) as reason:
+            left_out[str(one)] = str(reason)
+    if not rankings:
+        listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+        raise InputError(f"no rule has an answer ({listed})")
+    return Comparison(rankings=rankings, left_out=left_out)

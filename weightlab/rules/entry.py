@@ -1,0 +1,149 @@
+"""What a rule reads: scores, places or margins, taken from whatever the user holds; zero-weight tasks stay outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+from statistics import median
+from typing import Any, TypeAlias
+
+import networkx as nx
+import numpy as np
+
+from weightlab._typing import IntArray
+from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.data.cells import Cells
+from weightlab.data.convert import as_profile
+from weightlab.exceptions import InputError, MissingScoresError
+from weightlab.graph import margins_of
+
+__all__ = ["Data", "InapplicableError", "Missing", "Needs", "Source", "completed", "entered", "median_filled"]
+
+Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"
+"""What users hand to a rule."""
+
+Data: TypeAlias = Leaderboard | Profile | Margins
+"""What a rule reads, and what its result carries."""
+
+Missing: TypeAlias = str
+"""What to do about missing scores: ``"error"``, ``"last"``, ``"skip"`` or ``"median"``, as far as the rule knows it."""
+
+
+WAYS = ("error", "last", "skip", "median")
+
+
+class InapplicableError(InputError):
+    """A rule cannot be applied to this table, though another could."""
+
+
+class Needs(StrEnum):
+    """What a rule reads."""
+
+    SCORES = "scores"
+    """The scores themselves."""
+
+    PLACES = "places"
+    """How each task ranks the models."""
+
+    MARGINS = "margins"
+    """The weighted majorities of the duels."""
+
+
+def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
+    """Return what a rule reads from a source, without the tasks of weight 0.
+
+    Raises
+    ------
+    InapplicableError
+        If the source does not hold it: a profile has no scores, margins have no places.
+    """
+    if needs is Needs.MARGINS:
+        return margins_of(source)
+    if needs is Needs.SCORES:
+        if not isinstance(source, Leaderboard):
+            raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")
+        board = _weighing(source)
+        return median_filled(board) if missing == "median" else board
+    if isinstance(source, Margins) or not isinstance(source, Leaderboard | Profile):
+        kind = type(source).__name__
+        raise InapplicableError(f"this rule reads places on tasks: give it a Leaderboard or a Profile, not a {kind}")
+    if missing == "median":
+        if not isinstance(source, Leaderboard):
+            raise InapplicableError("missing='median' needs scores, and a profile has none")
+        source = median_filled(_weighing(source))
+    profile = _profile(source)
+    voters = [voter for voter, weight in zip(profile.voters, profile.weights, strict=True) if weight]
+    return profile if len(voters) == len(profile.voters) else profile.select(voters=voters)
+
+
+def _profile(source: Leaderboard | Profile) -> Profile:
+    try:
+        return as_profile(source)
+    except InputError as error:
+        # A score tolerance: its ties are not transitive.
+        raise InapplicableError(str(error)) from error
+
+
+def _weighing(board: Leaderboard) -> Leaderboard:
+    weighing = [task for task, weight in board.weights.items() if weight]
+    return board if len(weighing) == len(board.tasks) else board.select(tasks=[str(task) for task in weighing])
+
+
+def median_filled(board: Leaderboard) -> Leaderboard:
+    """Return the board with each missing score replaced by the exact median of its task (Vote'n'Rank, section 3.3)."""
+    if not board.missing_cells:
+        return board
+    floats = board.cells.floats.copy()
+    exact: dict[tuple[int, int], Fraction] = dict(board.cells.exact)
+    for column in sorted({board.tasks.index(task) for _, task in board.missing_cells}):
+        values = board.cells.column(column)
+        middle = Fraction(median([value for value in values if value is not None]))
+        for row in [row for row, value in enumerate(values) if value is None]:
+            floats[row, column] = float(middle)
+            if Fraction(repr(float(middle))) != middle:
+                exact[row, column] = middle
+    return Leaderboard.from_cells(
+        board.models,
+        board.tasks,
+        Cells(floats=floats, exact=exact),
+        lower_is_better=board.lower_is_better,
+        weights=board.weights,
+        groups=board.groups,
+        tolerance=board.tolerance,
+        relative_tolerance=board.relative_tolerance,
+    )
+
+
+def completed(profile: Profile, missing: Missing, allowed: Sequence[str] = ("error", "last", "median")) -> IntArray:
+    """Return dense ranks (voters x models) in which unranked models tie for the last place, if that was asked for.
+
+    Raises
+    ------
+    MissingScoresError
+        If models are unranked and may not be.
+    """
+    check_missing(missing, allowed)
+    if profile.is_complete:
+        return profile.ranks
+    if missing != "last":
+        raise MissingScoresError(unranked_message(profile, allowed))
+    last = profile.ranks.max(axis=1, keepdims=True) + 1
+    return np.where(profile.ranks > 0, profile.ranks, last)
+
+
+def check_missing(missing: Missing, allowed: Sequence[str]) -> None:
+    """Raise InputError unless the rule knows this way to treat missing scores."""
+    if missing not in allowed:
+        error = InapplicableError if missing in WAYS else InputError
+        raise error(f"missing must be {', '.join(map(repr, allowed[:-1]))} or {allowed[-1]!r}; got {missing!r}")
+
+
+def unranked_message(profile: Profile, allowed: Sequence[str]) -> str:
+    """Return the sentence that names the first missing cells and what may be said about them."""
+    cells = [(model, voter) for voter, models in profile.unranked.items() for model in models]
+    shown = ", ".join(f"{model!r} on {voter!r}" for model, voter in cells[:5])
+    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
+    ways = " or ".join(f"missing={way!r}" for way in allowed if way != "error")
+    noun = "score" if len(cells) == 1 else "scores"
+    return f"{len(cells)} missing {noun}: {shown}{more}; keep complete models or say {ways}"

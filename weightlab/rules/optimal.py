@@ -1,0 +1,164 @@
+"""Orders of least disagreement as rules: Kemeny and Slater, all their winners, and how far other rules are off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, result_from_dict
+from weightlab._typing import Number
+from weightlab.data import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph import KemenyRanking, SlaterRanking
+from weightlab.graph import kemeny as kemeny_order
+from weightlab.graph import slater as slater_order
+from weightlab.rules.outcome import Outcome
+
+__all__ = ["FirstPlaces", "OptimalOrder", "kemeny", "read_first_places", "slater"]
+
+OptimalOrder: TypeAlias = KemenyRanking | SlaterRanking
+"""An order of least cost, with its proof."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FirstPlaces(Result, kind="first_places"):
+    """Which models are first in some order of least cost.
+
+    A model that no other one beats is: whoever it is put above would cost as much below it. For any other one the best
+    order of the rest says what it costs to put it first.
+
+    Attributes
+    ----------
+    best : OptimalOrder
+        An order of least cost.
+    others : dict from str to OptimalOrder
+        For each model that is beaten, is not first in that order, and is not known to stand below some model in all
+        orders of least cost: the best order of all models but that one.
+    """
+
+    best: OptimalOrder
+    others: Mapping[str, OptimalOrder]
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The models that are first in some order of least cost, in board order."""
+        unbeaten = _unbeaten(self.best.margins)
+        first = self.best.order[0][0]
+        return tuple(
+            model
+            for model in self.best.models
+            if model == first
+            or model in unbeaten
+            or (model in self.others and self._cost_with_first(model) == self.best.cost)
+        )
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks: as much as of its weakest order."""
+        proofs = [self.best.proof, *(one.proof for one in self.others.values())]
+        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+
+    def __str__(self) -> str:
+        """Return the sentence of the order, and who else could be first."""
+        more = [model for model in self.winners if model != self.best.order[0][0]]
+        return f"{self.best}" + (f" First at the same cost: {', '.join(more)}." if more else "")
+
+    def summary(self) -> pd.DataFrame:
+        """Return the summary of the order."""
+        return self.best.summary()
+
+    def verify(self, source: Any = None) -> bool:
+        """Re-check every order, and that there is one for every model that needs it."""
+        self.best.verify(source)
+        needed = _candidates(self.best)
+        ensure(set(self.others) == set(needed), f"the models to be tried in the first place are {needed}")
+        for model, one in self.others.items():
+            ensure(type(one) is type(self.best), "the orders are not by one rule")
+            ensure(_penalty(one) == _penalty(self.best), "the orders do not count ties alike")
+            one.verify(self.best.margins.select([other for other in self.best.models if other != model]))
+            ensure(self._cost_with_first(model) >= self.best.cost, f"with {model!r} first an order costs less")
+        return True
+
+    def _cost_with_first(self, model: str) -> Fraction:
+        """Return the least cost of an order with this model first."""
+        margins, place = self.best.margins, self.best.margins.position(model)
+        if isinstance(self.best, SlaterRanking):
+            return self.others[model].cost + int((margins.wins[:, place] > margins.wins[place]).sum())
+        against = sum(int(one) for one in margins.wins[:, place].tolist())
+        ties = _penalty(self.best) * sum(int(one) for one in margins.ties[:, place].tolist())
+        return self.others[model].cost + (against + ties) / Fraction(margins.denominator)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all orders ready for JSON."""
+        return {
+            "kind": self.kind,
+            "winners": list(self.winners),
+            "best": self.best.to_dict(),
+            "others": {model: one.to_dict() for model, one in self.others.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        others = {str(model): _order_from_dict(one) for model, one in document["others"].items()}
+        return cls(best=_order_from_dict(document["best"]), others=others)
+
+
+def kemeny(margins: Margins, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
+    """Rank the models in an order that the tasks contradict least; all models that are first in such an order win."""
+    return read_first_places(
+        _first_places(margins, lambda some: kemeny_order(some, tie_penalty=tie_penalty, time_limit=time_limit))
+    )
+
+
+def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
+    """Rank the models in an order that turns the fewest duels; all models that are first in such an order win."""
+    return read_first_places(_first_places(margins, lambda some: slater_order(some, time_limit=time_limit)))
+
+
+def read_first_places(witness: Result) -> Outcome:
+    """Return the order of least cost, with all models that are first in some such order as winners."""
+    if not isinstance(witness, FirstPlaces):
+        raise TypeError(f"an order of least cost is read from FirstPlaces, not from a {type(witness).__name__}")
+    position = {model: place for place, model in enumerate(witness.best.models)}
+    order = [[position[model] for model in group] for group in witness.best.order]
+    return Outcome.by_order(order, winners=tuple(position[model] for model in witness.winners), witness=witness)
+
+
+def _first_places(margins: Margins, optimal: Callable[[Margins], OptimalOrder]) -> FirstPlaces:
+    best = optimal(margins)
+    others = {
+        model: optimal(margins.select([other for other in margins.models if other != model]))
+        for model in _candidates(best)
+    }
+    return FirstPlaces(best=best, others=others)
+
+
+def _candidates(best: OptimalOrder) -> tuple[str, ...]:
+    """Return the models of which it is open whether they are first in some order of least cost."""
+    if best.unique:
+        return ()
+    below_one = np.flatnonzero(best.shared.to_numpy().any(axis=0))
+    settled = {best.order[0][0], *_unbeaten(best.margins), *(best.models[place] for place in below_one)}
+    return tuple(model for model in best.models if model not in settled)
+
+
+def _unbeaten(margins: Margins) -> set[str]:
+    beaten = np.flatnonzero((margins.wins < margins.wins.T).any(axis=1))
+    return set(margins.models) - {margins.models[place] for place in beaten}
+
+
+def _penalty(order: OptimalOrder) -> Fraction:
+    return order.tie_penalty if isinstance(order, KemenyRanking) else Fraction(0)
+
+
+def _order_from_dict(document: Any) -> OptimalOrder:
+    order = result_from_dict(document)
+    if not isinstance(order, KemenyRanking | SlaterRanking):
+        raise InputError(f"a {type(order).__name__} is no order of least cost")
+    return order

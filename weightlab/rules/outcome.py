@@ -1,0 +1,116 @@
+"""What a rule says before names are put to it: scores, a weak order, and the rounds it took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator
+from weightlab._result import Result
+from weightlab._typing import AnyArray
+
+__all__ = ["Outcome", "PositionOrder", "Round", "tied_groups"]
+
+PositionOrder = tuple[tuple[int, ...], ...]
+"""A weak order of positions, best first; tied positions ascend."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Round:
+    """One round of a rule that eliminates.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Who takes part, in board order.
+    numerators : ndarray of int
+        Their scores in this round times ``denominator``. Read-only.
+    denominator : int
+        Common denominator.
+    left : tuple of str
+        Who leaves after it, in board order: nobody when all that are left tie.
+    """
+
+    models: tuple[str, ...]
+    numerators: AnyArray
+    denominator: int
+    left: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Make the array read-only."""
+        self.numerators.setflags(write=False)
+
+    @classmethod
+    def of(cls, models: tuple[str, ...], scores: Sequence[Fraction], left: tuple[str, ...]) -> Round:
+        """Return the round of exact scores."""
+        numerators, denominator = common_denominator(scores)
+        return cls(models=models, numerators=np.array(numerators, dtype=object), denominator=denominator, left=left)
+
+    @property
+    def exact(self) -> list[Fraction]:
+        """Exact scores of the round, in board order."""
+        return [Fraction(number, self.denominator) for number in self.numerators.tolist()]
+
+    @property
+    def scores(self) -> pd.Series:
+        """Exact scores of the round by model, best first."""
+        best_first = sorted(zip(self.models, self.exact, strict=True), key=lambda pair: -pair[1])
+        return pd.Series(
+            [score for _, score in best_first], index=[model for model, _ in best_first], dtype=object, name="score"
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcome:
+    """What a rule says about the models of a table, by their positions.
+
+    Attributes
+    ----------
+    order : tuple of tuples of int
+        Weak order, best first.
+    scores : tuple of Fraction or of float
+        One a model. Fractions unless the rule's scores are irrational.
+    rounds : tuple of Round
+        Of rules that eliminate.
+    witness : Result, optional
+        What proves the order where running the rule again would need a solver.
+    winners : tuple of int, optional
+        Where they are more than the first of the order: a rule with several optimal orders.
+    """
+
+    order: PositionOrder
+    scores: tuple[Fraction, ...] | tuple[float, ...]
+    rounds: tuple[Round, ...] = ()
+    witness: Result | None = None
+    winners: tuple[int, ...] | None = None
+
+    @classmethod
+    def by_score(cls, scores: Sequence[Fraction], *, lower_is_better: bool = False) -> Outcome:
+        """Return the outcome in which the greater score (or the lesser) goes first and equal scores tie."""
+        sign = 1 if lower_is_better else -1
+        order = tied_groups({place: sign * score for place, score in enumerate(scores)})
+        return cls(order=order, scores=tuple(scores))
+
+    @classmethod
+    def by_order(cls, order: Iterable[Iterable[int]], **rest: Any) -> Outcome:
+        """Return the outcome of an order whose scores count the models that each leaves behind."""
+        groups = tuple(tuple(sorted(group)) for group in order)
+        count = behind = sum(len(group) for group in groups)
+        scores = np.zeros(count, dtype=np.int64)
+        for group in groups:
+            behind -= len(group)
+            scores[list(group)] = behind
+        return cls(order=groups, scores=tuple(Fraction(score) for score in scores.tolist()), **rest)
+
+
+def tied_groups(keys: Mapping[int, Any]) -> PositionOrder:
+    """Return the positions grouped by equal keys, the least key first."""
+    groups: dict[Any, list[int]] = {}
+    for position, key in keys.items():
+        groups.setdefault(key, []).append(position)
+    return tuple(tuple(sorted(groups[key])) for key in sorted(groups))

@@ -1,0 +1,369 @@
+"""The registry of rules."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from weightlab.exceptions import UnknownNameError
+from weightlab.rules import elimination, majority, means, optimal, positional, standing
+from weightlab.rules.bradley_terry import bradley_terry
+from weightlab.rules.entry import Needs
+from weightlab.rules.properties import Property, claims
+from weightlab.rules.rule import Rule
+
+__all__ = ["RULES", "RuleLike", "properties", "rule"]
+
+RuleLike: TypeAlias = str | Rule
+"""A rule, or the name of one."""
+
+VOTENRANK = "Rofin et al., 'Vote'n'Rank', EACL 2023"
+TABLE_8 = f"{VOTENRANK}, table 8"
+ARROW = "Arrow, 'Social Choice and Individual Values', 1951: no ordinal rule with T, U and without a dictator has it"
+PARADOXES = "Felsenthal, 'Review of paradoxes', in Felsenthal and Machover, 'Electoral Systems', 2012"
+CONDORCET_RULES = "Fishburn, 'Condorcet social choice functions', SIAM Journal on Applied Mathematics 33 (1977)"
+SCORING = "Fishburn, 'The Theory of Social Choice', 1973, on scoring rules"
+BY_SCORE = "each model's mean grows with its own scores and takes no notice of other models or of places"
+
+MEANS = (
+    Rule(
+        name="mean",
+        function=means.arithmetic_mean,
+        needs=Needs.SCORES,
+        counts="mean score",
+        source=f"{VOTENRANK}, section 3.1",
+        properties=claims("TAUIM", BY_SCORE),
+    ),
+    Rule(
+        name="geometric_mean",
+        function=means.geometric_mean,
+        needs=Needs.SCORES,
+        counts="geometric mean of the scores",
+        source=f"Shavrina and Malykh, 'How not to lie with a benchmark', 2021; {VOTENRANK}, section 3.1",
+        properties=claims("TAUIM", BY_SCORE),
+    ),
+    Rule(
+        name="harmonic_mean",
+        function=means.harmonic_mean,
+        needs=Needs.SCORES,
+        counts="harmonic mean of the scores",
+        source="Shavrina and Malykh, 'How not to lie with a benchmark', 2021",
+        properties=claims("TAUIM", BY_SCORE),
+    ),
+    Rule(
+        name="median",
+        function=means.median,
+        needs=Needs.SCORES,
+        counts="median score",
+        source="the weighted median; halfway between two scores where half of the weight lies on either side",
+        properties=claims("TAUIM", BY_SCORE),
+    ),
+    Rule(
+        name="optimality_gap",
+        function=means.optimality_gap,
+        needs=Needs.SCORES,
+        counts="mean amount by which scores fail to reach gamma",
+        source=f"Agarwal et al., 'Deep reinforcement learning at the edge of the statistical precipice', NeurIPS 2021; "
+        f"{VOTENRANK}, section 3.1",
+        properties=claims("TAIM", BY_SCORE, notes={"U": "scores beyond gamma tie, whoever leads"}),
+        lower_is_better=True,
+    ),
+    Rule(
+        name="z_score",
+        function=means.z_score_mean,
+        needs=Needs.SCORES,
+        counts="mean score in standard deviations of each task",
+        source="standard scores over the models of the table, population standard deviation",
+        properties=claims(
+            "TAU",
+            "a mean, of scores rescaled by what the other models score",
+            notes={"M": "a winner that rises far widens the standard deviation and so narrows its own lead"},
+        ),
+    ),
+    Rule(
+        name="mean_win_rate",
+        function=standing.mean_win_rate,
+        needs=Needs.PLACES,
+        counts="mean share of rivals led",
+        source="Liang et al., 'Holistic evaluation of language models', TMLR 2023",
+        properties=claims("TAUML", "on complete tables the Borda score divided by the number of rivals and tasks"),
+    ),
+    Rule(
+        name="mean_rank",
+        function=standing.mean_rank,
+        needs=Needs.PLACES,
+        counts="mean rank",
+        source="Demšar, 'Statistical comparisons of classifiers over multiple data sets', JMLR 7 (2006)",
+        properties=claims("TAUML", "on complete tables the number of models minus the Borda score a task"),
+        lower_is_better=True,
+    ),
+)
+
+POSITIONAL = (
+    Rule(
+        name="plurality",
+        function=positional.plurality,
+        needs=Needs.PLACES,
+        counts="weight of first places",
+        source=f"{VOTENRANK}, section 2.2.1",
+        properties=claims("TAUMJ", TABLE_8, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="veto",
+        function=positional.veto,
+        needs=Needs.PLACES,
+        counts="weight of places other than the last",
+        source="the scoring vector (1, ..., 1, 0)",
+        properties=claims("TAM", SCORING, notes={"U": "a model that is never last ties with those above it"}),
+    ),
+    Rule(
+        name="borda",
+        function=positional.borda,
+        needs=Needs.PLACES,
+        counts="points",
+        source=f"{VOTENRANK}, section 2.2.1",
+        properties=claims("TAUML", TABLE_8, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="dowdall",
+        function=positional.dowdall,
+        needs=Needs.PLACES,
+        counts="points",
+        source=f"{VOTENRANK}, section 2.2.1",
+        properties=claims("TAUM", f"{TABLE_8}, which counts five properties: four hold", notes={"I": ARROW}),
+    ),
+    Rule(
+        name="k_approval",
+        function=positional.k_approval,
+        needs=Needs.PLACES,
+        counts="weight of the first k places",
+        source="the scoring vector of k ones",
+        properties=claims("TAM", SCORING, notes={"U": "two models among the first k tie, whoever leads (k > 1)"}),
+    ),
+    Rule(
+        name="scoring",
+        function=positional.scoring,
+        needs=Needs.PLACES,
+        counts="points",
+        source="Young, 'Social choice scoring functions', SIAM Journal on Applied Mathematics 28 (1975)",
+        properties=claims("TAM", SCORING, notes=dict.fromkeys("UIJL", "depends on the scoring vector"), unasked="UIJL"),
+    ),
+)
+
+ELIMINATION = (
+    Rule(
+        name="threshold",
+        function=elimination.threshold,
+        needs=Needs.PLACES,
+        counts="models behind",
+        source=f"{VOTENRANK}, section 2.2.2",
+        properties=claims("TAUM", TABLE_8, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="baldwin",
+        function=elimination.baldwin,
+        needs=Needs.PLACES,
+        counts="models behind",
+        source=f"Baldwin, 'The technique of the Nanson preferential majority system of election', 1926; "
+        f"{VOTENRANK}, section 2.2.2",
+        properties=claims("TAUJWL", TABLE_8, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="nanson",
+        function=elimination.nanson,
+        needs=Needs.PLACES,
+        counts="models behind",
+        source="Nanson, 'Methods of election', 1882; Niou, 'A note on Nanson's rule', Public Choice 54 (1987)",
+        properties=claims("TAUJWL", PARADOXES, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="instant_runoff",
+        function=elimination.instant_runoff,
+        needs=Needs.PLACES,
+        counts="models behind",
+        source="Hare's rule, with all models of the fewest first places leaving together",
+        properties=claims(
+            "TAUJ", PARADOXES, notes={"I": ARROW, "L": "only through a tie of all models that are left, never alone"}
+        ),
+    ),
+    Rule(
+        name="coombs",
+        function=elimination.coombs,
+        needs=Needs.PLACES,
+        counts="models behind",
+        source="Coombs, 'A Theory of Data', 1964; Grofman and Feld, Electoral Studies 23 (2004)",
+        properties=claims(
+            "TAUJ",
+            PARADOXES,
+            notes={
+                "I": ARROW,
+                "J": "by the majority stop",
+                "L": "only through a tie of all models that are left, never alone",
+            },
+        ),
+    ),
+)
+
+UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels run in no circle"
+
+MAJORITY = (
+    Rule(
+        name="condorcet",
+        function=majority.condorcet,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source=f"{VOTENRANK}, section 2.2.3",
+        properties=claims("WL", f"{VOTENRANK}, appendix A.2: by definition", unasked="TAUIMJ"),
+    ),
+    Rule(
+        name="copeland",
+        function=majority.copeland,
+        needs=Needs.MARGINS,
+        counts="duels won minus duels lost",
+        source=f"{VOTENRANK}, section 2.2.3",
+        properties=claims("TAUMJWL", TABLE_8, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="minimax",
+        function=majority.minimax,
+        needs=Needs.MARGINS,
+        counts="worst defeat, negative",
+        source=f"{VOTENRANK}, section 2.2.3",
+        properties=claims("TAUMJW", TABLE_8, notes={"I": ARROW}),
+    ),
+    Rule(
+        name="schulze",
+        function=majority.schulze,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Schulze, Social Choice and Welfare 36 (2011)",
+        properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
+        read=majority.read_levels,
+    ),
+    Rule(
+        name="split_cycle",
+        function=majority.split_cycle,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
+        properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
+        read=majority.read_levels,
+    ),
+    Rule(
+        name="ranked_pairs",
+        function=majority.ranked_pairs,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
+        properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
+        read=majority.read_levels,
+    ),
+    Rule(
+        name="river",
+        function=majority.river,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Heitzig, 2004; Döring, Brill and Heitzig, 'The River method', AAMAS 2025",
+        properties=claims(
+            "TAMJWL",
+            "Döring, Brill and Heitzig, AAMAS 2025",
+            notes={
+                "I": ARROW,
+                "U": "holds for the winner; below it, a model may stand above one that leads it everywhere",
+            },
+        ),
+        read=majority.read_levels,
+    ),
+    Rule(
+        name="bradley_terry",
+        function=bradley_terry,
+        needs=Needs.MARGINS,
+        counts="strength",
+        source="Zermelo, 1929; Bradley and Terry, Biometrika 39 (1952); Ford, American Mathematical Monthly 64 (1957)",
+        properties=claims(
+            "AUML",
+            "where the strengths exist it ranks complete tables as Borda does",
+            notes={"T": "the strengths need not exist"},
+            unasked="T",
+        ),
+    ),
+)
+
+OPTIMAL = (
+    Rule(
+        name="kemeny",
+        function=optimal.kemeny,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
+        properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
+        read=optimal.read_first_places,
+    ),
+    Rule(
+        name="slater",
+        function=optimal.slater,
+        needs=Needs.MARGINS,
+        counts="models behind",
+        source="Slater, 'Inconsistencies in a schedule of paired comparisons', Biometrika 48 (1961)",
+        properties=claims(
+            "TAUMJWL",
+            "Laslier, 'Tournament Solutions and Majority Voting', 1997",
+            notes={"I": ARROW, "U": "a model that leads another on every task beats all that this one beats"},
+        ),
+        read=optimal.read_first_places,
+    ),
+)
+
+RULES: MappingProxyType[str, Rule] = MappingProxyType(
+    {one.name: one for one in (*MEANS, *POSITIONAL, *ELIMINATION, *MAJORITY, *OPTIMAL)}
+)
+"""All rules by name."""
+
+
+def rule(name: RuleLike, **options: Any) -> Rule:
+    """Return a rule of the registry, with options set.
+
+    Parameters
+    ----------
+    name : str or Rule
+        Such as ``"borda"``; hyphens may stand for underscores.
+    **options
+        As the rule takes them, such as ``ties="max"``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such rule.
+    InputError
+        If the rule has no such option.
+
+    Examples
+    --------
+    >>> print(rule("borda", ties="max"))
+    borda(ties=max)
+    """
+    if isinstance(name, Rule):
+        return name.using(**options)
+    found = RULES.get(str(name).replace("-", "_"))
+    if found is None:
+        raise UnknownNameError("rule", name, tuple(RULES), holder="registry")
+    return found.using(**options)
+
+
+def properties() -> pd.DataFrame:
+    """Return which rule has which property: True, False, or None where the question does not arise.
+
+    Returns
+    -------
+    DataFrame
+        Rules x the eight properties of Vote'n'Rank, table 8; ``RULES[name].properties`` has the sources.
+
+    Examples
+    --------
+    >>> bool(properties().loc["copeland", "condorcet winner"])
+    True
+    """
+    table = {name: {str(one): claim.holds for one, claim in known.properties.items()} for name, known in RULES.items()}
+    return pd.DataFrame.from_dict(table, orient="index", columns=[str(one) for one in Property]).astype(object)

@@ -1,0 +1,101 @@
+"""A rule: its name, its function, what it reads, what its scores count, where it is defined and what it satisfies."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from weightlab._result import Result
+from weightlab.exceptions import InputError, nearest_name
+from weightlab.rules.entry import InapplicableError, Needs
+from weightlab.rules.outcome import Outcome
+from weightlab.rules.properties import Claim, Property
+
+__all__ = ["Rule"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rule:
+    """A rule with the options it is to be used with.
+
+    Attributes
+    ----------
+    name : str
+        As in the registry.
+    function : callable
+        From what the rule reads, and its options as keywords, to an `Outcome`.
+    needs : Needs
+        What it reads: the scores, the places on each task, or the margins of the duels.
+    counts : str
+        What a score of the rule counts.
+    source : str
+        Where the rule is defined.
+    properties : mapping from Property to Claim
+        What is known about it.
+    lower_is_better : bool
+        Whether the lower score goes first.
+    read : callable, optional
+        From the result that proves an order to the outcome, where running the rule again would not check it.
+    options : mapping
+        Options that are set; the others have their defaults.
+    """
+
+    name: str
+    function: Callable[..., Outcome]
+    needs: Needs
+    counts: str
+    source: str
+    properties: Mapping[Property, Claim] = field(default_factory=dict)
+    lower_is_better: bool = False
+    read: Callable[[Result], Outcome] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return the name, with the options that are set."""
+        listed = ", ".join(f"{name}={value}" for name, value in self.options.items() if name != "time_limit")
+        return f"{self.name}({listed})" if listed else self.name
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Options that the rule takes, with their defaults; ``inspect.Parameter.empty`` where one must be given."""
+        listed = inspect.signature(self.function).parameters.values()
+        return {one.name: one.default for one in listed if one.kind is inspect.Parameter.KEYWORD_ONLY}
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Options that must be given and are not."""
+        empty = inspect.Parameter.empty
+        return tuple(name for name, default in self.parameters.items() if default is empty and name not in self.options)
+
+    def using(self, **options: Any) -> Rule:
+        """Return the rule with more options set.
+
+        Raises
+        ------
+        InputError
+            If it has no option of that name.
+        """
+        known = self.parameters
+        for name in options:
+            if name not in known:
+                nearest = nearest_name(name, tuple(known))
+                hint = f" (did you mean {nearest!r}?)" if nearest else ""
+                has = f"it has {', '.join(map(repr, known))}" if known else "it has none"
+                raise InputError(f"the rule {self.name!r} has no option {name!r}; {has}{hint}")
+        return replace(self, options={**self.options, **options})
+
+    def apply(self, data: Any) -> Outcome:
+        """Return what the rule says about data that it reads.
+
+        Raises
+        ------
+        InapplicableError
+            If an option that must be given is not.
+        """
+        if self.lacking:
+            raise InapplicableError(
+                f"the rule {self.name!r} needs {' and '.join(f'{name}=...' for name in self.lacking)}"
+            )
+        return self.function(data, **self.options)

@@ -1,0 +1,146 @@
+"""The scores of a table as integers over one denominator, with the weights of the tasks they are from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._typing import BoolArray, FloatArray
+from weightlab.data import Leaderboard
+from weightlab.data.cells import Cells
+from weightlab.exceptions import MissingScoresError
+from weightlab.rules.entry import InapplicableError, Missing, check_missing
+
+__all__ = ["ScoreTable"]
+
+MISSING_IN_MEANS = ("error", "skip", "median")
+
+MOST_DIGITS = 15
+"""A decimal of so many significant digits is what the nearest double prints as."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoreTable:
+    """Exact scores, models x tasks, of which more is always better.
+
+    Attributes
+    ----------
+    matrix : ndarray of int, models x tasks
+        Scores times ``denominator``, negated where lower is better, 0 where missing; int64 or Python integers.
+    denominator : int
+        Common denominator.
+    present : ndarray of bool, models x tasks
+        Which scores there are.
+    weights : list of int
+        Weights of the tasks over some common denominator: only their proportions matter to a mean.
+    """
+
+    matrix: NDArray[Any]
+    denominator: int
+    present: BoolArray
+    weights: list[int]
+
+    @classmethod
+    def of(cls, board: Leaderboard, missing: Missing) -> ScoreTable:
+        """Return the scores of a leaderboard.
+
+        Raises
+        ------
+        MissingScoresError
+            If scores are missing and may not be.
+        """
+        check_missing(missing, MISSING_IN_MEANS)
+        if board.missing_cells and missing != "skip":
+            raise MissingScoresError(_missing_message(board.missing_cells))
+        columns = [_integers(board.cells, place) for place in range(len(board.tasks))]
+        denominator = math.lcm(*(bottom for _, bottom in columns))
+        lower = set(board.lower_is_better)
+        factors = [
+            denominator // bottom * (-1 if task in lower else 1)
+            for task, (_, bottom) in zip(board.tasks, columns, strict=True)
+        ]
+        largest = max(
+            int(np.abs(column).max()) * abs(factor) for (column, _), factor in zip(columns, factors, strict=True)
+        )
+        dtype = np.dtype(np.int64 if largest < 2**62 else object)
+        matrix = np.empty((len(board.models), len(columns)), dtype=dtype)
+        for place, ((column, _), factor) in enumerate(zip(columns, factors, strict=True)):
+            matrix[:, place] = column.astype(dtype) * factor
+        weights = common_denominator(board.weights.tolist())[0]
+        return cls(matrix=matrix, denominator=denominator, present=~board.cells.missing, weights=weights)
+
+    @cached_property
+    def totals(self) -> list[int]:
+        """The weight of the tasks on which each model has a score."""
+        return [int(total) for total in exact_products(self.present.astype(np.int64), self.weights)]
+
+    def scored(self, model: int) -> tuple[list[int], list[int]]:
+        """Return one model's scores times the denominator, and the weights of their tasks."""
+        there = np.flatnonzero(self.present[model])
+        return self.matrix[model, there].tolist(), [self.weights[task] for task in there.tolist()]
+
+    def row(self, model: int) -> list[tuple[Fraction, int]]:
+        """Return one model's scores with the weights of their tasks."""
+        scores, weights = self.scored(model)
+        return [(Fraction(score, self.denominator), weight) for score, weight in zip(scores, weights, strict=True)]
+
+    def weighted_means(self, matrix: NDArray[Any], denominator: int) -> list[Fraction]:
+        """Return each model's weighted mean of integers over a denominator, which are 0 where a score is missing."""
+        sums = exact_products(matrix, self.weights)
+        return [Fraction(int(top), total * denominator) for top, total in zip(sums.tolist(), self.totals, strict=True)]
+
+
+def refuse_lower(board: Leaderboard, what: str) -> None:
+    """Raise InapplicableError if lower is better on a task."""
+    if board.lower_is_better:
+        listed = ", ".join(map(repr, board.lower_is_better))
+        raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {listed}")
+
+
+def refuse_negative(board: Leaderboard, what: str) -> None:
+    """Raise InapplicableError if a score is negative."""
+    bad = np.argwhere(board.cells.floats < 0).tolist()
+    if bad:
+        shown = ", ".join(f"{board.models[row]!r} on {board.tasks[column]!r}" for row, column in bad[:5])
+        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+        raise InapplicableError(f"{what} needs scores that are not negative; negative: {shown}{more}")
+
+
+def _integers(cells: Cells, column: int) -> tuple[NDArray[Any], int]:
+    """Return one column as integers over a denominator, 0 where missing."""
+    if not any(place == column for _, place in cells.exact):
+        decimals = _decimals(np.nan_to_num(cells.floats[:, column]))
+        if decimals is not None:
+            return decimals
+    return cells.integers(column)
+
+
+def _decimals(values: FloatArray) -> tuple[NDArray[np.int64], int] | None:
+    """Return floats as the decimals that they print as, if these have few digits: integers over a power of 10.
+
+    An integer below 10 ** 15 divided by a power of 10 is the double nearest to that decimal, which prints as it.
+    """
+    for digits in range(MOST_DIGITS):
+        power = 10**digits
+        scaled = np.rint(values * power)
+        if np.abs(scaled).max() >= 10**MOST_DIGITS:
+            return None
+        if np.array_equal(scaled / power, values):
+            return scaled.astype(np.int64), power
+    return None
+
+
+def _missing_message(cells: Sequence[tuple[str, str]]) -> str:
+    shown = ", ".join(f"{model!r} on {task!r}" for model, task in cells[:5])
+    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
+    noun = "score" if len(cells) == 1 else "scores"
+    advice = "keep complete models or say missing='skip' or missing='median'"
+    return f"{len(cells)} missing {noun}: {shown}{more}; {advice}"

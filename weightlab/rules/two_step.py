@@ -1,0 +1,186 @@
+"""Aggregation in two steps: a ranking a group, then a ranking of these rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result
+from weightlab._typing import Order
+from weightlab.data import Leaderboard, Profile
+from weightlab.data.cells import Cells
+from weightlab.exceptions import InputError, ProofError
+from weightlab.rules.documents import ensure_same_data
+from weightlab.rules.entry import Needs, entered
+from weightlab.rules.ranking import Ranking, rank
+from weightlab.rules.registry import RuleLike
+from weightlab.rules.registry import rule as registered
+from weightlab.rules.rule import Rule
+
+__all__ = ["TwoStepRanking", "in_two_steps"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TwoStepRanking(Result, kind="two_step_ranking"):
+    """A ranking of rankings.
+
+    Attributes
+    ----------
+    steps : dict from str to Ranking
+        The first step: a ranking for each group of tasks (or each task, of its instances).
+    weights : tuple of Fraction
+        What each of them weighs in the second step.
+    final : Ranking
+        The second step: the groups are the voters (or the tasks, for a rule that reads scores).
+    """
+
+    steps: Mapping[str, Ranking]
+    weights: tuple[Fraction, ...]
+    final: Ranking
+
+    @property
+    def scores(self) -> pd.Series:
+        """Scores of the second step by model, best first."""
+        return self.final.scores
+
+    @property
+    def ranks(self) -> pd.Series:
+        """Ranks of the second step by model, best first."""
+        return self.final.ranks
+
+    @property
+    def order(self) -> Order:
+        """The weak order of the second step, best first."""
+        return self.final.order
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who wins the second step, in board order."""
+        return self.final.winners
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models in board order."""
+        return self.final.models
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks: as much as of its weakest part."""
+        proofs = [self.final.proof, *(step.proof for step in self.steps.values())]
+        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+
+    def __str__(self) -> str:
+        """Return the sentence that names the winner."""
+        noun = "ranking" if len(self.steps) == 1 else "rankings"
+        return f"{self.final} Second step, over {len(self.steps)} {noun} of the first."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the final rank and score of each model and its rank in each group, best first."""
+        inner = {name: step.ranks.reindex(self.final.scores.index).astype("Int64") for name, step in self.steps.items()}
+        groups = pd.DataFrame(inner, index=self.final.scores.index)
+        return pd.concat({"final": self.final.summary(), "groups": groups}, axis=1)
+
+    def verify(self, source: Any = None) -> bool:
+        """Re-check both steps, and that the second is about the first.
+
+        Parameters
+        ----------
+        source : mapping from group to Leaderboard, optional
+            What each group's ranking must have been read from.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        if source is not None and set(source) != set(self.steps):
+            raise ProofError("the groups of the source are not those of the result")
+        for name, step in self.steps.items():
+            step.verify(None if source is None else source[name])
+        weights = dict(zip(self.steps, self.weights, strict=True))
+        second = second_table(self.steps, weights, self.final.rule.needs, self.final.models)
+        missing = self.final.rule.options.get("missing", "error")
+        ensure_same_data(self.final.data, entered(second, self.final.rule.needs, missing=missing))
+        return self.final.verify()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both steps ready for JSON."""
+        return {
+            "kind": self.kind,
+            "winners": list(self.winners),
+            "steps": {name: step.to_dict() for name, step in self.steps.items()},
+            "weights": [f"{weight.numerator}/{weight.denominator}" for weight in self.weights],
+            "final": self.final.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        steps = {str(name): Ranking.from_dict(step) for name, step in document["steps"].items()}
+        weights = tuple(Fraction(weight) for weight in document["weights"])
+        if len(weights) != len(steps):
+            raise InputError(f"{len(weights)} weights for {len(steps)} groups")
+        return cls(steps=steps, weights=weights, final=Ranking.from_dict(document["final"]))
+
+
+def in_two_steps(
+    boards: Mapping[str, Leaderboard],
+    weights: Mapping[str, Fraction],
+    models: tuple[str, ...],
+    *,
+    rule: RuleLike,
+    then: RuleLike | None,
+    options: Mapping[str, Any],
+) -> TwoStepRanking:
+    """Rank each board by a rule, and the rankings by the same rule or by another."""
+    first = registered(rule, **options)
+    second = first if then is None else registered(then)
+    kept = {name: board for name, board in boards.items() if weights[name]}
+    steps = {name: rank(board, first) for name, board in kept.items()}
+    table = second_table(steps, weights, second.needs, models)
+    exact = tuple(weights[name] for name in steps)
+    return TwoStepRanking(steps=steps, weights=exact, final=rank(table, second))
+
+
+def second_table(
+    steps: Mapping[str, Ranking], weights: Mapping[str, Fraction], needs: Needs, models: tuple[str, ...]
+) -> Profile | Leaderboard:
+    """Return what the second step reads: the orders of the first, or its scores where the rule is a mean of scores."""
+    if needs is Needs.SCORES:
+        return _score_table(steps, weights, models)
+    column = {model: place for place, model in enumerate(models)}
+    ranks = np.zeros((len(steps), len(models)), dtype=np.int32)
+    for row, step in enumerate(steps.values()):
+        for level, group in enumerate(step.order, start=1):
+            ranks[row, [column[model] for model in group]] = level
+    return Profile(models=models, voters=tuple(steps), ranks=ranks, weights=tuple(weights[name] for name in steps))
+
+
+def _score_table(steps: Mapping[str, Ranking], weights: Mapping[str, Fraction], models: tuple[str, ...]) -> Leaderboard:
+    floats = np.full((len(models), len(steps)), np.nan)
+    exact: dict[tuple[int, int], Fraction] = {}
+    for column, step in enumerate(steps.values()):
+        _refuse_inexact(step.rule, step.scores)
+        for model, score in step.scores.items():
+            row = models.index(str(model))
+            floats[row, column] = float(score)
+            if Fraction(repr(float(score))) != score:
+                exact[row, column] = score
+    lower = [name for name, step in steps.items() if step.rule.lower_is_better]
+    cells = Cells(floats=floats, exact=exact)
+    return Leaderboard.from_cells(
+        models, tuple(steps), cells, lower_is_better=lower, weights={name: weights[name] for name in steps}
+    )
+
+
+def _refuse_inexact(rule: Rule, scores: pd.Series) -> None:
+    if scores.dtype != object:
+        raise InputError(
+            f"the scores of {rule.name!r} are irrational, so a mean of them is not exact; say then=... with a rule "
+            f"that reads places or duels, such as then='borda'"
+        )
