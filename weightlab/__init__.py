@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from weightlab import io as io
     from weightlab import lp as lp
     from weightlab import report as report
+    from weightlab import rules as rules
     from weightlab.data import Instances as Instances
     from weightlab.data import Leaderboard as Leaderboard
     from weightlab.data import Margins as Margins
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from weightlab.report import read_result as read_result
     from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "graph", "io", "lp", "report")
+_SUBPACKAGES = ("data", "datasets", "graph", "io", "lp", "report", "rules")
 
 _HOMES = {
     "Instances": "weightlab.data",

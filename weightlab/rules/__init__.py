@@ -8,10 +8,11 @@ from weightlab.rules.bradley_terry import NoEstimate
 from weightlab.rules.comparison import Comparison, compare
 from weightlab.rules.entry import Needs
 from weightlab.rules.gap import KemenyGap, kemeny_gap
-from weightlab.rules.groups import group_weighted, grouped, two_step
-from weightlab.rules.instance_level import one_level, pooled, two_level
+from weightlab.rules.groups import grouped, two_step
+from weightlab.rules.instance_level import one_level, two_level
 from weightlab.rules.optimal import FirstPlaces
 from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.preparation import Preparation, group_weighted, pooled
 from weightlab.rules.properties import Claim, Property
 from weightlab.rules.ranking import Ranking, rank, winners
 from weightlab.rules.registry import RULES, RuleLike, properties, rule
@@ -27,6 +28,7 @@ __all__ = [
     "Needs",
     "NoEstimate",
     "Outcome",
+    "Preparation",
     "Property",
     "Ranking",
     "Round",
