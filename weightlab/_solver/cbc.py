@@ -1,48 +1,22 @@
-"""CBC, the second opinion: the PuLP problem written to a file, solved by the CBC that comes with PuLP, read back."""
+"""CBC, the second opinion, through PuLP: the same interface and conventions as HiGHS."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import tempfile
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pulp
 from numpy.typing import NDArray
 
-from weightlab._solver.float_rows import float_rows
+from weightlab._solver.cbc_process import Answer, ask_cbc
 from weightlab._solver.formulation import Formulation, Rows, Sense
-from weightlab._solver.pulp_model import to_pulp
+from weightlab._solver.pulp_model import readable_rows, to_pulp
 from weightlab._solver.solution import Basis, Solution
 from weightlab._solver.status import Status
-from weightlab.exceptions import SolverError
 
 __all__ = ["CbcProgram"]
 
-_STATUSES = {
-    pulp.LpSolutionOptimal: Status.OPTIMAL,
-    pulp.LpSolutionInfeasible: Status.INFEASIBLE,
-    pulp.LpSolutionUnbounded: Status.UNBOUNDED,
-    pulp.LpSolutionIntegerFeasible: Status.TIME_LIMIT,
-    pulp.LpSolutionNoSolutionFound: Status.FAILED,
-}
-
 _APART = 1e-5
-_TOLERANCES = ("-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-integerTolerance", "1e-9")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Answer:
-    """What CBC wrote, by the names of the PuLP problem."""
-
-    status: Status
-    has_point: bool
-    values: dict[str, float]
-    shadow_prices: dict[str, float]
 
 
 class CbcProgram:
@@ -115,7 +89,8 @@ def _solution(formulation: Formulation, time_limit: float | None, start: NDArray
     if _has_contradictory_empty_row(formulation.rows):
         return Solution(status=Status.INFEASIBLE)  # CBC calls this optimal, unbounded or stopped, too
     problem = to_pulp(formulation)
-    answer = _ask_cbc(problem, formulation, time_limit, start)
+    point = None if start is None else dict(zip(problem.column_labels, start.tolist(), strict=True))
+    answer = ask_cbc(problem, time_limit=time_limit, start=point)
     status = _status(answer, limited=time_limit is not None)
     if not answer.has_point or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
         return Solution(status=status)
@@ -133,7 +108,7 @@ def _solution(formulation: Formulation, time_limit: float | None, start: NDArray
     return Solution(status=status, value=value, x=x, duals=duals, reduced_costs=reduced_costs, bound=value)
 
 
-def _status(answer: _Answer, *, limited: bool) -> Status:
+def _status(answer: Answer, *, limited: bool) -> Status:
     """Return the status, telling a time limit from a failure by whether there was a limit."""
     if answer.status in (Status.TIME_LIMIT, Status.FAILED):
         return Status.TIME_LIMIT if limited else Status.FAILED
@@ -155,7 +130,7 @@ def _has_contradictory_empty_row(rows: Rows) -> bool:
     return bool(np.any(empty & ((rows.float_lower > 0) | (rows.float_upper < 0))))
 
 
-def _row_duals(problem: Any, formulation: Formulation, answer: _Answer) -> NDArray[np.float64]:
+def _row_duals(problem: Any, formulation: Formulation, answer: Answer) -> NDArray[np.float64]:
     """Return a dual for each row: that of its constraint, or the sum of those of its two sides."""
     rows = formulation.rows
     duals = np.zeros(len(rows))
@@ -164,65 +139,4 @@ def _row_duals(problem: Any, formulation: Formulation, answer: _Answer) -> NDArr
         low, high = rows.lower[row], rows.upper[row]
         sides = 1 if low == high and low is not None else (low is not None) + (high is not None)
         duals[row] = sum(answer.shadow_prices.get(next(names), 0.0) for _ in range(sides))
-    return duals * float_rows(rows).scales
-
-
-def _ask_cbc(
-    problem: Any, formulation: Formulation, time_limit: float | None, start: NDArray[np.float64] | None
-) -> _Answer:
-    reader = pulp.COIN_CMD(path=_executable(), msg=False)
-    if all(constraint.isNumericalConstant() or not any(constraint.values()) for constraint in problem.constraints()):
-        # CBC crashes where no row has an entry: here is one
-        nothing = problem.add_variable("nothing", 0, 1)
-        problem.addConstraint(pulp.LpConstraint(nothing, pulp.LpConstraintLE, "says_nothing", 1))
-    with tempfile.TemporaryDirectory() as folder:
-        model, written = str(Path(folder, "model.mps")), str(Path(folder, "answer.txt"))
-        variables, columns, rows, _ = problem.writeMPS(model, rename=1)
-        options = _options(formulation, time_limit)
-        if formulation.is_integer_program and start is not None:
-            for name, value in zip(problem.column_labels, start, strict=True):
-                problem.variablesDict()[name].setInitialValue(float(value), check=False)
-            warm = str(Path(folder, "start.txt"))
-            reader.writesol(warm, problem, variables, columns, rows)
-            options += ["-mips", warm]
-        solve = "-solve" if formulation.is_integer_program else "-initialSolve"
-        command = [reader.path, model, *options, solve, "-printingOptions", "all", "-solution", written]
-        if not _ran(command) or not Path(written).exists():
-            raise SolverError(f"CBC crashed on {formulation.name!r}")
-        ended, values, _, prices, _, found = reader.readsol_MPS(written, problem, variables, columns, rows)
-    # PuLP knows "Integer infeasible" as an ending, but not as a kind of solution.
-    status = Status.INFEASIBLE if ended == pulp.LpStatusInfeasible else _STATUSES.get(found, Status.FAILED)
-    has_point = found in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-    return _Answer(status=status, has_point=has_point, values=values, shadow_prices=prices)
-
-
-def _options(formulation: Formulation, time_limit: float | None) -> list[str]:
-    options = ["-max"] if formulation.sense is Sense.MAXIMISE else []
-    if time_limit is not None:
-        options += ["-sec", str(max(time_limit, 0.001)), "-timeMode", "elapsed"]
-    if formulation.is_integer_program:
-        step = formulation.objective_step
-        options += ["-ratio", "0", "-allow", str(1e-9 if step is None else 0.9 * float(step))]
-    return [*options, *_TOLERANCES]
-
-
-def _ran(command: list[str]) -> bool:
-    """Run CBC, and return whether it came to its end."""
-    process = subprocess.Popen(  # noqa: S603 - the solver's own path and files
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        return process.wait() == 0
-    except BaseException:
-        process.kill()
-        process.wait()
-        raise
-
-
-def _executable() -> str:
-    """Return the path of the CBC that comes with PuLP, or else of one that is installed."""
-    bundled = str(pulp.PULP_CBC_CMD.pulp_cbc_path)
-    found = bundled if os.access(bundled, os.X_OK) else shutil.which("cbc")
-    if found is None:
-        raise SolverError("no CBC found: neither one that comes with PuLP nor one on the PATH; HiGHS needs none")
-    return found
+    return duals * readable_rows(rows).scales

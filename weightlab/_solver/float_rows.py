@@ -14,6 +14,7 @@ from weightlab._solver.formulation import Bound, Rows, floats_of
 
 __all__ = ["FloatRows", "float_rows"]
 
+# Coefficients up to here are passed on as they are.
 _MODERATE = 2**20
 
 
@@ -37,14 +38,14 @@ class FloatRows:
     scales: NDArray[np.float64]
 
 
-def float_rows(rows: Rows) -> FloatRows:
-    """Return rows as floats near one in size.
+def float_rows(rows: Rows, *, moderate: int = _MODERATE) -> FloatRows:
+    """Return rows as floats, those of a matrix with coefficients beyond ``moderate`` divided to be near one.
 
     Solvers compare with absolute tolerances, so a row of coefficients around 10^12 would ask for more than floats
-    hold. A power of two rounds nothing.
+    hold. Divided by a power of two, no coefficient is rounded that was not before.
     """
     matrix = rows.matrix
-    if matrix.largest <= _MODERATE:
+    if matrix.largest <= moderate:
         return FloatRows(
             values=matrix.floats, lower=rows.float_lower, upper=rows.float_upper, scales=np.ones(len(rows))
         )

@@ -194,6 +194,8 @@ class Formulation:
                 f"{len(self.objective)}, {len(self.lower)} and {len(self.upper)}, {self.rows.matrix.width} "
                 f"(integral: {len(self.integral)})"
             )
+        if not len(self.columns):
+            raise InputError(f"the program {self.name!r} has no variable")
         _refuse_crossed_bounds("column", self.columns, self.lower, self.upper)
 
     @property

@@ -165,12 +165,18 @@ class Program:
         highs = self._highs
         large = self._integral or highs.getNumNz() >= _SMALL
         highs.setOptionValue("presolve", "choose" if large else "off")
-        highs.setOptionValue("time_limit", highspy.kHighsInf if time_limit is None else max(0.0, time_limit))
+        highs.setOptionValue("time_limit", self._clock_at(time_limit))
         if self._integral:
             step = self._formulation.objective_step
             highs.setOptionValue("mip_abs_gap", 0.9 * float(step) if step is not None else 1e-9)
         status = self._run(watch=large)
         return self._solution(status)
+
+    def _clock_at(self, time_limit: float | None) -> float:
+        """Return the limit in HiGHS' terms: for linear programs its clock runs on from solve to solve."""
+        if time_limit is None:
+            return float(highspy.kHighsInf)
+        return max(0.0, time_limit) + (0.0 if self._integral else self._highs.getRunTime())
 
     def _run(self, *, watch: bool) -> Status:
         highs = self._highs

@@ -10,9 +10,9 @@ from typing import Any
 import pulp
 
 from weightlab._solver.float_rows import FloatRows, float_rows
-from weightlab._solver.formulation import Formulation, Sense
+from weightlab._solver.formulation import Formulation, Rows, Sense
 
-__all__ = ["to_pulp"]
+__all__ = ["readable_rows", "to_pulp"]
 
 _ILLEGIBLE = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST = 40  # PuLP refuses to write names beyond 100 characters; numbers and suffixes need room, too
@@ -71,8 +71,13 @@ def _variables(problem: Any, formulation: Formulation, names: Sequence[str]) -> 
     ]
 
 
+def readable_rows(rows: Rows) -> FloatRows:
+    """Return rows as floats, unscaled where floats hold their coefficients, so that a reader recognises them."""
+    return float_rows(rows, moderate=2**53)
+
+
 def _add_rows(problem: Any, formulation: Formulation, variables: Sequence[Any], prefix: str) -> None:
-    rows, floats = formulation.rows, float_rows(formulation.rows)
+    rows, floats = formulation.rows, readable_rows(formulation.rows)
     for row, name in enumerate(_names(prefix, rows.labels)):
         entries = slice(int(rows.matrix.starts[row]), int(rows.matrix.starts[row + 1]))
         terms = {
