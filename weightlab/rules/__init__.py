@@ -12,6 +12,7 @@ from weightlab.rules.groups import grouped, two_step
 from weightlab.rules.instance_level import one_level, two_level
 from weightlab.rules.optimal import FirstPlaces
 from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.overview import MajorityOverview, majority_overview
 from weightlab.rules.preparation import Preparation, group_weighted, pooled
 from weightlab.rules.properties import Claim, Property
 from weightlab.rules.ranking import Ranking, rank, winners
@@ -25,6 +26,7 @@ __all__ = [
     "Comparison",
     "FirstPlaces",
     "KemenyGap",
+    "MajorityOverview",
     "Needs",
     "NoEstimate",
     "Outcome",
@@ -41,6 +43,7 @@ __all__ = [
     "kemeny",
     "kemeny_gap",
     "kendall_tau",
+    "majority_overview",
     "one_level",
     "pooled",
     "properties",
