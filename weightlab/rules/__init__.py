@@ -13,6 +13,7 @@ from weightlab.rules.instance_level import one_level, two_level
 from weightlab.rules.optimal import FirstPlaces
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.overview import MajorityOverview, majority_overview
+from weightlab.rules.pairs import flips, pair_by_task
 from weightlab.rules.preparation import Preparation, group_weighted, pooled
 from weightlab.rules.properties import Claim, Property
 from weightlab.rules.ranking import Ranking, rank, winners
@@ -38,6 +39,7 @@ __all__ = [
     "RuleLike",
     "TwoStepRanking",
     "compare",
+    "flips",
     "group_weighted",
     "grouped",
     "kemeny",
@@ -45,6 +47,7 @@ __all__ = [
     "kendall_tau",
     "majority_overview",
     "one_level",
+    "pair_by_task",
     "pooled",
     "properties",
     "rank",
