@@ -118,9 +118,9 @@ def test_orders_of_other_models_are_not_compared():
 def test_all_rules_are_compared_and_the_rest_is_explained():
     comparison = compare(BOARD)
     assert set(comparison.rankings) | set(comparison.left_out) == set(RULES)
-    assert comparison.left_out["optimality_gap"] == "the rule 'optimality_gap' needs gamma=..."
-    assert comparison.left_out["k_approval"] == "the rule 'k_approval' needs k=..."
-    assert comparison.left_out["scoring"] == "the rule 'scoring' needs vector=..."
+    assert comparison.left_out["optimality_gap"] == "the rule 'optimality_gap' needs the option gamma"
+    assert comparison.left_out["k_approval"] == "the rule 'k_approval' needs the option k"
+    assert comparison.left_out["scoring"] == "the rule 'scoring' needs the option vector"
     for name, ranking in comparison.rankings.items():
         assert ranking.order == rank(BOARD, name).order
 

@@ -179,18 +179,18 @@ class TestProof:
 
     def test_it_travels(self):
         again = result_from_dict(json.loads(json.dumps(self.ranking.to_dict())))
-        assert again.verify({name: BOARD.select(tasks=tasks) for name, tasks in GROUPS.items()})
+        assert again.verify(BOARD)
         assert again.to_dict() == self.ranking.to_dict()
 
     def test_it_is_as_strong_as_its_parts(self):
         assert self.ranking.proof is Proof.EXACT
 
     def test_steps_of_another_table_are_refused(self):
-        other = {name: BOARD.select(tasks=tasks) for name, tasks in GROUPS.items()}
-        with pytest.raises(ProofError, match="the groups of the source"):
-            self.ranking.verify({"nli": other["nli"]})
-        with pytest.raises(ProofError, match="not those of the source"):
-            self.ranking.verify({**other, "qa": other["nli"]})
+        other = Leaderboard({**COLUMNS, "q2": COLUMNS["q1"]}, groups=GROUPS)
+        with pytest.raises(ProofError, match="ranks carried on 'q2' are not those of the source"):
+            self.ranking.verify(other)
+        with pytest.raises(UnknownNameError, match="no group named 'nli'"):
+            self.ranking.verify(Leaderboard(COLUMNS, groups={"all": list(COLUMNS)}))
 
     @pytest.mark.parametrize("field", ["steps", "weights", "final", "inner"])
     def test_every_change_is_noticed(self, field):
@@ -213,6 +213,25 @@ class TestProof:
     def test_it_says_who_wins_and_on_what(self):
         assert str(self.ranking).endswith("Second step, over 3 rankings of the first.")
         assert self.ranking.models == ("a", "b", "c")
+
+
+def test_a_ranking_by_shared_weights_verifies_against_the_users_own_table():
+    ranking = grouped(BOARD, "borda", group_weights={"qa": "0.5"})
+    assert ranking.verify(BOARD)
+    again = result_from_dict(json.loads(json.dumps(ranking.to_dict())))
+    assert again.verify(BOARD)
+    assert again.preparation == ranking.preparation
+    with pytest.raises(ProofError, match="weights carried are not those of the source"):
+        replace(ranking, preparation=replace(ranking.preparation, group_weights={"qa": Fraction(1)})).verify(BOARD)
+    with pytest.raises(InputError, match="weights by group need a Leaderboard; got a Profile"):
+        ranking.verify(BOARD.rankings())
+
+
+@pytest.mark.parametrize("change", [{"how": "guessed"}, {"each": "model"}])
+def test_an_unknown_preparation_is_refused(change):
+    document = grouped(BOARD, "borda").to_dict()
+    with pytest.raises(InputError, match="a ranking is prepared by"):
+        result_from_dict({**document, "preparation": {**document["preparation"], **change}})
 
 
 def test_profiles_are_not_boards():

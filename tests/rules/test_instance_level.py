@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from weightlab._result import result_from_dict
 from weightlab.data import Instances
-from weightlab.exceptions import InputError, MissingScoresError
+from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.rules import one_level, pooled, rank, two_level
 
 QA = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 3, "b": 1, "c": 2}, "q3": {"a": 3, "b": 2, "c": 1}}
@@ -79,7 +79,8 @@ def test_the_first_level_is_each_tasks_own_ranking(table):
         ranking = two_level(table, name)
         for task, step in ranking.steps.items():
             assert step.order == rank(table.leaderboard(task), name).order
-        assert ranking.verify({task: table.leaderboard(task) for task in table.tasks})
+        assert ranking.verify(table)
+        assert one_level(table, name).verify(table)
 
 
 def test_instances_that_a_model_lacks_are_gaps():
@@ -127,5 +128,15 @@ def test_who_has_the_weight_is_one_of_two():
 def test_rankings_of_instances_travel():
     for ranking in (one_level(INSTANCES, "baldwin"), two_level(INSTANCES, "baldwin", then="mean_rank")):
         again = result_from_dict(json.loads(json.dumps(ranking.to_dict())))
-        assert again.verify()
+        assert again.verify(INSTANCES)
         assert again.order == ranking.order
+
+
+def test_rankings_of_other_instances_are_refused():
+    other = Instances({"qa": QA, "nli": NLI}, weights={"nli": 2})
+    with pytest.raises(ProofError, match="weights"):
+        one_level(INSTANCES, "borda").verify(other)
+    with pytest.raises(ProofError, match="the tasks and their weights are not those of the source"):
+        two_level(INSTANCES, "borda").verify(other)
+    with pytest.raises(InputError, match="this ranking is of Instances; got a Leaderboard"):
+        one_level(INSTANCES, "borda").verify(INSTANCES.means())

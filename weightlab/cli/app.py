@@ -8,6 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._version import __version__
+from weightlab.cli.compare import EXAMPLES as COMPARE_EXAMPLES
+from weightlab.cli.compare import compare
+from weightlab.cli.graph import EXAMPLES as GRAPH_EXAMPLES
+from weightlab.cli.graph import graph
+from weightlab.cli.rank import EXAMPLES as RANK_EXAMPLES
+from weightlab.cli.rank import rank
 from weightlab.cli.verify import verify
 from weightlab.cli.win import EXAMPLES, win
 
@@ -41,6 +47,9 @@ def weightlab(
 
 
 app.command(epilog=EXAMPLES)(win)
+app.command(epilog=RANK_EXAMPLES)(rank)
+app.command(epilog=COMPARE_EXAMPLES)(compare)
+app.command(epilog=GRAPH_EXAMPLES)(graph)
 app.command(epilog="\b\nExample:\n  weightlab verify proof.json superglue.csv")(verify)
 
 

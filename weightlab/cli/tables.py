@@ -46,8 +46,8 @@ class Source:
         return {"file": name, "config": self.config, "complete": self.complete}
 
 
-def read_table(source: Source, *, quiet: bool = False) -> Leaderboard:
-    """Read a leaderboard; what was left out or counted as a tie is said on standard error."""
+def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
+    """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
     board = _board(source)
     if source.complete and board.missing_cells:
         whole = board.complete()
@@ -55,7 +55,7 @@ def read_table(source: Source, *, quiet: bool = False) -> Leaderboard:
             left_out = [model for model in board.models if model not in set(whole.models)]
             note(f"Left out: {listed(left_out)} (no score on some task).")
         return whole
-    if board.missing_cells and not quiet:
+    if board.missing_cells and gaps_are_ties and not quiet:
         cells = ", ".join(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells[:5])
         more = f" and {len(board.missing_cells) - 5} more" if len(board.missing_cells) > 5 else ""
         note(f"Missing scores count as ties: {cells}{more}.")

@@ -9,7 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
-import weightlab.lp  # noqa: F401 - reading a result needs its kind to be known
+import weightlab.lp
+import weightlab.rules  # noqa: F401 - as above; brings the kinds of weightlab.graph, too
 from weightlab._result import Result, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError

@@ -8,10 +8,13 @@ from weightlab.rules.bradley_terry import NoEstimate
 from weightlab.rules.comparison import Comparison, compare
 from weightlab.rules.entry import Needs
 from weightlab.rules.gap import KemenyGap, kemeny_gap
-from weightlab.rules.groups import group_weighted, grouped, two_step
-from weightlab.rules.instance_level import one_level, pooled, two_level
+from weightlab.rules.groups import grouped, two_step
+from weightlab.rules.instance_level import one_level, two_level
 from weightlab.rules.optimal import FirstPlaces
 from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.overview import MajorityOverview, majority_overview
+from weightlab.rules.pairs import flips, pair_by_task
+from weightlab.rules.preparation import Preparation, group_weighted, pooled
 from weightlab.rules.properties import Claim, Property
 from weightlab.rules.ranking import Ranking, rank, winners
 from weightlab.rules.registry import RULES, RuleLike, properties, rule
@@ -24,9 +27,11 @@ __all__ = [
     "Comparison",
     "FirstPlaces",
     "KemenyGap",
+    "MajorityOverview",
     "Needs",
     "NoEstimate",
     "Outcome",
+    "Preparation",
     "Property",
     "Ranking",
     "Round",
@@ -34,12 +39,15 @@ __all__ = [
     "RuleLike",
     "TwoStepRanking",
     "compare",
+    "flips",
     "group_weighted",
     "grouped",
     "kemeny",
     "kemeny_gap",
     "kendall_tau",
+    "majority_overview",
     "one_level",
+    "pair_by_task",
     "pooled",
     "properties",
     "rank",

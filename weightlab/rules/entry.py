@@ -18,7 +18,17 @@ from weightlab.data.convert import as_profile
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.graph import margins_of
 
-__all__ = ["Data", "InapplicableError", "Missing", "Needs", "Source", "completed", "entered", "median_filled"]
+__all__ = [
+    "Data",
+    "InapplicableError",
+    "Missing",
+    "Needs",
+    "Source",
+    "completed",
+    "entered",
+    "median_filled",
+    "weighing",
+]
 
 Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"
 """What users hand to a rule."""
@@ -63,7 +73,7 @@ def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
     if needs is Needs.SCORES:
         if not isinstance(source, Leaderboard):
             raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")
-        board = _weighing(source)
+        board = weighing(source)
         return median_filled(board) if missing == "median" else board
     if isinstance(source, Margins) or not isinstance(source, Leaderboard | Profile):
         kind = type(source).__name__
@@ -71,7 +81,7 @@ def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
     if missing == "median":
         if not isinstance(source, Leaderboard):
             raise InapplicableError("missing='median' needs scores, and a profile has none")
-        source = median_filled(_weighing(source))
+        source = median_filled(weighing(source))
     profile = _profile(source)
     voters = [voter for voter, weight in zip(profile.voters, profile.weights, strict=True) if weight]
     return profile if len(voters) == len(profile.voters) else profile.select(voters=voters)
@@ -85,7 +95,8 @@ def _profile(source: Leaderboard | Profile) -> Profile:
         raise InapplicableError(str(error)) from error
 
 
-def _weighing(board: Leaderboard) -> Leaderboard:
+def weighing(board: Leaderboard) -> Leaderboard:
+    """Return the board without the tasks of weight 0."""
     weighing = [task for task, weight in board.weights.items() if weight]
     return board if len(weighing) == len(board.tasks) else board.select(tasks=[str(task) for task in weighing])
 

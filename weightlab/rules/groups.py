@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from weightlab._typing import Number
-from weightlab._validate import Faults, exact_numbers
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.rules.ranking import Ranking, rank
+from weightlab.rules.preparation import Preparation, checked_group_weights, refuse_ungrouped
+from weightlab.rules.ranking import Ranking, prepared_rank
 from weightlab.rules.registry import RuleLike
 from weightlab.rules.two_step import TwoStepRanking, in_two_steps
 
-__all__ = ["group_weighted", "grouped", "two_step"]
+__all__ = ["grouped", "two_step"]
 
 
 def grouped(
@@ -59,42 +58,11 @@ def grouped(
     ...     {"x": {"a": 3, "b": 2}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 3}},
     ...     groups={"speed": ["x", "y"], "quality": ["z"]},
     ... )
-    >>> rank(board, "plurality").winners, grouped(board, "plurality").winners
+    >>> wl.rules.rank(board, "plurality").winners, grouped(board, "plurality").winners
     (('a',), ('a', 'b'))
     """
-    return rank(group_weighted(board, group_weights), rule, **options)
-
-
-def group_weighted(board: Leaderboard, group_weights: Mapping[str, Number] | None = None) -> Leaderboard:
-    """Return the board in which each group has its weight, shared among its tasks in proportion to their weights.
-
-    A task in several groups gets a share of each.
-
-    Raises
-    ------
-    InputError
-        If a task that weighs is in no group, or a weight is negative, unknown or all are 0.
-    """
-    weights = _checked_weights(board, group_weights)
-    _refuse_ungrouped(board)
-    own = board.weights
-    shares = dict.fromkeys(board.tasks, Fraction(0))
-    for name, tasks in board.groups.items():
-        total = sum(own[list(tasks)].tolist(), Fraction(0))
-        if not total and weights[name]:
-            raise InputError(f"group {name!r} weighs {weights[name]}, but all its tasks have weight 0")
-        for task in tasks if total else ():
-            shares[task] += weights[name] * own[task] / total
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        board.cells,
-        lower_is_better=board.lower_is_better,
-        weights=shares,
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )
+    weights = checked_group_weights(board, group_weights)
+    return prepared_rank(board, Preparation(how="grouped", group_weights=weights), rule, **options)
 
 
 def two_step(
@@ -152,46 +120,10 @@ def two_step(
     >>> ranking.steps["quality"].winners, ranking.winners
     (('b',), ('a',))
     """
-    weights = _checked_weights(board, group_weights)
-    _refuse_ungrouped(board)
+    weights = checked_group_weights(board, group_weights)
+    refuse_ungrouped(board)
     _refuse_overlaps(board)
-    boards = {name: _of_group(board, tasks) for name, tasks in board.groups.items() if weights[name]}
-    return in_two_steps(boards, weights, board.models, rule=rule, then=then, options=options)
-
-
-def _of_group(board: Leaderboard, tasks: tuple[str, ...]) -> Leaderboard:
-    weighing = [task for task in tasks if board.weights[task]]
-    if not weighing:
-        raise InputError(f"all tasks of a group have weight 0: {', '.join(map(repr, tasks))}")
-    there = board.missing[weighing].all(axis=1)
-    return board.select(models=[model for model in board.models if not there[model]], tasks=weighing)
-
-
-def _checked_weights(board: Leaderboard, given: Mapping[str, Number] | None) -> dict[str, Fraction]:
-    names = tuple(board.groups)
-    if not names:
-        raise InputError("the leaderboard has no groups; say groups={name: tasks, ...} when it is made")
-    faults = Faults()
-    exact = exact_numbers(given or {}, names, "group", faults, what="weight", holder="leaderboard")
-    weights = {name: exact.get(name, Fraction(1)) for name in names}
-    for name, weight in weights.items():
-        if weight < 0:
-            faults.add(f"weight of group {name!r} is negative: {weight}")
-    if not any(weights.values()):
-        faults.add("all groups have weight 0")
-    faults.raise_if_any()
-    return weights
-
-
-def _refuse_ungrouped(board: Leaderboard) -> None:
-    members = {task for tasks in board.groups.values() for task in tasks}
-    outside = [task for task, weight in board.weights.items() if weight and task not in members]
-    if outside:
-        noun = "task is" if len(outside) == 1 else "tasks are"
-        listed = ", ".join(map(repr, outside))
-        raise InputError(
-            f"{len(outside)} {noun} in no group: {listed}; group every task that weighs, or give it weight 0"
-        )
+    return in_two_steps(board, weights, rule=rule, then=then, options=options)
 
 
 def _refuse_overlaps(board: Leaderboard) -> None:

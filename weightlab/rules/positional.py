@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import common_denominator, exact_products, fraction
 from weightlab._typing import IntArray, Number
 from weightlab.data import Points, Profile
 from weightlab.data.points import Ties, scoring_vector
@@ -39,10 +39,10 @@ def dowdall(profile: Profile, *, ties: Ties = "average", missing: Missing = "err
     return scoring(profile, vector="dowdall", ties=ties, missing=missing)
 
 
-def k_approval(profile: Profile, *, k: int, ties: Ties = "average", missing: Missing = "error") -> Outcome:
+def k_approval(profile: Profile, *, k: Number, ties: Ties = "average", missing: Missing = "error") -> Outcome:
     """Score each model with the weight of the tasks on which it is among the first k."""
-    places = int(k)
-    if places != k or not 1 <= places <= len(profile.models):
+    places = fraction(k)
+    if places.denominator != 1 or not 1 <= places <= len(profile.models):
         raise InputError(f"k must be a whole number from 1 to the number of models ({len(profile.models)}); got {k!r}")
     vector = [Fraction(place < places) for place in range(len(profile.models))]
     return scoring(profile, vector=vector, ties=ties, missing=missing)

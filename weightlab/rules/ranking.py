@@ -13,10 +13,12 @@ import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction, result_from_dict, to_json
 from weightlab._typing import Order
+from weightlab.data import Instances
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
 from weightlab.rules.entry import Data, Source, entered
 from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.preparation import Preparation
 from weightlab.rules.registry import RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
@@ -46,6 +48,8 @@ class Ranking(Result, kind="ranking"):
         What happened in each round, for rules that eliminate.
     data : Leaderboard, Profile or Margins
         What the rule read: the tasks that weigh, missing scores filled where that was asked for.
+    preparation : Preparation
+        How the table that the rule read was made from the user's: as it is, with weights by group, from instances.
     witness : Result or None
         What proves an order that is not worked out from scores: ``order`` is read from it.
     """
@@ -56,6 +60,7 @@ class Ranking(Result, kind="ranking"):
     winners: tuple[str, ...]
     rounds: tuple[Round, ...] = ()
     data: Data = field(repr=False)
+    preparation: Preparation = field(default=Preparation.none(), repr=False)
     witness: Result | None = field(default=None, repr=False)
 
     @property
@@ -91,7 +96,7 @@ class Ranking(Result, kind="ranking"):
         """Return rank and score (as a float) of each model, best first."""
         return pd.DataFrame({"rank": self.ranks, "score": self.scores.astype(np.float64)})
 
-    def verify(self, source: Source | None = None) -> bool:
+    def verify(self, source: Source | Instances | None = None) -> bool:
         """Work the ranking out again, exactly, from what it carries; given the source, check that this is the source's.
 
         A ranking with a witness is read from the witness, which is verified first.
@@ -108,8 +113,9 @@ class Ranking(Result, kind="ranking"):
         """
         if source is not None:
             missing = self.rule.options.get("missing", "error")
-            ensure_same_data(self.data, entered(source, self.rule.needs, missing=missing))
-        _ensure_same(self, made(self.rule, self.data, self._outcome()))
+            prepared = self.preparation.apply(source)
+            ensure_same_data(self.data, entered(prepared, self.rule.needs, missing=missing))
+        _ensure_same(self, made(self.rule, self.data, self.preparation, self._outcome()))
         return True
 
     def _outcome(self) -> Outcome:
@@ -133,6 +139,7 @@ class Ranking(Result, kind="ranking"):
                 zip(self.scores.index, to_json(self.scores.tolist()) if exact else self.scores.tolist(), strict=True)
             ),
             "rounds": [_round_to_json(one) for one in self.rounds],
+            "preparation": self.preparation.to_dict(),
             "witness": None if self.witness is None else self.witness.to_dict(),
             "data": data_to_json(self.data),
         }
@@ -154,6 +161,7 @@ class Ranking(Result, kind="ranking"):
             winners=tuple(document["winners"]),
             rounds=tuple(_round_from_json(one) for one in document["rounds"]),
             data=data_from_json(document["data"]),
+            preparation=Preparation.from_dict(document["preparation"]),
             witness=None if witness is None else result_from_dict(witness),
         )
 
@@ -198,9 +206,7 @@ def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking
     >>> print(ranking)
     By borda(ties=average) a wins among 3 models (points: 2.5).
     """
-    chosen = registered(rule, **options)
-    data = entered(source, chosen.needs, missing=chosen.options.get("missing", "error"))
-    return made(chosen, data, chosen.apply(data))
+    return prepared_rank(source, Preparation.none(), rule, **options)
 
 
 def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tuple[str, ...]:
@@ -215,7 +221,14 @@ def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tupl
     return rank(source, rule, **options).winners
 
 
-def made(rule: Rule, data: Data, outcome: Outcome) -> Ranking:
+def prepared_rank(source: Source | Instances, preparation: Preparation, rule: RuleLike, /, **options: Any) -> Ranking:
+    """Rank the models of a source by a rule once it is prepared."""
+    chosen = registered(rule, **options)
+    data = entered(preparation.apply(source), chosen.needs, missing=chosen.options.get("missing", "error"))
+    return made(chosen, data, preparation, chosen.apply(data))
+
+
+def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> Ranking:
     """Return an outcome in the names of the data."""
     names = data.models
     order = tuple(tuple(names[place] for place in group) for group in outcome.order)
@@ -235,6 +248,7 @@ def made(rule: Rule, data: Data, outcome: Outcome) -> Ranking:
         winners=tuple(names[place] for place in first),
         rounds=outcome.rounds,
         data=data,
+        preparation=preparation,
         witness=outcome.witness,
     )
 

@@ -95,7 +95,5 @@ class Rule:
             If an option that must be given is not.
         """
         if self.lacking:
-            raise InapplicableError(
-                f"the rule {self.name!r} needs {' and '.join(f'{name}=...' for name in self.lacking)}"
-            )
+            raise InapplicableError(f"the rule {self.name!r} needs the option {' and '.join(self.lacking)}")
         return self.function(data, **self.options)

@@ -10,13 +10,14 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Order
-from weightlab.data import Leaderboard, Profile
+from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.data.cells import Cells
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError
 from weightlab.rules.documents import ensure_same_data
 from weightlab.rules.entry import Needs, entered
+from weightlab.rules.preparation import boards_of
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
 from weightlab.rules.registry import rule as registered
@@ -85,23 +86,28 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         groups = pd.DataFrame(inner, index=self.final.scores.index)
         return pd.concat({"final": self.final.summary(), "groups": groups}, axis=1)
 
-    def verify(self, source: Any = None) -> bool:
+    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
         """Re-check both steps, and that the second is about the first.
 
         Parameters
         ----------
-        source : mapping from group to Leaderboard, optional
-            What each group's ranking must have been read from.
+        source : Leaderboard or Instances, optional
+            What the first step must have been read from, group by group or task by task.
 
         Raises
         ------
         ProofError
             Naming the first thing that does not hold.
         """
-        if source is not None and set(source) != set(self.steps):
-            raise ProofError("the groups of the source are not those of the result")
+        boards = None if source is None else boards_of(source, self.steps)
+        if isinstance(source, Instances):
+            ensure(
+                dict(zip(self.steps, self.weights, strict=True))
+                == {name: w for name, w in source.weights.items() if w},
+                "the tasks and their weights are not those of the source",
+            )
         for name, step in self.steps.items():
-            step.verify(None if source is None else source[name])
+            step.verify(None if boards is None else boards[name])
         weights = dict(zip(self.steps, self.weights, strict=True))
         second = second_table(self.steps, weights, self.final.rule.needs, self.final.models)
         missing = self.final.rule.options.get("missing", "error")
@@ -129,22 +135,20 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
 
 
 def in_two_steps(
-    boards: Mapping[str, Leaderboard],
+    source: Leaderboard | Instances,
     weights: Mapping[str, Fraction],
-    models: tuple[str, ...],
     *,
     rule: RuleLike,
     then: RuleLike | None,
     options: Mapping[str, Any],
 ) -> TwoStepRanking:
-    """Rank each board by a rule, and the rankings by the same rule or by another."""
+    """Rank the models in each group (or task) that weighs, and the rankings by the same rule or by another."""
     first = registered(rule, **options)
     second = first if then is None else registered(then)
-    kept = {name: board for name, board in boards.items() if weights[name]}
-    steps = {name: rank(board, first) for name, board in kept.items()}
-    table = second_table(steps, weights, second.needs, models)
-    exact = tuple(weights[name] for name in steps)
-    return TwoStepRanking(steps=steps, weights=exact, final=rank(table, second))
+    boards = boards_of(source, [name for name, weight in weights.items() if weight])
+    steps = {name: rank(board, first) for name, board in boards.items()}
+    table = second_table(steps, weights, second.needs, source.models)
+    return TwoStepRanking(steps=steps, weights=tuple(weights[name] for name in steps), final=rank(table, second))
 
 
 def second_table(

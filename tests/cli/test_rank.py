@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from weightlab._result import result_from_dict
+
+GROUPED = """lower_is_better = ["seconds"]
+
+[groups]
+skill = ["reading", "arithmetic"]
+effort = ["seconds"]
+"""
+
+
+@pytest.fixture
+def groups(tmp_path):
+    """A table with two groups of tasks."""
+    path = tmp_path / "grouped.csv"
+    path.write_text("model,reading,arithmetic,seconds\nada,9,8,7\nbo,7,7,3\ncy,8,6,4\n", encoding="utf-8")
+    path.with_suffix(".toml").write_text(GROUPED, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def gaps(tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("model,x,y\na,1,\nb,2,3\nc,3,1\n", encoding="utf-8")
+    return path
+
+
+def test_without_a_file_the_table_that_ships_is_ranked(weightlab):
+    answer = weightlab("rank")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0] == "By borda SVC wins among 16 models (points: 768)."
+    assert lines[2].split() == ["rank", "model", "points"]
+    assert lines[3].split() == ["1", "SVC", "768"]
+    assert len(lines) == 3 + 16
+
+
+def test_ranks_scores_and_models_stand_best_first(weightlab, scores):
+    answer = weightlab("rank", scores, "--rule", "mean")
+    assert [line.split() for line in answer.out.splitlines()[3:]] == [
+        ["1", "bo", "62.2"],
+        ["2", "cy", "61.9667"],
+        ["3", "ada", "61.9"],
+        ["4", "dee", "60.1667"],
+    ]
+
+
+def test_options_reach_the_rule(weightlab, scores):
+    answer = weightlab("rank", scores, "--rule", "optimality-gap", "--option", "gamma=80.5")
+    assert answer.out.startswith("By optimality_gap(gamma=80.5) ")
+    vector = weightlab("rank", scores, "--rule", "scoring", "--option", "vector=12,10,0.5,0")
+    assert "By scoring(vector=['12', '10', '0.5', '0']) " in vector.out
+    own = weightlab("rank", scores, "--rule", "coombs:majority-stop=no", "--ties", "max")
+    assert own.out.startswith("By coombs(ties=max, majority_stop=False) ")
+    pairs = weightlab("rank", scores, "--rule", "ranked_pairs", "--option", "tie_break=dee,cy,bo,ada")
+    assert pairs.code == 0
+
+
+def test_rounds_are_shown_when_asked_for(weightlab, scores):
+    answer = weightlab("rank", scores, "--rule", "baldwin", "--rounds")
+    rows = [line.split() for line in answer.out.split("round")[1].splitlines()[1:]]
+    assert rows == [["1", "3", "5", "dee"], ["2", "3", "3", "nobody:", "all", "that", "are", "left", "tie"]]
+
+
+def test_groups_share_weights_or_rank_first(weightlab, groups):
+    assert weightlab("rank", groups).out.startswith("By borda ada wins")
+    shared = weightlab("rank", groups, "--groups", "--group-weight", "@effort=2")
+    assert shared.out.startswith("By borda bo wins among 3 models (points: 4.5).")
+    steps = weightlab("rank", groups, "--two-step", "--then", "plurality:ties=min", "--group-weight", "effort=0.5")
+    assert steps.out.splitlines()[0] == (
+        "By plurality(ties=min) ada wins among 3 models (weight of first places: 1). "
+        "Second step, over 2 rankings of the first."
+    )
+    assert steps.out.splitlines()[3].split() == ["1", "ada", "1", "1", "3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--rule", "bordo"), "--rule 'bordo': no rule named 'bordo'"),
+        (("--option", "tis=max"), "--rule 'borda': the rule 'borda' has no option 'tis'"),
+        (("--option", "ties"), "--option 'ties': write NAME=VALUE"),
+        (("--ties", "first"), "ties must be 'average', 'min' or 'max'; got 'first'"),
+        (("--rule", "coombs:majority_stop=maybe"), "majority_stop is yes or no; got 'maybe'"),
+        (("--rule", "kemeny", "--option", "time_limit=soon"), "not a finite number: 'soon'"),
+        (("--rule", "k-approval"), "the rule 'k_approval' needs the option k"),
+        (("--groups", "--two-step"), "--groups and --two-step are two ways to use groups"),
+        (("--then", "borda"), "--then is the rule of the second step"),
+        (("--group-weight", "nli=2"), "--group-weight goes with --groups or --two-step"),
+        (("--groups", "--group-weight", "nli"), "--group-weight 'nli': write GROUP=WEIGHT"),
+        (("--groups",), "the leaderboard has no groups"),
+        (("--two-step", "--then", "bordo"), "--then 'bordo': no rule named 'bordo'"),
+    ],
+)
+def test_wrong_calls_are_one_clear_message(weightlab, scores, arguments, message):
+    answer = weightlab("rank", scores, *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_rule_without_an_answer_is_not_an_error_of_the_call(weightlab):
+    cycle = b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
+    answer = weightlab("rank", "-", "--rule", "condorcet", stdin=cycle)
+    assert (answer.code, answer.out) == (3, "")
+    assert "there is no Condorcet winner" in answer.err
+
+
+def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
+    refused = weightlab("rank", gaps)
+    assert refused.code == 2
+    assert "1 missing score: 'a' on 'y'" in refused.err
+    for way, sentence in {"last": "count as tied last places", "median": "count as the task's median"}.items():
+        assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
+    skipped = weightlab("rank", gaps, "--rule", "mean", "--missing", "skip")
+    assert skipped.err == "Missing scores are skipped: a on y.\n"
+    assert weightlab("rank", gaps, "--rule", "copeland").err == "Missing scores count as nobody's lead: a on y.\n"
+    assert weightlab("rank", gaps, "--rule", "copeland", "--quiet").err == ""
+    assert weightlab("rank", gaps, "--complete").err == "Left out: a (no score on some task).\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--rule", "kemeny"), ("--two-step",), ("--groups", "--group-weight", "effort=0.5"), ("--rule", "z-score")],
+)
+def test_a_ranking_is_verified_where_it_is_sent(weightlab, groups, arguments):
+    answer = weightlab("rank", groups, *arguments, "--json", "--output", "proof.json")
+    assert (answer.code, answer.err) == (0, "")
+    document = json.loads(answer.out)
+    assert document["command"] == "rank"
+    assert result_from_dict(document["results"][0]).verify()
+    assert weightlab("verify", "proof.json", groups).code == 0
+    groups.write_text(groups.read_text(encoding="utf-8").replace("ada,9", "ada,1"), encoding="utf-8")
+    false = weightlab("verify", "proof.json", groups)
+    assert false.code == 1
+    assert "not those of the source" in false.err or "the result carries" in false.err
+
+
+def test_names_are_data(weightlab):
+    table = b"model,[bold]x\n[red]a,1\n<b>\x1b[31mb,2\n"
+    answer = weightlab("rank", "-", stdin=table)
+    assert "[red]a" in answer.out
+    assert "<b>\\x1b[31mb" in answer.out
+    assert "\x1b" not in answer.out

@@ -1,0 +1,87 @@
+"""What the majorities say at a glance is what each question says, and every change of it is noticed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from tests.rules.strategies import profile_of, profiles
+from weightlab import graph
+from weightlab._result import result_from_dict
+from weightlab.exceptions import InputError, ProofError
+from weightlab.rules import majority_overview, rank
+
+CYCLE = profile_of(["abc", "bca", "cab"])
+
+
+@settings(max_examples=30)
+@given(profile=profiles(gaps=True))
+def test_each_part_is_the_answer_to_its_own_question(profile):
+    overview = majority_overview(profile)
+    assert overview.condorcet_winner == graph.condorcet_winner(profile)
+    assert overview.condorcet_loser == graph.condorcet_loser(profile)
+    assert dict(overview.sets) == {
+        "weak_condorcet_winners": graph.weak_condorcet_winners(profile),
+        "smith": graph.smith_set(profile),
+        "schwartz": graph.schwartz_set(profile),
+        "uncovered": graph.uncovered_set(profile),
+        "essential": graph.bipartisan_set(profile),
+    }
+    assert (overview.triple is None) == graph.is_transitive(profile)
+    assert (overview.cycle is None) == graph.is_acyclic(profile)
+    assert overview.three_cycles == graph.count_three_cycles(profile)
+    assert overview.verify(profile)
+    again = result_from_dict(json.loads(json.dumps(overview.to_dict())))
+    assert again.verify(profile)
+    assert again.to_dict() == overview.to_dict()
+
+
+@settings(max_examples=30)
+@given(profile=profiles())
+def test_the_sets_lie_in_one_another(profile):
+    sets = majority_overview(profile).sets
+    assert set(sets["essential"]) <= set(sets["uncovered"]) <= set(sets["smith"])
+    assert set(sets["schwartz"]) <= set(sets["smith"])
+
+
+def test_every_change_is_noticed():
+    overview = majority_overview(CYCLE)
+    other = majority_overview(profile_of(["abc", "abc", "acb"]))
+    changes = [
+        {"condorcet_winner": "a"},
+        {"condorcet_loser": "c"},
+        {"triple": None},
+        {"three_cycles": 0},
+        {"cycle": None},
+        {"cycle": replace(overview.cycle, strength=overview.cycle.strength + 1)},
+        {"lottery": other.lottery},
+        {"margins": other.margins},
+        {"sets": {}},
+        {"lottery": graph.maximal_lottery(CYCLE, duels="margins")},
+    ]
+    changes += [{"sets": {**overview.sets, name: ("b",)}} for name in overview.sets]
+    for change in changes:
+        with pytest.raises(ProofError):
+            replace(overview, **change).verify(CYCLE)
+
+
+def test_it_says_who_wins_or_who_is_left():
+    assert str(majority_overview(profile_of(["ab"]))) == "a beats all 1 rival: it is the Condorcet winner."
+    assert str(majority_overview(CYCLE)) == (
+        "No model beats all its rivals; those that beat all the rest together are a, b, c."
+    )
+    many = majority_overview(profile_of(["abcdefgh", "hgfedcba"]))
+    assert "a, b, c, d, e and 3 more" in str(many)
+    assert majority_overview(CYCLE).summary().shape == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("part", "message"), [("lottery", "margins and a maximal lottery"), ("cycle", "is a strongest cycle")]
+)
+def test_parts_of_another_kind_are_refused(part, message):
+    document = {**majority_overview(CYCLE).to_dict(), part: rank(CYCLE, "borda").to_dict()}
+    with pytest.raises(InputError, match=message):
+        result_from_dict(document)

@@ -1,0 +1,118 @@
+"""``weightlab compare``: rules side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import typer
+
+from weightlab.cli.rule_options import options_from, rule_from, values_from
+from weightlab.cli.show import listed, note, say, shown, table
+from weightlab.cli.tables import Source, read_table
+from weightlab.exceptions import InputError
+from weightlab.report import Document, write_document
+from weightlab.rules import RULES, Comparison, Rule
+from weightlab.rules import compare as compared
+
+__all__ = ["EXAMPLES", "compare"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab compare
+  weightlab compare superglue.csv --complete --top 7
+  weightlab compare superglue.csv --rule mean --rule borda:ties=max --rule copeland --ranks
+  weightlab compare superglue.csv --missing median --option gamma=95
+"""
+
+
+def compare(
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
+    ] = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option("--rule", "-r", metavar="RULE", help="A rule, as in borda or borda:ties=max; all by default."),
+    ] = None,
+    top: Annotated[
+        int, typer.Option("--top", metavar="K", help="Compare the first K models with the first rule's.")
+    ] = 5,
+    ties: Annotated[
+        str | None, typer.Option("--ties", metavar="WAY", help="Tied places count as average, min or max.")
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option("--missing", metavar="WAY", help="Missing scores: error, last, skip or median.")
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
+    ] = None,
+    ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
+    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proofs.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", help="For each rule that is NP-hard.")
+    ] = 10,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
+) -> None:
+    """Rank the models by many rules, and say how far they agree."""
+    if top < 1:
+        raise InputError(f"--top must be at least 1; got {top}")
+    source = Source(file=file, config=config, complete=complete)
+    board = read_table(source, quiet=quiet, gaps_are_ties=False)
+    values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
+    chosen = _chosen(rules or list(RULES), {**values, **values_from(options or [])})
+    found = compared(board, chosen, time_limit=time_limit)
+    document = Document(results=(found,), options=source.options(), command="compare")
+    if output is not None:
+        write_document(document, output)
+    if as_json:
+        print(document.to_json())
+    else:
+        _print(found, top=min(top, len(board.models)), ranks=ranks)
+    if not quiet:
+        for name, reason in found.left_out.items():
+            note(f"Left out: {shown(name)}: {shown(reason)}.")
+
+
+def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
+    """Return the rules, each with those of the options that it has; an option that none of them has is an error."""
+    chosen = [rule_from(name, {}) for name in names]
+    for option in values:
+        if not any(option in one.parameters for one in chosen):
+            raise InputError(f"none of the rules has an option {option!r}")
+    return [
+        one.using(**{name: value for name, value in options_from(one, values).items() if name not in one.options})
+        for one in chosen
+    ]
+
+
+def _print(found: Comparison, *, top: int, ranks: bool) -> None:
+    say(shown(found), "")
+    first = found.rules[0]
+    shares, tied, tau = found.top(top), found.tied, found.agreement[first]
+    rows = [
+        (shown(name), listed(found.winners[name], 3), _tau(tau[name]), f"{float(shares[name]):.2f}", str(tied[name]))
+        for name in found.rules
+    ]
+    headings = ["rule", "winner", f"tau with {first}", f"top {top} in common", "tied"]
+    say(table(headings, rows, right=(2, 3, 4)))
+    if ranks:
+        frame = found.ranks
+        places = zip(frame.index, frame.to_numpy().tolist(), strict=True)
+        cells = [(shown(model), *map(str, row)) for model, row in places]
+        say("", table(["model", *map(shown, frame.columns)], cells, right=tuple(range(1, len(frame.columns) + 1))))
+
+
+def _tau(value: float) -> str:
+    return "none" if math.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,156 @@
+"""``weightlab rank``: what one rule says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from weightlab.cli.rule_options import group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.show import listed, say, shown, table
+from weightlab.cli.tables import Source, read_table
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.report import Document, write_document
+from weightlab.rules import Ranking, Round, TwoStepRanking, grouped, two_step
+from weightlab.rules import rank as rank_by
+
+__all__ = ["EXAMPLES", "rank"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab rank
+  weightlab rank superglue.csv --complete --rule borda --ties max
+  weightlab rank superglue.csv --rule optimality-gap --option gamma=95
+  weightlab rank superglue.csv --two-step --group-weight nli=2
+  weightlab rank superglue.csv --rule kemeny --json > proof.json
+"""
+
+
+def rank(
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
+    ] = None,
+    rule: Annotated[
+        str, typer.Option("--rule", "-r", metavar="RULE", help="Such as borda, mean, copeland, kemeny; see the docs.")
+    ] = "borda",
+    ties: Annotated[
+        str | None, typer.Option("--ties", metavar="WAY", help="Tied places count as average, min or max.")
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option("--missing", metavar="WAY", help="Missing scores: error, last, skip or median.")
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", metavar="NAME=VALUE", help="Another option of the rule, such as gamma=95; repeatable."
+        ),
+    ] = None,
+    groups: Annotated[bool, typer.Option("--groups", help="Give each group of tasks one weight.")] = False,
+    in_two_steps: Annotated[
+        bool, typer.Option("--two-step", help="Rank in each group, then rank the rankings.")
+    ] = False,
+    then: Annotated[
+        str | None, typer.Option("--then", metavar="RULE", help="Rule of the second step; by default the first one.")
+    ] = None,
+    group_weight: Annotated[
+        list[str] | None,
+        typer.Option("--group-weight", metavar="GROUP=WEIGHT", help="Weight of a group; 1 by default; repeatable."),
+    ] = None,
+    rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
+    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proof.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="For rules that are NP-hard.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
+) -> None:
+    """Rank the models by a rule, with ties, in exact arithmetic."""
+    source = Source(file=file, config=config, complete=complete)
+    board = read_table(source, quiet=quiet, gaps_are_ties=False)
+    given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
+    values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
+    found = _ranked(
+        board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
+    )
+    if not quiet:
+        note_gaps(board, (found.final if isinstance(found, TwoStepRanking) else found).rule)
+    document = Document(results=(found,), options=source.options(), command="rank")
+    if output is not None:
+        write_document(document, output)
+    if as_json:
+        print(document.to_json())
+    else:
+        _print(found, rounds=rounds)
+
+
+def _ranked(
+    board: Leaderboard,
+    name: str,
+    values: dict[str, str],
+    *,
+    groups: bool,
+    in_two_steps: bool,
+    then: str | None,
+    weights: list[str],
+) -> Ranking | TwoStepRanking:
+    chosen, shares = rule_from(name, values), group_weights_from(weights)
+    if groups and in_two_steps:
+        raise InputError("--groups and --two-step are two ways to use groups; give one")
+    if then is not None and not in_two_steps:
+        raise InputError("--then is the rule of the second step; say --two-step too")
+    if shares is not None and not groups and not in_two_steps:
+        raise InputError("--group-weight goes with --groups or --two-step")
+    if groups:
+        return grouped(board, chosen, group_weights=shares)
+    if in_two_steps:
+        second = None if then is None else rule_from(then, {}, option="--then")
+        return two_step(board, chosen, then=second, group_weights=shares)
+    return rank_by(board, chosen)
+
+
+def _print(found: Ranking | TwoStepRanking, *, rounds: bool) -> None:
+    say(shown(found), "")
+    final = found.final if isinstance(found, TwoStepRanking) else found
+    steps = found.steps if isinstance(found, TwoStepRanking) else {}
+    places = final.ranks.to_dict()
+    inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
+    rows = [
+        (str(places[model]), shown(model), score_text(score), *(str(one.get(model, "")) for one in inner.values()))
+        for model, score in final.scores.to_dict().items()
+    ]
+    headings = ["rank", "model", shown(final.rule.counts), *inner]
+    say(table(headings, rows, right=(0, *range(2, len(headings)))))
+    if rounds:
+        say(
+            "",
+            table(
+                ["round", "least", "most", "leave"],
+                [_round(number, one) for number, one in enumerate(final.rounds, start=1)],
+                right=(0, 1, 2),
+            ),
+        )
+
+
+def score_text(score: Any) -> str:
+    """Return a score as a terminal shows it: whole numbers whole, others to six significant digits."""
+    if isinstance(score, Fraction) and score.denominator == 1:
+        return str(score.numerator)
+    return f"{float(score):.6g}"
+
+
+def _round(number: int, one: Round) -> tuple[str, ...]:
+    scores = one.scores
+    left = listed(one.left) if one.left else "nobody: all that are left tie"
+    return (str(number), score_text(scores.iloc[-1]), score_text(scores.iloc[0]), left)

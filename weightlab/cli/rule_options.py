@@ -1,0 +1,85 @@
+"""From the options of a command to a rule with its options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weightlab._exact import fraction
+from weightlab.cli.show import listed, note, shown
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.rules import Needs, Rule, rule
+
+__all__ = ["group_weights_from", "note_gaps", "options_from", "rule_from", "values_from"]
+
+TRUE = {"true", "yes", "on", "1"}
+FALSE = {"false", "no", "off", "0"}
+
+
+def values_from(given: list[str]) -> dict[str, str]:
+    """Return the names and values of options ``NAME=VALUE``, split at the last ``=``; hyphens stand for underscores."""
+    values: dict[str, str] = {}
+    for text in given:
+        name, separator, value = text.rpartition("=")
+        if not separator or not name:
+            raise InputError(f"--option {text!r}: write NAME=VALUE, such as --option k=3; the last '=' separates")
+        values[name.replace("-", "_")] = value
+    return values
+
+
+def options_from(chosen: Rule, values: dict[str, str]) -> dict[str, Any]:
+    """Return those of the values that the rule has an option for, as what the option takes."""
+    known = chosen.parameters
+    return {name: _value(name, text, known[name]) for name, text in values.items() if name in known}
+
+
+def rule_from(name: str, values: dict[str, str], *, option: str = "--rule") -> Rule:
+    """Return the rule that options describe; its name may carry its own options, as in ``borda:ties=max``."""
+    plain, _, own = name.partition(":")
+    try:
+        chosen = rule(plain)
+        given = {**values, **values_from(own.split(",") if own else [])}
+        unknown = {one: text for one, text in given.items() if one not in chosen.parameters}
+        return chosen.using(**{**unknown, **options_from(chosen, given)})
+    except InputError as error:
+        raise InputError(f"{option} {name!r}: {error}") from None
+
+
+def group_weights_from(given: list[str]) -> dict[str, str] | None:
+    """Return the weights of groups that options ``GROUP=WEIGHT`` say, or None."""
+    weights: dict[str, str] = {}
+    for text in given:
+        name, separator, value = text.rpartition("=")
+        if not separator or not name:
+            raise InputError(f"--group-weight {text!r}: write GROUP=WEIGHT; the last '=' separates")
+        weights[name.removeprefix("@")] = value
+    return weights or None
+
+
+def note_gaps(board: Leaderboard, chosen: Rule) -> None:
+    """Say on standard error what the rule made of missing scores."""
+    if not board.missing_cells:
+        return
+    cells = listed([f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells])
+    if chosen.needs is Needs.MARGINS:
+        note(f"Missing scores count as nobody's lead: {cells}.")
+        return
+    ways = {
+        "last": "Missing scores count as tied last places",
+        "skip": "Missing scores are skipped",
+        "median": "Missing scores count as the task's median",
+    }
+    way = ways.get(str(chosen.options.get("missing", "error")))
+    if way is not None:
+        note(f"{way}: {cells}.")
+
+
+def _value(name: str, text: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        folded = text.casefold()
+        if folded not in TRUE | FALSE:
+            raise InputError(f"{name} is yes or no; got {text!r}")
+        return folded in TRUE
+    if name in {"vector", "tie_break"} and "," in text:
+        return text.split(",")
+    return float(fraction(text)) if name == "time_limit" else text

@@ -1,0 +1,189 @@
+"""What the majorities of a table say, at a glance: winners, sets, cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import pandas as pd
+
+from weightlab._result import Result, ensure, result_from_dict
+from weightlab.data import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph import (
+    MaximalLottery,
+    StrongestCycle,
+    condorcet_loser,
+    condorcet_winner,
+    count_three_cycles,
+    intransitive_triple,
+    margins_of,
+    maximal_lottery,
+    schwartz_set,
+    smith_set,
+    strongest_cycle,
+    uncovered_set,
+    weak_condorcet_winners,
+)
+from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
+from weightlab.rules.entry import Source
+
+__all__ = ["MajorityOverview", "majority_overview"]
+
+SETS = {
+    "weak_condorcet_winners": weak_condorcet_winners,
+    "smith": smith_set,
+    "schwartz": schwartz_set,
+    "uncovered": uncovered_set,
+}
+"""Sets of winners that are worked out again when the overview is verified."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MajorityOverview(Result, kind="majority_overview"):
+    """Winners, sets of winners and cycles of the majorities.
+
+    Attributes
+    ----------
+    condorcet_winner, condorcet_loser : str or None
+        The model that wins, or loses, all its duels.
+    sets : dict from str to tuple of str
+        ``weak_condorcet_winners`` (nobody beats them), ``smith``, ``schwartz``, ``uncovered`` (Gillies), and
+        ``essential``: the models with a chance in a maximal lottery of duels (the bipartisan set where no duel ties).
+    triple : tuple of str or None
+        Models x, y, z of which x beats y and y beats z but x does not beat z; None where the majorities are transitive.
+    three_cycles : int
+        How many sets of three models beat one another in a circle.
+    cycle : StrongestCycle or None
+        The strongest majority cycle; None where there is none.
+    lottery : MaximalLottery
+        What the essential set is read from.
+    margins : Margins
+        The duels.
+    """
+
+    condorcet_winner: str | None
+    condorcet_loser: str | None
+    sets: Mapping[str, tuple[str, ...]]
+    triple: tuple[str, ...] | None
+    three_cycles: int
+    cycle: StrongestCycle | None
+    lottery: MaximalLottery
+    margins: Margins = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the sentence that names the winner, or says that there is none."""
+        rivals = len(self.margins.models) - 1
+        if self.condorcet_winner is not None:
+            noun = "rival" if rivals == 1 else "rivals"
+            return f"{self.condorcet_winner} beats all {rivals} {noun}: it is the Condorcet winner."
+        smith = self.sets["smith"]
+        shown = ", ".join(smith[:5]) + (f" and {len(smith) - 5} more" if len(smith) > 5 else "")
+        return f"No model beats all its rivals; those that beat all the rest together are {shown}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return which model is in which set, models x sets."""
+        models = list(self.margins.models)
+        return pd.DataFrame({name: [m in members for m in models] for name, members in self.sets.items()}, index=models)
+
+    def verify(self, source: Source | None = None) -> bool:
+        """Work everything out again; the cycle and the lottery, whose checks need no solver, are re-checked.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        if source is not None:
+            ensure_same_data(self.margins, margins_of(source))
+        ensure(self.condorcet_winner == condorcet_winner(self.margins), "the Condorcet winner is another")
+        ensure(self.condorcet_loser == condorcet_loser(self.margins), "the Condorcet loser is another")
+        ensure(set(self.sets) == {*SETS, "essential"}, "the sets are not those that are asked for")
+        for name, question in SETS.items():
+            ensure(self.sets[name] == question(self.margins), f"the set {name!r} is another")
+        self.lottery.verify(self.margins)
+        ensure(self.lottery.duels == "signs", "the lottery is of another game")
+        ensure(self.sets["essential"] == self.lottery.support, "the essential set is not the support of the lottery")
+        ensure(self.triple == intransitive_triple(self.margins), "the intransitive triple is another")
+        ensure(self.three_cycles == count_three_cycles(self.margins), "the number of cycles of three is another")
+        if self.cycle is None:
+            ensure(strongest_cycle(self.margins) is None, "there is a cycle")
+        else:
+            self.cycle.verify(self.margins)
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the overview ready for JSON, with the duels."""
+        return {
+            "kind": self.kind,
+            "condorcet_winner": self.condorcet_winner,
+            "condorcet_loser": self.condorcet_loser,
+            "sets": {name: list(members) for name, members in self.sets.items()},
+            "triple": None if self.triple is None else list(self.triple),
+            "three_cycles": self.three_cycles,
+            "cycle": None if self.cycle is None else self.cycle.to_dict(),
+            "lottery": self.lottery.to_dict(),
+            "data": data_to_json(self.margins),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the overview that ``to_dict`` wrote."""
+        margins = data_from_json(document["data"])
+        cycle = None if document["cycle"] is None else result_from_dict(document["cycle"])
+        lottery = result_from_dict(document["lottery"])
+        if not isinstance(margins, Margins) or not isinstance(lottery, MaximalLottery):
+            raise InputError("an overview of majorities has margins and a maximal lottery")
+        if cycle is not None and not isinstance(cycle, StrongestCycle):
+            raise InputError("the cycle of an overview is a strongest cycle")
+        return cls(
+            condorcet_winner=document["condorcet_winner"],
+            condorcet_loser=document["condorcet_loser"],
+            sets={str(name): tuple(members) for name, members in document["sets"].items()},
+            triple=None if document["triple"] is None else tuple(document["triple"]),
+            three_cycles=document["three_cycles"],
+            cycle=cycle,
+            lottery=lottery,
+            margins=margins,
+        )
+
+
+def majority_overview(source: Source) -> MajorityOverview:
+    """Return what the majorities of a table say, at a glance.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights; a missing score is nobody's lead.
+
+    Returns
+    -------
+    MajorityOverview
+        ``.condorcet_winner`` ``.condorcet_loser`` ``.sets`` ``.triple`` ``.three_cycles`` ``.cycle`` ``.verify()``.
+
+    Notes
+    -----
+    O(models^3) in fast arithmetic and one linear program over the Smith set.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    >>> overview = majority_overview(profile)
+    >>> overview.condorcet_winner is None, overview.sets["smith"], overview.three_cycles
+    (True, ('a', 'b', 'c'), 1)
+    """
+    margins = margins_of(source)
+    lottery = maximal_lottery(margins, duels="signs")
+    sets = {name: question(margins) for name, question in SETS.items()}
+    return MajorityOverview(
+        condorcet_winner=condorcet_winner(margins),
+        condorcet_loser=condorcet_loser(margins),
+        sets={**sets, "essential": lottery.support},
+        triple=intransitive_triple(margins),
+        three_cycles=count_three_cycles(margins),
+        cycle=strongest_cycle(margins),
+        lottery=lottery,
+        margins=margins,
+    )
