@@ -172,7 +172,7 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     Examples
     --------
     >>> import weightlab as wl
-    >>> lottery = maximal_lottery(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2]))
+    >>> lottery = maximal_lottery(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2]))
     >>> lottery.probabilities.to_dict()
     {'a': Fraction(5, 9), 'b': Fraction(1, 9), 'c': Fraction(1, 3)}
     >>> lottery.unique
@@ -216,7 +216,7 @@ def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str
     Examples
     --------
     >>> import weightlab as wl
-    >>> bipartisan_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    >>> bipartisan_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
     return maximal_lottery(source, duels=duels).support

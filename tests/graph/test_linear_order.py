@@ -1,0 +1,410 @@
+"""Kemeny, Slater and feedback arcs against all orders, by every way of proof."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+import weightlab as wl
+from tests import brute_force as twins
+from tests.graph import brute_force
+from tests.graph.brute_force import Duels
+from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
+from tests.graph.strategies import huge_margins, margins
+from tests.strategies import FEWER, boards
+from weightlab._result import Proof
+from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnknownNameError, UnprovedError
+from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
+from weightlab.graph.blocks import Means
+from weightlab.graph.ideals import TooManyIdealsError
+from weightlab.graph.optimal_order import OptimalOrder
+
+CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
+EVEN = wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"]))
+
+
+def names(result):
+    return tuple(name for place in result.order for name in place)
+
+
+def shared_by(orders, models):
+    return {(a, b) for a in models for b in models if all(order.index(a) < order.index(b) for order in orders)}
+
+
+def impartial_culture(count, voters, seed):
+    ranks = np.argsort(np.random.default_rng(seed).random((voters, count)), axis=1)
+    models = [f"m{row}" for row in range(count)]
+    return wl.Profile.from_orders([[models[place] for place in order] for order in ranks], models=models)
+
+
+@given(margins())
+def test_kemeny_is_the_least_of_all_orders_and_tells_all_of_them(table):
+    duels = Duels(table)
+    least, orders = brute_force.cheapest_orders(table.models, lambda a, b: duels.wins[b, a])
+    result = kemeny(table)
+    assert result.cost == least
+    assert names(result) in orders
+    assert result.number == len(orders)
+    assert result.unique == (len(orders) == 1)
+    assert set(result.shared_pairs) == shared_by(orders, table.models)
+    assert result.verify(table)
+    assert result.proof is Proof.EXACT
+    assert result.relies_on == "nothing"
+
+
+@given(margins())
+def test_slater_turns_the_fewest_majorities(table):
+    duels = Duels(table)
+    least, orders = brute_force.cheapest_orders(table.models, lambda a, b: duels.beats(b, a))
+    result = slater(table)
+    assert (result.cost, result.number, names(result) in orders) == (least, len(orders), True)
+    assert len(result.turned) == least
+    assert all(duels.beats(*pair) for pair in result.turned)
+    assert result.verify(table)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+@given(table=margins())
+def test_feedback_arcs_are_the_lightest_whose_removal_leaves_no_cycle(table, weighted):
+    duels, result = Duels(table), feedback_arcs(table, weighted=weighted)
+    weight = duels.margin if weighted else dict.fromkeys(duels.margin, 1)
+    least, _ = brute_force.cheapest_orders(table.models, lambda a, b: weight[b, a] * duels.beats(b, a))
+    assert result.cost == least == sum(weight[pair] for pair in result.arcs)
+    graph = majority_graph(table)
+    graph.remove_edges_from(result.arcs)
+    assert all(names(result).index(a) < names(result).index(b) for a, b in graph.edges)
+    assert result.verify(table)
+
+
+@given(margins())
+def test_the_cost_of_an_order_with_ties_is_fagins_distance(table):
+    duels = Duels(table)
+    half = (len(table.models) + 1) // 2
+    order = (table.models[:half], table.models[half:]) if len(table.models) > 1 else (table.models,)
+    place = {model: at for at, tied in enumerate(order) for model in tied}
+    pairs = [(a, b) for row, a in enumerate(table.models) for b in table.models[row + 1 :]]
+    strict = sum(duels.wins[b, a] for a, b in pairs if place[a] < place[b])
+    one_sided = sum(duels.ties[a, b] if place[a] < place[b] else duels.wins[a, b] + duels.wins[b, a] for a, b in pairs)
+    for penalty in (0, "1/2", 1):
+        assert kemeny_cost(table, order, tie_penalty=penalty) == strict + Fraction(penalty) * one_sided
+
+
+@given(margins())
+def test_a_tie_penalty_raises_the_cost_of_every_order_alike(table):
+    plain, dear = kemeny(table), kemeny(table, tie_penalty="1/2")
+    duels = Duels(table)
+    tied = sum(duels.ties.values()) / 2
+    assert dear.cost == plain.cost + tied / 2
+    assert dear.order == plain.order
+    assert dear.cost == kemeny_cost(table, dear.order, tie_penalty=Fraction(1, 2))
+    assert dear.verify(table)
+
+
+@FEWER
+@given(boards())
+def test_only_the_tasks_that_rank_a_pair_the_other_way_cost_something(board):
+    result = kemeny(board)
+    order = names(result)
+    contradicted = [(below, above) for row, above in enumerate(order) for below in order[row + 1 :]]
+    assert result.cost == sum(twins.wins(board, below, above) for below, above in contradicted)
+    assert result.verify(board)
+
+
+@given(huge_margins())
+def test_margins_beyond_every_machine_integer_are_ordered_exactly(table):
+    duels = Duels(table)
+    least, orders = brute_force.cheapest_orders(table.models, lambda a, b: duels.wins[b, a])
+    result = travelled(kemeny(table))
+    assert (result.cost, result.number, names(result) in orders) == (least, len(orders), True)
+    assert result.verify(table)
+
+
+@given(margins(models=(2, 6)))
+def test_an_order_begins_with_the_condorcet_winner_and_travels(table):
+    for result in (kemeny(table), slater(table), feedback_arcs(table)):
+        winner = wl.graph.condorcet_winner(table)
+        assert winner is None or result.winners == (winner,)
+        again = travelled(result)
+        assert again.verify(majority_graph(table))
+        assert str(again) == str(result)
+        assert again.summary().equals(result.summary())
+
+
+@given(margins(models=(3, 6)))
+def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(table):
+    whole = kemeny(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weightlab.graph.linear_order.sure_pairs", refuse_the_full_search)
+        tilted = kemeny(table)
+    assume(tilted.blocks)
+    assert (tilted.cost, tilted.unique) == (whole.cost, whole.unique)
+    assert set(tilted.shared_pairs) == set(whole.shared_pairs)
+    assert travelled(tilted).verify(table)
+    assert tilted.proof is Proof.EXACT
+
+
+def refuse_the_full_search(net):
+    """Stand in for the pairs given to the full search: it finds too many orders, the later searches do not ask."""
+    raise TooManyIdealsError
+
+
+def loose_table():
+    """Return margins of eight models for which the relaxation's bound is 69 and the least order costs 70."""
+    upper = np.triu(np.random.default_rng(224).integers(-20, 21, (8, 8)), 1)
+    wins = np.maximum(upper - upper.T, 0)
+    return wl.data.Margins(models=tuple("abcdefgh"), wins=wins, ties=np.zeros_like(wins), denominator=1)
+
+
+@pytest.mark.parametrize("solver", ["highs", "cbc"])
+def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypatch):
+    monkeypatch.setenv("WEIGHTLAB_SOLVER", solver)
+    table = loose_table()
+    exact = kemeny(table)
+    monkeypatch.setattr("weightlab.graph.linear_order.settle", refuse_any_search)
+    result = kemeny(table)
+    assert exact.cost == result.cost == 70
+    assert exact.proof is Proof.EXACT
+    assert result.proof is Proof.EXACT_WITNESS
+    assert (result.unique, result.number) == (None, None)
+    assert set(result.shared_pairs) <= set(exact.shared_pairs)
+    name = {"highs": "HiGHS", "cbc": "CBC"}[solver]
+    assert result.solver == name
+    assert result.relies_on == f"{name}'s bound for the order of 8 models among themselves: a, b, c, d, e, f, g, h"
+    assert str(result).endswith(f"by 70, and none costs less (by {name}'s bound).")
+    assert travelled(result).verify(table)
+    with pytest.raises(ProofError, match="the solver named is not the one that was needed"):
+        replace(exact, solver=name).verify()
+    with pytest.raises(ProofError, match="a block's optimality rests on a solver, and none is named"):
+        replace(result, solver=None).verify()
+
+
+def refuse_any_search(*_):
+    raise TooManyIdealsError
+
+
+def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
+    table = loose_table()
+    huge = replace(table, wins=table.wins.astype(object) * 10**30 + (table.wins > 0))
+    assert kemeny(huge).cost > 70 * 10**30
+    monkeypatch.setattr("weightlab.graph.linear_order.settle", refuse_any_search)
+    with pytest.raises(UnprovedError, match="8 models are too entangled"):
+        kemeny(huge)
+
+
+def test_where_the_bound_meets_the_cost_no_search_is_needed(monkeypatch):
+    profile = impartial_culture(12, 5, seed=3)
+    exact = kemeny(profile)
+    monkeypatch.setattr("weightlab.graph.linear_order.settle", refuse_any_search)
+    result = kemeny(profile)
+    assert result.cost == exact.cost
+    assert {block.means for block in result.blocks} <= {Means.TILTED, Means.COST}
+    assert result.proof is Proof.EXACT
+    assert travelled(result).verify(profile)
+
+
+def test_a_time_limit_says_what_is_known():
+    profile = impartial_culture(40, 5, seed=0)
+    with pytest.raises(TimeLimitError, match="the time limit came: no order was proved") as caught:
+        kemeny(profile, time_limit=0)
+    known, best = caught.value.known, kemeny(profile)
+    assert known["bound"] <= best.cost <= known["cost"]
+    assert kemeny_cost(profile, known["order"]) == known["cost"]
+
+
+def test_a_component_too_large_for_the_program_says_so(monkeypatch):
+    monkeypatch.setattr("weightlab.graph.linear_order.LARGEST_COMPONENT", 2)
+    with pytest.raises(UnprovedError, match="3 models are too entangled: no order was proved") as caught:
+        kemeny(EVEN)
+    assert caught.value.known == {"order": (("a",), ("b",), ("c",), ("d",)), "cost": 4, "bound": 3}
+
+
+def turned(result, first, second):
+    """Return the order with two models changed round."""
+    swap = {first: second, second: first}
+    return tuple((swap.get(place[0], place[0]),) for place in result.order)
+
+
+def with_block(result, **changes):
+    largest = max(result.blocks, key=lambda block: len(block.models))
+    return tuple(replace(block, **changes) if block is largest else block for block in result.blocks)
+
+
+@pytest.mark.parametrize("question", [kemeny, slater, feedback_arcs], ids=lambda question: question.__name__)
+def test_each_corrupted_field_is_seen(question):
+    profile = impartial_culture(9, 7, seed=4)
+    result = question(profile)
+    block = max(result.blocks, key=lambda one: len(one.models))
+    first, second = names(result)[:2]
+    spoilt = {
+        "order": [turned(result, first, second), result.order[1:], ((first, second), *result.order[2:])],
+        "cost": [result.cost - 1, result.cost + 1],
+        "unique": [not result.unique, None],
+        "number": [(result.number or 0) + 1, None],
+        "shared": [result.shared.T, result.shared & False, result.shared.set_axis(list("abcdefghi"))],
+        "margins": [profile.select(voters=["1", "2"]).margins(), replace(result.margins, wins=-result.margins.wins)],
+        "blocks": [
+            result.blocks[1:],
+            with_block(result, cost=block.cost - 1),
+            with_block(result, order=block.order[::-1]),
+            with_block(result, shared=block.shared.T),
+            with_block(result, shared=np.zeros_like(block.shared)),
+            with_block(result, number=block.number + 1),
+            with_block(result, number=None),
+            with_block(result, means=Means.SOLVER),
+            with_block(result, means=Means.COST, number=None),
+            with_block(result, means=Means.NOTHING, number=None),
+            with_block(result, triangles=replace(block.triangles, multipliers=-block.triangles.multipliers - 1)),
+            with_block(result, triangles=replace(block.triangles, corners=block.triangles.corners * 0)),
+            with_block(result, turned=(block.order,)),
+            with_block(result, models=block.models[::-1]),
+        ],
+        "solver": ["HiGHS"],
+    }
+    if question is kemeny:
+        spoilt["tie_penalty"] = [Fraction(-1)]
+    if question is feedback_arcs:
+        spoilt["weighted"] = [False]
+    assert_each_spoilt_field_is_seen(result, spoilt)
+
+
+def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
+    profile = impartial_culture(8, 4, seed=2)
+    monkeypatch.setattr("weightlab.graph.linear_order.sure_pairs", refuse_the_full_search)
+    result = kemeny(profile)
+    block = max(result.blocks, key=lambda one: len(one.models))
+    assert block.means is Means.TILTED
+    assert block.turned
+    for changes in ({"turned": ()}, {"turned": (block.order,)}, {"turned": (block.order[::-1],)}):
+        with pytest.raises(ProofError):
+            replace(result, blocks=with_block(result, **changes)).verify()
+    more = block.shared.copy()
+    above = np.argsort(block.order)[:, None] < np.argsort(block.order)
+    more[above] = True
+    with pytest.raises(ProofError, match="an order costs less, or as little while it turns a pair said to be shared"):
+        replace(result, blocks=with_block(result, shared=more, turned=())).verify()
+
+
+@pytest.mark.parametrize("question", [kemeny, feedback_arcs], ids=lambda question: question.__name__)
+def test_each_corrupted_part_of_a_document_is_seen(question):
+    result = question(CYCLE)
+    spoilt = [
+        (("order",), [["a"], ["b"]]),
+        (("order",), [["b"], ["a"], ["c"]]),
+        (("cost",), "9/1"),
+        (("cost",), 10),
+        (("unique",), False),
+        (("unique",), "yes"),
+        (("number",), 2),
+        (("number",), "one"),
+        (("solver",), "HiGHS"),
+        (("blocks",), []),
+        (("blocks", 0, "models"), [0, 1]),
+        (("blocks", 0, "models"), [0, 1, 5]),
+        (("blocks", 0, "order"), [0, 1, 1]),
+        (("blocks", 0, "cost"), 0),
+        (("blocks", 0, "cost"), 1.5),
+        (("blocks", 0, "shared"), [[0]]),
+        (("blocks", 0, "shared", 0), [0, 1, 2]),
+        (("blocks", 0, "number"), 3),
+        (("blocks", 0, "means"), "guess"),
+        (("blocks", 0, "triangles", 0), [0, 1]),
+        (("blocks", 0, "triangles", 0), [0, 1, 1]),
+        (("blocks", 0, "triangles", 0), [0, 1, 3]),
+        (("blocks", 0, "multipliers", 0), -1),
+        (("blocks", 0, "multipliers"), []),
+        (("blocks", 0, "scale"), 0),
+        (("blocks", 0, "turned"), [[0, 1, 2]]),
+        (("margins", "wins", 0, 1), 0),
+    ]
+    if question is kemeny:
+        spoilt += [(("tie_penalty",), "-1/1"), (("tie_penalty",), 0)]
+    else:
+        spoilt += [(("weighted",), False), (("weighted",), None), (("arcs",), [])]
+    assert_each_spoilt_part_is_seen(result, spoilt)
+
+
+def test_an_order_is_checked_against_its_source():
+    with pytest.raises(ProofError, match="wins of 'a' over 'b': the result carries 6, the source has 2"):
+        kemeny(CYCLE).verify(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
+
+
+def test_sentences_say_how_sure_they_are():
+    assert (
+        str(kemeny(CYCLE))
+        == "Kemeny: a first; the order contradicts the tasks by 10, and no other order costs as little."
+    )
+    even = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))
+    assert str(kemeny(even)) == "Kemeny: a first; the order contradicts the tasks by 4, and 3 orders cost as little."
+    assert str(slater(even)) == "Slater: a first; the order turns 1 majority, and 3 orders turn as few."
+    assert str(feedback_arcs(even)) == "Without 1 majority there is no cycle (margins of 1 in all): c over a."
+    assert str(feedback_arcs(wl.Profile.from_orders(map(list, ["abc"])))) == "The majorities have no cycle."
+
+
+def test_what_all_least_orders_share_is_a_table():
+    summary = kemeny(EVEN).summary()
+    assert list(summary.index) == ["a", "b", "c", "d"]
+    assert list(summary["place"]) == [1, 2, 3, 4]
+    assert list(summary["always_above"]) == [0, 0, 0, 3]
+    assert list(summary["always_below"]) == [1, 1, 1, 0]
+
+
+def test_a_single_model_and_no_disagreement_cost_nothing():
+    assert kemeny(wl.Profile.from_orders([["a"]])).order == (("a",),)
+    agreed = kemeny(wl.Profile.from_orders(map(list, ["bca", "bca"])))
+    assert (agreed.order, agreed.cost, agreed.unique) == ((("b",), ("c",), ("a",)), 0, True)
+
+
+def test_orders_and_penalties_that_make_no_sense_are_refused():
+    with pytest.raises(InputError, match="tie_penalty must not be negative; got -1"):
+        kemeny(CYCLE, tie_penalty=-1)
+    with pytest.raises(InputError, match="tie_penalty must not be negative; got -1/2"):
+        kemeny_cost(CYCLE, ["a", "b", "c"], tie_penalty="-1/2")
+    with pytest.raises(InputError, match="an order holds every model once; missing: c"):
+        kemeny_cost(CYCLE, ["a", "b"])
+    with pytest.raises(InputError, match="an order holds every model once; missing: none, but one is twice"):
+        kemeny_cost(CYCLE, ["a", ("b", "c"), "a"])
+    with pytest.raises(UnknownNameError, match="no model named 'z'"):
+        kemeny_cost(CYCLE, ["a", "b", "z"])
+
+
+def test_an_order_of_no_question_proves_nothing():
+    result = kemeny(CYCLE)
+    kept = {name: getattr(result, name) for name in OptimalOrder.__dataclass_fields__}
+    with pytest.raises(ProofError, match="of no question has no costs"):
+        OptimalOrder(**kept).verify()
+
+
+GLUE_FIRST = ("Microsoft Alexander v-teamTuring NLR v5",)
+
+
+def real_board(shared_data, name):
+    return wl.read_leaderboard(shared_data / "colombo" / f"{name}.csv")
+
+
+@pytest.mark.parametrize(("name", "cost"), [("glue105", 7248), ("superglue24", 539), ("xtreme15", 41)])
+def test_kemeny_of_the_leaderboards_that_colombo_et_al_rank(shared_data, name, cost):
+    board = real_board(shared_data, name)
+    result = kemeny(board)
+    assert result.cost == cost
+    assert result.proof is Proof.EXACT
+    assert result.verify(board)
+
+
+def test_the_mean_and_borda_contradict_glues_tasks_more(shared_data):
+    board = real_board(shared_data, "glue105")
+    exact = {model: sum(row) for model, row in zip(board.models, cells(board), strict=True)}
+    mean = sorted(exact, key=lambda model: -exact[model])  # file order where means tie
+    assert kemeny_cost(board, mean) == 8412
+    borda = board.scores.rank().sum(axis=1)
+    tied = [tuple(borda.index[borda == value]) for value in sorted(set(borda), reverse=True)]
+    assert [len(place) for place in tied if len(place) > 1] == [2] * 5
+    assert kemeny_cost(board, tied) == 7651
+
+
+def cells(board):
+    columns = [board.cells.column(column) for column in range(len(board.tasks))]
+    return zip(*columns, strict=True)
