@@ -17,7 +17,7 @@ from weightlab.data.margins import Margins
 from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
 from weightlab.graph.components import is_cyclic, topological
 from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.paths import cycle_of_three, shortest_cycle_of, three_cycles_through
+from weightlab.graph.paths import BLOCK_CELLS, cycle_of_three, shortest_cycle_of, three_cycles_through
 
 __all__ = [
     "StrongestCycle",
@@ -299,7 +299,7 @@ def from_first(cycle: list[int]) -> list[int]:
 def _intransitive(relation: BoolArray) -> tuple[int, int, int] | None:
     """Return the first x, then z, then y with x R y R z and not x R z."""
     numbers = relation.astype(np.float32)
-    step = max(1, (1 << 22) // max(1, len(relation)))
+    step = max(1, BLOCK_CELLS // max(1, len(relation)))
     for start in range(0, len(relation), step):
         rows = slice(start, start + step)
         missing = np.argwhere((numbers[rows] @ numbers > 0) & ~relation[rows])
