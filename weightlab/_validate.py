@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -182,16 +183,16 @@ def exact_cell(value: Any) -> float | Fraction:
     ValueError
         If the value is not a finite number; the message completes a sentence about it.
     """
-    if is_missing(value):
-        return float("nan")
+    if isinstance(value, float) and not math.isinf(value):
+        return float(value)
     if isinstance(value, str):
         return number_from_text(value.strip())
+    if is_missing(value):
+        return math.nan
     if isinstance(value, bool | np.bool_):
         return float(value)
-    if isinstance(value, float | np.floating | Decimal) and abs(value) == float("inf"):
+    if isinstance(value, float | np.floating | Decimal) and abs(value) == math.inf:
         raise ValueError("is infinite")
-    if isinstance(value, float):
-        return float(value)
     if isinstance(value, np.floating):
         return number_from_text(str(value))
     if isinstance(value, int | np.integer | Decimal | Fraction):

@@ -168,7 +168,7 @@ def test_a_column_that_is_there_twice_is_refused():
     assert faults_of(frame) == ["several columns 'score'; there are 'dataset', 'metric', 'model', 'score', 'score'"]
 
 
-@pytest.mark.parametrize("dtype", [object, "str", "category"])
+@pytest.mark.parametrize("dtype", [object, "string", "category"])
 def test_rows_without_a_name_are_not_dropped(dtype):
     frame = LONG.assign(
         dataset=LONG["dataset"].where(LONG.index != 1, None).astype(dtype),

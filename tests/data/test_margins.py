@@ -149,7 +149,9 @@ def test_a_featherweight_decides_between_giants():
     assert margins.frame().loc["a", "b"] == 1e-40
 
 
-@pytest.mark.parametrize("weights", [[2**53, 1, 1], [2**52, 2**52, 1]])
+@pytest.mark.parametrize(
+    "weights", [[2**53, 1, 1], [2**52, 2**52, 1], [2**61, 1, 1], [10**40, 1, "1e-40"], [2**51, 2**102, 2**153 - 1]]
+)
 def test_missing_scores_are_left_out_exactly_beyond_the_integers_of_doubles(weights):
     frame = pd.DataFrame([[1, 1, None], [0, 1, 2], [None, 1, 3]], index=list("abc"), columns=list("xyz"))
     board = wl.Leaderboard(frame, weights=weights)
@@ -164,6 +166,21 @@ def test_many_models_are_counted_in_several_blocks(monkeypatch):
     frame[0] = 1.0
     board = wl.Leaderboard(frame, weights=[1, 1, 2, 2, "1/3"], tolerance={"4": 1})
     assert_as_defined(board.margins(), board)
+
+
+@FEWER
+@given(boards(weighted=False, models=(2, 4), tasks=(2, 4)), st.lists(st.integers(0, 2**200), min_size=4, max_size=4))
+def test_weights_of_any_size_are_added_exactly(board, weights):
+    weights = weights[: len(board.tasks) - 1]
+    board = wl.Leaderboard.from_cells(
+        board.models, board.tasks, board.cells, lower_is_better=board.lower_is_better, weights=[1, *weights]
+    )
+    assert_as_defined(board.margins(), board)
+
+
+def test_nobody_to_vote_makes_every_duel_a_tie():
+    nobody = wl.Profile.from_orders([["a", "b"]]).select(voters=[])
+    assert nobody.margins().margin("a", "b") == 0
 
 
 # Margins as they are --------------------------------------------------------------------------------------------------

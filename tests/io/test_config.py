@@ -80,6 +80,7 @@ def test_a_table_is_not_its_own_configuration(tmp_path):
 
 def test_an_empty_configuration_declares_nothing():
     assert read_config(io.StringIO("")) == {}
+    assert read_config(io.StringIO(" \n\n")) == {}
     assert read_config(io.StringIO("# nothing yet\n")) == {}
 
 

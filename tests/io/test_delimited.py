@@ -94,8 +94,8 @@ def test_the_index_of_pandas_beside_a_column_of_models_is_refused_with_the_way_o
     text = pd.DataFrame({"model": ["a", "b"], "f1": [0.5, 0.25]}).to_csv()
     (fault,) = refusal(text)
     assert fault == (
-        "the first column has no name and another is called 'model'; "
-        "if the first is the index that pandas writes, leave it out with drop=['']"
+        "the first column, which has no name, was read as the names of the models, and another is called 'model'; "
+        "drop=[''] leaves it out"
     )
     assert wl.read_leaderboard(io.StringIO(text), drop=[""]).models == ("a", "b")
 
@@ -109,8 +109,7 @@ def test_a_comment_above_the_header_is_refused():
     assert refusal("# June\n" + TABLE) == (
         "line 2: 3 fields where the header has 1",
         "line 3: 3 fields where the header has 1",
-        "line 4: 3 fields where the header has 1",
-        "the header begins with '#'; if that line is a comment, take it out",
+        "line 4: 3 fields where the header has 1 (the header begins with '#'; if that line is a comment, take it out)",
     )
 
 

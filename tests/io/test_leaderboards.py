@@ -66,6 +66,19 @@ def test_names_are_text_even_where_they_look_like_something_else():
     assert read("model,1\nNA,1\nnan,2\n-,3\n1e5,4\n").models == ("NA", "nan", "-", "1e5")
 
 
+def test_a_first_column_beside_one_called_model_explains_the_faults_of_the_other():
+    text = "rank,model,x\n1,a,1\n2,b,2\n"
+    remark = (
+        "the first column, 'rank', was read as the names of the models, "
+        "and another is called 'model'; drop=['rank'] leaves it out"
+    )
+    assert refusal(text) == [
+        f"line 2, column 'model': 'a' {NO_NUMBER}",
+        f"line 3, column 'model': 'b' {NO_NUMBER} ({remark})",
+    ]
+    assert read("system,model\na,1\nb,2\n").tasks == ("model",)
+
+
 def test_dropped_columns_are_not_read():
     board = read("rank,model,x,note\n1,a,1,good\n2,b,2,bad\n", drop=["note", "rank"])
     assert (board.models, board.tasks) == (("a", "b"), ("x",))
@@ -101,7 +114,7 @@ def test_faults_past_the_first_twenty_are_counted():
 
 def test_of_prose_not_all_is_read():
     faults = refusal("model,x,y\n" + "".join(f"m{number},one,two\n" for number in range(20_000)))
-    assert faults[20:] == ["... and 11980 more", "reading stopped at line 6001"]
+    assert faults[20:] == ["... and 11980 more (reading stopped at line 6001)"]
 
 
 @pytest.mark.parametrize(

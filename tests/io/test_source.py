@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,10 +46,23 @@ def test_an_open_file_has_the_format_of_its_name(tmp_path):
         assert wl.read_leaderboard(stream).tasks == ("f1",)
 
 
-def test_the_bytes_behind_a_text_stream_are_read(monkeypatch):
-    text = io.TextIOWrapper(io.BytesIO("model,f1\n\u00e9,1\nb,2\n".encode()), encoding="latin-1")
-    monkeypatch.setattr(sys, "stdin", text)
-    assert wl.read_leaderboard(sys.stdin).models == ("\u00e9", "b")
+def test_a_text_stream_is_read_in_the_encoding_it_was_opened_in():
+    text = io.TextIOWrapper(io.BytesIO("model,f1\n\u00e9,1\nb,2\n".encode("latin-1")), encoding="latin-1")
+    assert wl.read_leaderboard(text).models == ("\u00e9", "b")
+
+
+def test_a_text_stream_that_is_encoded_otherwise_is_refused():
+    text = io.TextIOWrapper(io.BytesIO(b"model,f1\n\xe9,1\n"), encoding="utf-8")
+    assert refusal(text) == (
+        "<stream>: cannot be read: 'utf-8' codec can't decode byte 0xe9 in position 9: invalid continuation byte"
+    )
+
+
+def test_a_stream_is_read_from_where_it_stands(tmp_path):
+    (tmp_path / "t.csv").write_text("# a comment\n" + TABLE)
+    with (tmp_path / "t.csv").open() as stream:
+        assert stream.readline() == "# a comment\n"
+        assert wl.read_leaderboard(stream).models == ("a", "b")
 
 
 def test_standard_input_is_called_so():

@@ -137,7 +137,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
     """
     source = opened(path, "csv")
     try:
-        declared = tomllib.loads(decoded(source).replace("\r\n", "\n"), parse_float=Decimal) if source.data else {}
+        text = decoded(source) if source.data.strip() else ""
+        declared = tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
     except RecursionError:
         raise FileFormatError(source.name, "too deeply nested") from None
     except (ValueError, ArithmeticError) as error:

@@ -33,6 +33,8 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
         faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line)
+    if header[0].startswith("#"):
+        faults.remark("the header begins with '#'; if that line is a comment, take it out")
     return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
 
 
@@ -47,13 +49,14 @@ class _Records:
 
     def some(self, most: int) -> tuple[list[int], list[list[str]]]:
         """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
-        last = self.reader.line_num
+        reader = self.reader
+        last = reader.line_num
         ends: list[int] = []
         records: list[list[str]] = []
         try:
-            for record in self.reader:
+            for record in reader:
                 records.append(record)
-                ends.append(self.reader.line_num)
+                ends.append(reader.line_num)
                 if len(records) == most:
                     break
         except csv.Error as error:
@@ -79,10 +82,12 @@ class _Records:
             lines, records = self.some(rows_of_a_block(width))
             if not records:
                 return
-            if any(map(width.__ne__, map(len, records))) or not all(record[0].strip() for record in records):
+            columns = list(zip(*records, strict=True)) if set(map(len, records)) == {width} else []
+            if not columns or not all(map(str.strip, columns[0])):
                 lines, records = self._whole(lines, records, header)
+                columns = list(zip(*records, strict=True))
             if records:
-                yield Block(rows=lines, columns=list(zip(*records, strict=True)))
+                yield Block(rows=lines, columns=columns)
 
     def _whole(
         self, lines: list[int], records: list[list[str]], header: list[str]

@@ -105,12 +105,10 @@ def gathered(
             wrong += _not_blank(block, column)
         _note(wrong, block, sheet, faults)
         if faults.enough:
-            faults.stop(sheet.place(block.rows[-1]))
+            faults.remark(f"reading stopped at {sheet.place(block.rows[-1])}")
             break
     if not rows and not faults:
         faults.add("there is a header and no row below it")
-    if faults and sheet.header[0].startswith("#"):
-        faults.add("the header begins with '#'; if that line is a comment, take it out")
     return Gathered(
         rows=np.concatenate([np.empty(0, dtype=np.int32), *rows]),
         names={column: coded.names() for column, coded in codes.items()},

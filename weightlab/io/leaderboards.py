@@ -188,11 +188,11 @@ def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: Fil
         if name in first:
             faults.add(f"columns {first[name] + 1} and {position + 1} are both called {name!r}")
         first.setdefault(name, position)
-    if not header[models].strip() and not sheet.labelled and "model" in first:
-        faults.add(
-            "the first column has no name and another is called 'model'; "
-            "if the first is the index that pandas writes, leave it out with drop=['']"
-        )
+    if "model" in first and not sheet.labelled and header[models] != "model":
+        name = header[models]
+        what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
+        remark = f"{what} read as the names of the models, and another is called 'model'; drop=[{name!r}] leaves it out"
+        (faults.remark if name.strip() else faults.add)(remark)
 
 
 def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:

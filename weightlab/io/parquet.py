@@ -13,8 +13,6 @@ from weightlab.io.source import Source
 
 __all__ = ["needed", "parquet_sheet"]
 
-EXACT_INTEGER = 2**53
-
 DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
 """What pyarrow raises for damaged files, beside its own errors."""
 
@@ -80,7 +78,7 @@ def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> 
 
 
 def _cells(array: Any, types: Any) -> Sequence[Any]:
-    """Return the cells of an array, as doubles where these are what is stored."""
+    """Return the cells of an array: a NumPy one of doubles or integers where these are what is stored."""
     if types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if types.is_nested(array.type):
@@ -90,9 +88,7 @@ def _cells(array: Any, types: Any) -> Sequence[Any]:
     if types.is_floating(array.type):
         return list(array.to_numpy(zero_copy_only=False))
     if types.is_integer(array.type) and array.null_count == 0:
-        numbers = array.to_numpy()
-        if len(numbers) == 0 or max(int(numbers.max()), -int(numbers.min())) < EXACT_INTEGER:
-            return numbers.astype(np.float64)  # type: ignore[no-any-return]
+        return array.to_numpy()  # type: ignore[no-any-return]
     return array.to_pylist()  # type: ignore[no-any-return]
 
 

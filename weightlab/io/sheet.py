@@ -22,7 +22,7 @@ class FileFaults(Faults):
         super().__init__()
         self.name = name
         self.count = 0
-        self.stopped = ""
+        self._remarks: list[str] = []
 
     @property
     def enough(self) -> bool:
@@ -34,14 +34,17 @@ class FileFaults(Faults):
         self.count += 1
         super().add(fault)
 
-    def stop(self, place: str) -> None:
-        """Note where reading stopped."""
-        self.stopped = f"reading stopped at {place}"
+    def remark(self, remark: str) -> None:
+        """Note what may explain the faults; it is told behind the last one."""
+        self._remarks.append(remark)
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """The faults, the first twenty in words and the rest as a count, and where reading stopped."""
-        return (*super().listed, self.stopped) if self.stopped else super().listed
+        """The faults, the first twenty in words and the rest as a count, with the remarks behind the last."""
+        listed = super().listed
+        if not listed or not self._remarks:
+            return listed
+        return (*listed[:-1], f"{listed[-1]} ({'; '.join(self._remarks)})")
 
     def raise_here(self) -> None:
         """Raise one error that names the file and lists all faults, if there are any."""

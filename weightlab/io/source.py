@@ -156,9 +156,9 @@ def _meant(path: Path) -> str:
 
 
 def _drained(stream: Any, name: str) -> bytes:
-    """Return the bytes of a stream; of a text stream those behind it, where it has them."""
+    """Return what is left in a stream, text as UTF-8: whoever opened it has said what it was encoded in."""
     try:
-        content = getattr(stream, "buffer", stream).read()
+        content = stream.read()
         return content.encode("utf-8") if isinstance(content, str) else bytes(content)
     except (OSError, ValueError) as error:
         raise _unreadable(name, error) from None
