@@ -6,7 +6,7 @@ They read margins cell by cell and share no code with what they check.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 
 
 class Duels:
@@ -94,7 +94,7 @@ def paths(duels, start, end):
 
 def path_strength(duels, kind, start, end):
     size = duels.strength(kind)
-    return max((min(size[pair] for pair in zip(path, path[1:], strict=False)) for path in paths(duels, start, end)), default=0)
+    return max((min(size[pair] for pair in pairwise(path)) for path in paths(duels, start, end)), default=0)
 
 
 def schulze_defeats(duels, kind):
@@ -179,7 +179,7 @@ def cheapest_orders(models, cost):
 
 
 def vertices_of_lotteries(game):
-    """Return every vertex of {p >= 0, sum p = 1, p A >= 0}: the unique solutions of tight conditions that satisfy all."""
+    """Return every vertex of {p >= 0, sum p = 1, p A >= 0}: each solves as many tight conditions, and no other does."""
     count = len(game)
     gains = [[Fraction(int(game[row][column])) for row in range(count)] for column in range(count)]
     signs = [[Fraction(int(row == column)) for row in range(count)] for column in range(count)]

@@ -106,5 +106,5 @@ def test_everybody_ties_in_a_cycle():
 
 @pytest.mark.parametrize("function", [copeland, minimax])
 def test_an_unknown_score_is_refused(function):
-    with pytest.raises(InputError, match="score must be .* got 'points'"):
+    with pytest.raises(InputError, match=r"score must be .* got 'points'"):
         function(CYCLE, score="points")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from math import factorial, prod
 
 import numpy as np
@@ -256,7 +257,7 @@ def test_a_strongest_path_is_as_strong_as_any(table):
                 assert (path == ()) == (strength == 0)
                 if path:
                     assert (path[0], path[-1]) == (start, end)
-                    assert min(duels.margin[pair] for pair in zip(path, path[1:], strict=False)) == strength
+                    assert min(duels.margin[pair] for pair in pairwise(path)) == strength
 
 
 def test_a_path_needs_known_models():

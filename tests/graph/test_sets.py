@@ -135,7 +135,7 @@ def test_the_banks_set_refuses_tied_duels_and_names_one():
 
 def test_the_banks_set_says_what_it_could_not_decide():
     table = random_tournament(30, seed=1)
-    with pytest.raises(UnprovedError, match="3 steps did not decide whether .* belong to the Banks set") as caught:
+    with pytest.raises(UnprovedError, match=r"3 steps did not decide whether .* belong to the Banks set") as caught:
         banks_set(table, most_steps=3)
     known, whole = caught.value.known, banks_set(table)
     assert set(known["members"]) <= set(whole) <= {*known["members"], *known["undecided"]}

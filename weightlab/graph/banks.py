@@ -48,7 +48,7 @@ def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str
     Examples
     --------
     >>> import weightlab as wl
-    >>> banks_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    >>> banks_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
     margins = margins_of(source)

@@ -26,9 +26,9 @@ def condorcet_winner(source: MajorityLike) -> str | None:
     Examples
     --------
     >>> import weightlab as wl
-    >>> condorcet_winner(wl.Profile.from_orders(["abc", "bac", "acb"]))
+    >>> condorcet_winner(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"])))
     'a'
-    >>> condorcet_winner(wl.Profile.from_orders(["abc", "bca", "cab"])) is None
+    >>> condorcet_winner(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))) is None
     True
     """
     margins = margins_of(source)
@@ -51,7 +51,7 @@ def weak_condorcet_winners(source: MajorityLike) -> tuple[str, ...]:
     Examples
     --------
     >>> import weightlab as wl
-    >>> weak_condorcet_winners(wl.Profile.from_orders(["abc", "bac"]))
+    >>> weak_condorcet_winners(wl.Profile.from_orders(map(list, ["abc", "bac"])))
     ('a', 'b')
     """
     margins = margins_of(source)
@@ -73,7 +73,7 @@ def condorcet_loser(source: MajorityLike) -> str | None:
     Examples
     --------
     >>> import weightlab as wl
-    >>> condorcet_loser(wl.Profile.from_orders(["abc", "bac", "acb"]))
+    >>> condorcet_loser(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"])))
     'c'
     """
     margins = margins_of(source)

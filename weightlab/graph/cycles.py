@@ -17,7 +17,7 @@ from weightlab.data.margins import Margins
 from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
 from weightlab.graph.components import is_cyclic, topological
 from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.paths import cycle_of_three, shortest_cycle_of, three_cycles_through
+from weightlab.graph.paths import BLOCK_CELLS, cycle_of_three, shortest_cycle_of, three_cycles_through
 
 __all__ = [
     "StrongestCycle",
@@ -45,7 +45,7 @@ def is_acyclic(source: MajorityLike) -> bool:
     Examples
     --------
     >>> import weightlab as wl
-    >>> is_acyclic(wl.Profile.from_orders(["abc", "bca", "cab"]))
+    >>> is_acyclic(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     False
     """
     return not is_cyclic(beats(margins_of(source)))
@@ -68,7 +68,7 @@ def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
     Examples
     --------
     >>> import weightlab as wl
-    >>> even = wl.Profile.from_orders(["abc", "bca"])
+    >>> even = wl.Profile.from_orders(map(list, ["abc", "bca"]))
     >>> is_transitive(even), is_transitive(even, strict=False)
     (True, False)
     """
@@ -92,7 +92,7 @@ def intransitive_triple(source: MajorityLike, *, strict: bool = True) -> tuple[s
     Examples
     --------
     >>> import weightlab as wl
-    >>> intransitive_triple(wl.Profile.from_orders(["abc", "bca"]), strict=False)
+    >>> intransitive_triple(wl.Profile.from_orders(map(list, ["abc", "bca"])), strict=False)
     ('c', 'a', 'b')
     """
     margins = margins_of(source)
@@ -118,7 +118,7 @@ def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
     Examples
     --------
     >>> import weightlab as wl
-    >>> shortest_cycle(wl.Profile.from_orders(["abc", "bca", "cab"]))
+    >>> shortest_cycle(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     ('a', 'b', 'c')
     """
     margins = margins_of(source)
@@ -146,7 +146,7 @@ def count_three_cycles(source: MajorityLike) -> int:
     Examples
     --------
     >>> import weightlab as wl
-    >>> count_three_cycles(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    >>> count_three_cycles(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     1
     """
     beaten = beats(margins_of(source))
@@ -260,7 +260,7 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
     Examples
     --------
     >>> import weightlab as wl
-    >>> print(strongest_cycle(wl.Profile.from_orders(["abc", "bca", "cab"])))
+    >>> print(strongest_cycle(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
     a > b > c > a: every duel of this cycle is won by 1 or more, and no cycle is stronger.
     """
     margins = margins_of(source)
@@ -299,7 +299,7 @@ def from_first(cycle: list[int]) -> list[int]:
 def _intransitive(relation: BoolArray) -> tuple[int, int, int] | None:
     """Return the first x, then z, then y with x R y R z and not x R z."""
     numbers = relation.astype(np.float32)
-    step = max(1, (1 << 22) // max(1, len(relation)))
+    step = max(1, BLOCK_CELLS // max(1, len(relation)))
     for start in range(0, len(relation), step):
         rows = slice(start, start + step)
         missing = np.argwhere((numbers[rows] @ numbers > 0) & ~relation[rows])

@@ -31,7 +31,7 @@ def smith_set(source: MajorityLike) -> tuple[str, ...]:
     Examples
     --------
     >>> import weightlab as wl
-    >>> smith_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    >>> smith_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
     margins = margins_of(source)
@@ -61,7 +61,7 @@ def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
     Examples
     --------
     >>> import weightlab as wl
-    >>> schwartz_set(wl.Profile.from_orders(["abc", "bac"]))
+    >>> schwartz_set(wl.Profile.from_orders(map(list, ["abc", "bac"])))
     ('a', 'b')
     """
     margins = margins_of(source)

@@ -49,7 +49,7 @@ def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd
     Examples
     --------
     >>> import weightlab as wl
-    >>> copeland(wl.Profile.from_orders(["abc", "bac", "acb"])).to_dict()
+    >>> copeland(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"]))).to_dict()
     {'a': 2, 'b': 0, 'c': -2}
     """
     margins = margins_of(source)
@@ -92,7 +92,7 @@ def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> p
     Examples
     --------
     >>> import weightlab as wl
-    >>> minimax(wl.Profile.from_orders(["abc", "bac", "acb"])).astype(float).to_dict()
+    >>> minimax(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"]))).astype(float).to_dict()
     {'a': 0.0, 'b': -2.0, 'c': -3.0}
     """
     margins = margins_of(source)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._exact import fraction
-from weightlab._result import read_fraction, to_json
+from weightlab._result import ensure, read_fraction, to_json
 from weightlab._typing import AnyArray, Number
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
@@ -53,6 +53,7 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         return _constant(self.margins, self.tie_penalty)
 
     def _cost_of(self, places: AnyArray) -> Fraction:
+        ensure(self.tie_penalty >= 0, "the tie penalty is negative")
         order = tuple((self.models[place],) for place in places.tolist())
         return kemeny_cost(self.margins, order, tie_penalty=self.tie_penalty)
 
@@ -110,16 +111,14 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     Examples
     --------
     >>> import weightlab as wl
-    >>> result = kemeny(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2]))
+    >>> result = kemeny(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2]))
     >>> result.order, result.cost, result.unique
     ((('a',), ('b',), ('c',)), Fraction(10, 1), True)
     >>> result.verify()
     True
     """
     margins = margins_of(source)
-    penalty = fraction(tie_penalty)
-    if penalty < 0:
-        raise InputError(f"tie_penalty must not be negative; got {penalty}")
+    penalty = _checked_penalty(tie_penalty)
     net, factor = reduced(margins.array)
     unit, constant = Fraction(factor, margins.denominator), _constant(margins, penalty)
     blocks = proved_blocks(net, unit, constant, margins.models, time_limit)
@@ -153,17 +152,24 @@ def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, t
     Examples
     --------
     >>> import weightlab as wl
-    >>> kemeny_cost(wl.Profile.from_orders(["abc", "bca", "cab"]), ["a", "b", "c"])
+    >>> kemeny_cost(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])), ["a", "b", "c"])
     Fraction(4, 1)
     """
     margins = margins_of(source)
-    penalty = fraction(tie_penalty)
+    penalty = _checked_penalty(tie_penalty)
     place = _place_of_each(margins.models, order)
     above = place[:, None] < place
     tied = np.triu(place[:, None] == place, 1)
     contradicted = _total(margins.wins.T[above])
     one_sided = _total(margins.ties[above]) + _total(margins.wins[tied]) + _total(margins.wins.T[tied])
     return (contradicted + penalty * one_sided) / margins.denominator
+
+
+def _checked_penalty(tie_penalty: Number) -> Fraction:
+    penalty = fraction(tie_penalty)
+    if penalty < 0:
+        raise InputError(f"tie_penalty must not be negative; got {penalty}")
+    return penalty
 
 
 def _constant(margins: Margins, tie_penalty: Fraction) -> Fraction:

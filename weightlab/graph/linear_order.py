@@ -13,6 +13,7 @@ easy is done first:
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +43,7 @@ class _Relaxed:
 
     order: AnyArray
     triangles: Triangles
-    components: list[tuple[AnyArray, OpenProgram]]
+    components: list[tuple[AnyArray, OpenProgram | None]]
 
 
 def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
@@ -64,11 +65,18 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
     return [_block(net[np.ix_(models, models)], models, deadline) for models in blocks_of(net)]
 
 
+def is_past(deadline: float | None) -> bool:
+    """Tell whether a deadline has passed."""
+    return deadline is not None and time.monotonic() >= deadline
+
+
 def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
     relaxed = _relaxed(net, deadline)
     if relaxed is None:
         order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
         return _partly_known(net, models, order, Triangles.none(), Means.NOTHING)
+    if is_past(deadline):
+        return _partly_known(net, models, relaxed.order, relaxed.triangles, Means.NOTHING)
     try:
         settled = _search(net, relaxed, sure_pairs(net))
     except TooManyIdealsError:
@@ -162,7 +170,7 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
     for members, program in relaxed.components:
         inside = np.isin(order, members)
         start = np.searchsorted(members, order[inside])
-        found = integral_optimum(program, start, deadline)
+        found = None if program is None else integral_optimum(program, start, deadline)
         if found is None:
             return _partly_known(net, models, relaxed.order, relaxed.triangles, Means.NOTHING)
         order[inside] = members[found]

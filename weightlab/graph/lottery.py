@@ -172,7 +172,7 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     Examples
     --------
     >>> import weightlab as wl
-    >>> lottery = maximal_lottery(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2]))
+    >>> lottery = maximal_lottery(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2]))
     >>> lottery.probabilities.to_dict()
     {'a': Fraction(5, 9), 'b': Fraction(1, 9), 'c': Fraction(1, 3)}
     >>> lottery.unique
@@ -216,7 +216,7 @@ def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str
     Examples
     --------
     >>> import weightlab as wl
-    >>> bipartisan_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    >>> bipartisan_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
     return maximal_lottery(source, duels=duels).support
@@ -302,11 +302,16 @@ def _program(game: AnyArray) -> Formulation:
 
 
 def _strict_program(game: AnyArray) -> Formulation:
-    """Return the program of the maximal lottery p for which the least entry of p + p A is greatest."""
+    """Return the program of the maximal lottery p for which the least entry of p + p A / s is greatest.
+
+    s is the largest gain, so that no coefficient is small beside the others of its row.
+    """
     count = len(game)
     names = [str(model) for model in range(count)]
-    gains = np.column_stack([game.T, np.zeros(count, dtype=game.dtype)])
-    strict = np.column_stack([np.eye(count, dtype=game.dtype) + game.T, -np.ones(count, dtype=game.dtype)])
+    largest = max(1, int(np.abs(game).max(initial=0)))
+    whole = game.T.astype(object if game.dtype.kind == "O" else np.int64)
+    gains = np.column_stack([whole, np.zeros_like(whole[:, :1])])
+    strict = np.column_stack([whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(whole[:, :1], -largest)])
     total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
     return Formulation(
         name="maximal lottery of largest support",
@@ -319,7 +324,7 @@ def _strict_program(game: AnyArray) -> Formulation:
             Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
         ),
         lower=(0,) * count + (None,),
-        upper=(None,) * (count + 1),
+        upper=(None,) * count + (1,),
     )
 
 

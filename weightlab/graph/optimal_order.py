@@ -20,7 +20,7 @@ from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.blocks import Block, Means, blocks_of, check_block
 from weightlab.graph.blocks_json import block_from_json, block_to_json, integers
 from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
-from weightlab.graph.linear_order import least_order
+from weightlab.graph.linear_order import is_past, least_order
 from weightlab.graph.majority import MajorityLike
 from weightlab.graph.ranking import relation_frame
 
@@ -229,7 +229,7 @@ def proved_blocks(
     message = (
         f"no order was proved to be of least cost: one at {known['cost']} is known, and none is below {known['bound']}"
     )
-    if deadline is not None and time.monotonic() >= deadline:
+    if is_past(deadline):
         raise TimeLimitError(f"the time limit came: {message}", known=known)
     raise UnprovedError(f"{largest} models are too entangled: {message}", known=known)
 

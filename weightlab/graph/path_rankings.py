@@ -105,7 +105,7 @@ def schulze(source: MajorityLike, *, strength: Strength = "margins") -> SchulzeR
     Examples
     --------
     >>> import weightlab as wl
-    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> profile = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
     >>> schulze(profile).order
     (('a',), ('b',), ('c',))
     >>> print(schulze(profile))
@@ -146,7 +146,7 @@ def split_cycle(source: MajorityLike, *, strength: Strength = "margins") -> Spli
     Examples
     --------
     >>> import weightlab as wl
-    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> profile = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
     >>> split_cycle(profile).winners
     ('a',)
     """

@@ -115,10 +115,10 @@ def ranked_pairs(
     Examples
     --------
     >>> import weightlab as wl
-    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> profile = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
     >>> ranked_pairs(profile).order
     (('a',), ('b',), ('c',))
-    >>> ranked_pairs(wl.Profile.from_orders(["abc", "bca", "cab"])).tie_break_mattered
+    >>> ranked_pairs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))).tie_break_mattered
     True
     """
     margins = margins_of(source)

@@ -130,7 +130,7 @@ def river(
     Examples
     --------
     >>> import weightlab as wl
-    >>> profile = wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])
+    >>> profile = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
     >>> river(profile).defeated_by.to_dict()
     {'a': None, 'b': 'a', 'c': 'b'}
     """

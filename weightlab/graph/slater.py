@@ -48,9 +48,12 @@ class SlaterRanking(_Turning, kind="slater"):
     def __str__(self) -> str:
         """Return the sentence that says how many duels the order turns."""
         how_sure = {True: "no other order turns as few", False: "others turn as few", None: "none turns fewer"}
+        if self.number is not None and self.number > 1:
+            how_sure[False] = f"{self.number} orders turn as few"
         first = f"{self.order[0][0]} first" if self.order else "no models"
         proof = "" if self.solver is None else f" (by {self.solver}'s bound)"
-        return f"Slater: {first}; the order turns {self.cost} majorities, and {how_sure[self.unique]}{proof}."
+        what = _majorities(int(self.cost))
+        return f"Slater: {first}; the order turns {what}, and {how_sure[self.unique]}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         return _signs(self.margins), Fraction(1)
@@ -83,11 +86,12 @@ class FeedbackArcs(_Turning, kind="feedback_arcs"):
         """Return the sentence that says what has to go."""
         if not self.arcs:
             return "The majorities have no cycle."
-        what = f"margins of {self.cost} in all" if self.weighted else f"{self.cost} in number"
+        what = _majorities(len(self.arcs))
+        size = f" (margins of {self.cost} in all)" if self.weighted else ""
         shown = ", ".join(f"{winner} over {loser}" for winner, loser in self.arcs[:5])
         more = f" and {len(self.arcs) - 5} more" if len(self.arcs) > 5 else ""
         proof = "" if self.solver is None else f" (least by {self.solver}'s bound)"
-        return f"Without these majorities there is no cycle, {what}: {shown}{more}{proof}."
+        return f"Without {what} there is no cycle{size}: {shown}{more}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         if not self.weighted:
@@ -152,8 +156,8 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     Examples
     --------
     >>> import weightlab as wl
-    >>> print(slater(wl.Profile.from_orders(["abc", "bca", "cab"])))
-    Slater: a first; the order turns 1 majorities, and others turn as few.
+    >>> print(slater(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
+    Slater: a first; the order turns 1 majority, and 3 orders turn as few.
     """
     margins = margins_of(source)
     net = _signs(margins)
@@ -192,7 +196,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
     Examples
     --------
     >>> import weightlab as wl
-    >>> feedback_arcs(wl.Profile.from_orders(["abc", "bca", "cab"], weights=[4, 3, 2])).arcs
+    >>> feedback_arcs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])).arcs
     (('c', 'a'),)
     """
     margins = margins_of(source)
@@ -206,3 +210,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
 def _signs(margins: Margins) -> AnyArray:
     beaten = beats(margins)
     return beaten.astype(np.int64) - beaten.T
+
+
+def _majorities(count: int) -> str:
+    return f"{count} {'majority' if count == 1 else 'majorities'}"

@@ -25,6 +25,7 @@ FINEST_SCALE = 2**20
 
 FLOAT_EXACT = 2**53
 INT64_EXACT = 2**62
+SOLVER_BITS = 45
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,7 +111,9 @@ def finest_scale(net: AnyArray) -> int:
     return scale
 
 
-def relaxed_optimum(net: AnyArray, scale: int, deadline: float | None) -> tuple[FloatArray, Triangles, OpenProgram]:
+def relaxed_optimum(
+    net: AnyArray, scale: int, deadline: float | None
+) -> tuple[FloatArray, Triangles, OpenProgram | None]:
     """Return a point of the relaxation that costs least, the triangles that prove it, and the program itself.
 
     Parameters
@@ -126,9 +129,14 @@ def relaxed_optimum(net: AnyArray, scale: int, deadline: float | None) -> tuple[
     -------
     position : ndarray of float, models x models
         How far the row stands above the column, from 0 to 1; the two sides of a pair sum to 1.
+    triangles : Triangles
+        Whatever the solver's floats are worth, they prove some bound.
+    program : OpenProgram or None
+        None where the costs are too large for floats, so that the solver was given rounded ones.
     """
     pairs = _Pairs(len(net))
-    program = open_program(pairs.formulation(net), relaxed=True)
+    unit = _rounding_unit(net)
+    program = open_program(pairs.formulation(net // unit), relaxed=True)
     position = np.asarray(net > 0, dtype=np.float64)
     position[net == 0] = 0.5
     corners = [np.zeros((0, 3), dtype=np.int64)]
@@ -146,7 +154,7 @@ def relaxed_optimum(net: AnyArray, scale: int, deadline: float | None) -> tuple[
         corners.append(fresh)
         duals = solution.duals
         position = pairs.square(solution.x)
-    return position, _rounded(np.concatenate(corners), -duals, scale), program
+    return position, _rounded(np.concatenate(corners), -duals, scale, unit), program if unit == 1 else None
 
 
 def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | None) -> AnyArray | None:
@@ -207,9 +215,15 @@ def _occurrence(values: AnyArray) -> AnyArray:
     return occurrence
 
 
-def _rounded(corners: AnyArray, floats: FloatArray, scale: int) -> Triangles:
-    """Return multipliers near the floats as integers over a scale; any that are not negative prove some bound."""
-    integers = [max(0, round(value * scale)) for value in floats.tolist()]
+def _rounding_unit(net: AnyArray) -> int:
+    """Return the power of two in which costs, rounded, add up to what floats hold with digits to spare."""
+    largest = int(np.abs(net).max(initial=0)) * len(net) ** 2
+    return 1 << max(0, largest.bit_length() - SOLVER_BITS)
+
+
+def _rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Triangles:
+    """Return multipliers near the floats, in units, as integers over a scale; any that are not negative bound."""
+    integers = [max(0, round(value * scale)) * unit for value in floats.tolist()]
     kept = [row for row, value in enumerate(integers) if value]
     return Triangles(
         corners=corners[kept],

@@ -55,7 +55,7 @@ def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[
     Examples
     --------
     >>> import weightlab as wl
-    >>> uncovered_set(wl.Profile.from_orders(["abcd", "bcad", "cabd"]))
+    >>> uncovered_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
     margins = margins_of(source)

@@ -1,0 +1,82 @@
+"""Questions about the majorities, against pref_voting on the same profile in one run.
+
+``python -m pytest -m benchmark -n 0 -s tests/benchmarks/test_graph.py`` prints the table.
+"""
+
+from __future__ import annotations
+
+from timeit import repeat
+
+import numpy as np
+import pytest
+
+import weightlab as wl
+from tests.graph import peer_answers
+from tests.peer import asked
+from weightlab import graph
+
+MODELS, VOTERS = 200, 50
+
+OURS = {
+    "margins": lambda profile: profile.margins(),
+    "copeland": graph.copeland,
+    "minimax": graph.minimax,
+    "smith": graph.smith_set,
+    "gillies": graph.uncovered_set,
+    "schulze": graph.schulze,
+    "ranked_pairs": graph.ranked_pairs,
+    "split_cycle": graph.split_cycle,
+}
+
+
+def impartial_culture(count, voters, seed):
+    ranks = np.argsort(np.random.default_rng(seed).random((voters, count)), axis=1) + 1
+    models = [f"m{place:03}" for place in range(count)]
+    orders = [[models[place] for place in np.argsort(row)] for row in ranks]
+    return ranks.tolist(), wl.Profile.from_orders(orders, models=models)
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("question", OURS)
+def test_no_question_takes_longer_than_pref_voting_takes(question):
+    ranks, profile = impartial_culture(MODELS, VOTERS, seed=0)
+    repeats = 1 if question in {"split_cycle", "ranked_pairs"} else 3
+    theirs = asked("pref_voting", peer_answers.seconds, question, ranks, repeats)
+    ours = min(repeat(lambda: OURS[question](profile), number=1, repeat=7))
+    print(f"\n{question:13} {ours:8.4f} s   pref_voting {theirs:8.4f} s   {theirs / ours:7.1f} times")
+    assert ours < theirs
+
+
+@pytest.mark.parametrize(("count", "allowed"), [(30, 0.05), (50, 0.3)])
+def test_kemeny_of_an_impartial_culture_of_nine_voters(count, allowed):
+    """Seconds on the machine that the limits were set on; the median of ten profiles."""
+    taken = []
+    for seed in range(10):
+        _, profile = impartial_culture(count, 9, seed)
+        taken.append(min(repeat(lambda profile=profile: graph.kemeny(profile), number=1, repeat=3)))
+    print(f"\nkemeny, {count} models, 9 voters: median {np.median(taken):.3f} s, most {max(taken):.3f} s")
+    assert np.median(taken) < allowed
+
+
+def test_the_bipartisan_set_of_a_hundred_models():
+    _, profile = impartial_culture(100, 51, seed=0)
+    taken = min(repeat(lambda: graph.bipartisan_set(profile), number=1, repeat=5))
+    print(f"\nbipartisan set, 100 models, 51 voters: {taken:.3f} s")
+    assert taken < 0.05
+
+
+def test_kemeny_of_glue(shared_data):
+    board = wl.read_leaderboard(shared_data / "colombo" / "glue105.csv")
+    taken = min(repeat(lambda: graph.kemeny(board), number=1, repeat=3))
+    print(f"\nkemeny, GLUE, 105 models: {taken:.3f} s")
+    assert taken < 0.5
+
+
+def test_sets_of_five_thousand_models_make_no_graph():
+    scores = np.random.default_rng(0).random((5_000, 15))
+    board = wl.Leaderboard({f"t{task}": scores[:, task] for task in range(15)})
+    margins = board.margins()
+    for question in (graph.smith_set, graph.schwartz_set, graph.uncovered_set, graph.is_acyclic, graph.count_three_cycles):
+        taken = min(repeat(lambda question=question: question(margins), number=1, repeat=1))
+        print(f"\n{question.__name__}, 5,000 models: {taken:.2f} s")
+        assert taken < 20

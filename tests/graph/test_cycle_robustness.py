@@ -1,0 +1,279 @@
+"""Buffer and radius of a cycle: moving scores by the radius breaks it, moving them by less does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests import brute_force as twins
+from tests.graph import brute_force
+from tests.graph.brute_force import Duels
+from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
+from tests.strategies import FEWER
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.graph import cycle_robustness, most_robust_cycle, strongest_cycle
+from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
+
+SCORES = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
+BOARD = wl.Leaderboard(SCORES)
+HALF_STEPS = st.integers(-6, 6).map(lambda value: Fraction(value, 2))
+
+
+@st.composite
+def cyclic_boards(draw, *, least=3, most=4):
+    """Return boards that are mostly Condorcet's paradox, moved about: ties, gaps, weights, directions, tolerances."""
+    models, tasks = draw(st.integers(least, most)), draw(st.integers(3, 4))
+    frame = pd.DataFrame(
+        [
+            [Fraction(3 * ((row + column) % 3)) + draw(HALF_STEPS) / 2 for column in range(tasks)]
+            for row in range(models)
+        ],
+        index=list("abcd")[:models],
+        columns=list("wxyz")[:tasks],
+        dtype=object,
+    )
+    lower = [task for task in frame.columns if draw(st.booleans())]
+    frame[lower] = -frame[lower]
+    gap = draw(st.sampled_from([None, None, (0, 0), (1, 2)]))
+    if gap is not None:
+        frame.iloc[gap] = None
+    return wl.Leaderboard(
+        frame,
+        lower_is_better=lower,
+        weights=[1, 1, 1, draw(st.sampled_from([0, 1, "1/2"]))][:tasks],
+        tolerance=draw(st.sampled_from([0, "1/4", 1])),
+    )
+
+
+def moved(board, changes):
+    """Return the board with changes (models x tasks) added to its scores."""
+    columns = {task: board.cells.column(place) for place, task in enumerate(board.tasks)}
+    frame = pd.DataFrame(columns, index=list(board.models), dtype=object)
+    for task in changes.columns:
+        for model in changes.index:
+            if frame.loc[model, task] is not None:
+                frame.loc[model, task] += changes.loc[model, task]
+    return wl.Leaderboard(
+        frame,
+        lower_is_better=list(board.lower_is_better),
+        weights=board.weights.to_dict(),
+        tolerance=dict(board.tolerance),
+    )
+
+
+def against(board, pair, size):
+    """Return the changes that move every score of a duel by a size, the first model's down and the second's up."""
+    rows = [[-size if task not in board.lower_is_better else size for task in board.tasks]]
+    rows.append([-one for one in rows[0]])
+    return pd.DataFrame(rows, index=list(pair), columns=list(board.tasks), dtype=object)
+
+
+@given(cyclic_boards())
+def test_moves_of_the_radius_break_the_cycle_and_smaller_ones_do_not(board):
+    result = cycle_robustness(board)
+    assume(result is not None)
+    slack = 0 if result.radius_attained else Fraction(1, 1000)
+    winner, loser = result.radius_duel
+    changes = result.changes(slack)
+    assert max(abs(value) for row in changes.to_numpy() for value in row) <= result.radius + slack
+    assert moved(board, changes).margins().margin(winner, loser) <= 0
+    for pair in result.duels:
+        if result.radius:
+            less = moved(board, against(board, pair, result.radius * Fraction(999, 1000)))
+            assert less.margins().margin(*pair) > 0
+        if not result.radius_attained:
+            assert moved(board, against(board, pair, result.radius)).margins().margin(*pair) > 0
+
+
+@given(cyclic_boards())
+def test_the_buffer_is_the_least_gap_of_a_task_that_supports_a_win(board):
+    result = cycle_robustness(board)
+    assume(result is not None)
+    gaps = {}
+    for winner, loser in result.duels:
+        for task in board.tasks:
+            if twins.sign(board, winner, loser, task) == 1 and board.weights[task]:
+                there = twins.scores(board)[task]
+                gaps[winner, loser, task] = abs(there[winner] - there[loser])
+    assert result.buffer == min(gaps.values()) == gaps[*result.buffer_duel, result.buffer_task]
+    assert {(*duel, task) for duel, tasks in result.support.items() for task in tasks} == set(gaps)
+
+
+@given(cyclic_boards())
+def test_robustness_verifies_and_travels(board):
+    result = cycle_robustness(board, scale="range")
+    assume(result is not None)
+    assert result.verify(board)
+    again = travelled(result)
+    assert again.verify(board)
+    assert str(again) == str(result)
+    assert again.gaps.equals(result.gaps)
+    assert result.summary()["buffer"].min() == pytest.approx(float(result.buffer))
+    assert result.summary()["radius"].min() == pytest.approx(float(result.radius))
+
+
+@FEWER
+@pytest.mark.parametrize("of_three", [True, False])
+@pytest.mark.parametrize("by", ["radius", "buffer"])
+@given(board=cyclic_boards())
+def test_no_cycle_is_more_robust_than_the_most_robust_one(board, by, of_three):
+    cycles = [one for one in brute_force.cycles(Duels(board.margins())) if len(one) == 3 or not of_three]
+    found = most_robust_cycle(board, by=by, of_three=of_three)
+    assert (found is None) == (cycles == [])
+    if found is not None:
+        worth = {one: getattr(cycle_robustness(board, one), by) for one in cycles}
+        assert found.cycle in worth
+        assert getattr(found, by) == worth[found.cycle] == max(worth.values())
+        assert found.verify(board)
+
+
+def duel(*gaps):
+    return [
+        TaskGap(task=str(place), gap=Fraction(gap), tolerance=Fraction(0), weight=Fraction(1), movable=True)
+        for place, gap in enumerate(gaps)
+    ]
+
+
+def test_the_buffer_is_not_how_far_scores_may_move():
+    assert buffer_of(duel(1, 5, 5)).gap == 1
+    assert (radius_of(duel(1, 5, 5)).size, radius_of(duel(1, 5, 5)).attained) == (Fraction(5, 2), True)
+    assert buffer_of(duel(5, 0, 0)).gap == 5
+    assert (radius_of(duel(5, 0, 0)).size, radius_of(duel(5, 0, 0)).attained) == (0, False)
+
+
+@given(st.lists(HALF_STEPS, min_size=1, max_size=5), st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(2)]))
+def test_the_radius_is_where_the_margin_first_falls_to_0(gaps, tolerance):
+    tasks = [replace(one, tolerance=tolerance) for one in duel(*gaps)]
+    assume(margin_after(tasks, Fraction(0)) > 0)
+    radius = radius_of(tasks)
+    for quarter in range(60):
+        shrunk = Fraction(quarter, 4)
+        undone = margin_after(tasks, shrunk) <= 0
+        assert undone == (shrunk > 2 * radius.size or (shrunk == 2 * radius.size and radius.attained))
+
+
+def test_units_are_raw_or_ranges_or_given():
+    raw = cycle_robustness(BOARD)
+    ranged = cycle_robustness(BOARD, scale="range")
+    assert (raw.buffer, ranged.buffer) == (1, Fraction(1, 3))
+    assert ranged.gaps.loc["a", "y"] == -1
+    assert cycle_robustness(BOARD, scale={"x": 10, "y": 10, "z": 10}).radius == raw.radius / 10
+    assert cycle_robustness(BOARD, scale={"x": "1/2"}).gaps.loc["a", "x"] == 2
+
+
+def test_a_task_on_which_all_are_equal_cannot_move_in_ranges():
+    same = wl.Leaderboard({**SCORES, "flat": dict.fromkeys("abc", 1)})
+    assert cycle_robustness(same, scale="range").changes(1)["flat"].tolist() == [0, 0]
+    assert cycle_robustness(same, scale="range").radius == cycle_robustness(BOARD, scale="range").radius
+    assert cycle_robustness(same).radius == Fraction(0)
+
+
+def test_by_default_the_strongest_cycle_is_measured_and_there_may_be_none():
+    assert cycle_robustness(BOARD).cycle == strongest_cycle(BOARD).models
+    sorted_board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 0}})
+    assert cycle_robustness(sorted_board) is None
+    assert most_robust_cycle(sorted_board) is None
+
+
+def test_a_cycle_may_begin_anywhere():
+    assert cycle_robustness(BOARD, ["b", "c", "a"]).radius == cycle_robustness(BOARD).radius
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: cycle_robustness(BOARD, ["a", "c", "b"]), "'a' does not beat 'c', so this is no cycle: the margin is -1"),
+        (lambda: cycle_robustness(BOARD, ["a", "b"]), "a cycle has three distinct models or more; got 'a', 'b'"),
+        (lambda: cycle_robustness(BOARD, []), "a cycle has three distinct models or more; got none"),
+        (lambda: cycle_robustness(BOARD, ["a", "b", "b"]), "a cycle has three distinct models or more"),
+        (lambda: cycle_robustness(BOARD, scale="spread"), "scale must be None, 'range', or a mapping .*; got 'spread'"),
+        (lambda: cycle_robustness(BOARD, scale={"x": 0}), "the scale of task 'x' must be positive; got 0"),
+        (lambda: most_robust_cycle(BOARD, by="width"), "by must be 'radius' or 'buffer'; got 'width'"),
+        (
+            lambda: cycle_robustness(wl.Leaderboard(SCORES, relative_tolerance={"x": "0.1"})),
+            "not defined under a relative tolerance; tasks with one: 'x'",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(ask, message):
+    with pytest.raises(InputError, match=message):
+        ask()
+
+
+def test_names_and_boards_are_checked():
+    with pytest.raises(UnknownNameError, match="no model named 'z'"):
+        cycle_robustness(BOARD, ["a", "b", "z"])
+    with pytest.raises(UnknownNameError, match="no task named 'v'"):
+        cycle_robustness(BOARD, scale={"v": 1})
+    with pytest.raises(TypeError, match="gaps between scores need a Leaderboard; got Margins"):
+        cycle_robustness(BOARD.margins())
+
+
+def test_each_corrupted_field_is_seen():
+    result = cycle_robustness(BOARD)
+    table = result.table
+    wider = {model: tuple(2 * score for score in scores) for model, scores in table.scores.items()}
+    spoilt = {
+        "cycle": [("a", "c", "b"), ("a", "b"), ("a", "b", "b")],
+        "buffer": [result.buffer + 1],
+        "buffer_duel": [("b", "c")],
+        "buffer_task": ["y"],
+        "radius": [result.radius + 1],
+        "radius_attained": [not result.radius_attained],
+        "radius_duel": [("b", "c")],
+        "table": [
+            replace(table, scores=wider),
+            replace(table, scores={model: table.scores[model] for model in "ab"}),
+            replace(table, weights=(Fraction(-1), Fraction(1), Fraction(1))),
+            replace(table, weights=(Fraction(1), Fraction(0), Fraction(0))),
+            replace(table, tolerances=(Fraction(9),) * 3),
+            replace(table, units=(Fraction(-1),) * 3),
+            replace(table, units=(Fraction(1, 2),) * 3),
+        ],
+    }
+    assert_each_spoilt_field_is_seen(result, spoilt)
+
+
+def test_each_part_that_is_not_the_leaderboards_is_seen():
+    result = cycle_robustness(BOARD)
+    for other, what in (
+        (wl.Leaderboard({**SCORES, "x": {"a": 9, "b": 2, "c": 0}}), "the scores of 'a'"),
+        (wl.Leaderboard(SCORES, weights={"x": 2}), "the weights"),
+        (wl.Leaderboard(SCORES, tolerance={"x": "1/2"}), "the tolerances"),
+        (wl.Leaderboard({"x": SCORES["x"], "y": SCORES["y"]}), "the tasks"),
+        (wl.Leaderboard(SCORES, lower_is_better=["x"]), "the lower is better"),
+    ):
+        with pytest.raises(ProofError, match=f"{what} are not those of the leaderboard"):
+            result.verify(other)
+
+
+def test_each_corrupted_part_of_a_document_is_seen():
+    spoilt = [
+        (("cycle",), ["a", "c", "b"]),
+        (("buffer",), "2/1"),
+        (("buffer_duel",), ["a"]),
+        (("buffer_task",), "z"),
+        (("radius",), "1/4"),
+        (("radius_attained",), None),
+        (("radius_duel",), ["b", "c"]),
+        (("table", "scores", "a"), ["1/1"]),
+        (("table", "scores", "a", 0), 3),
+        (("table", "weights"), ["1/1"]),
+        (("table", "units", 0), "2/1"),
+        (("table", "tolerances", 0), "-1/1"),
+    ]
+    assert_each_spoilt_part_is_seen(cycle_robustness(BOARD), spoilt)
+
+
+def test_the_sentence_says_whether_the_radius_itself_is_enough():
+    assert str(cycle_robustness(BOARD)) == (
+        "a > b > c > a: the least gap behind it is 1 (a over b on x); moving every score by 0.5 can break it (a over b)."
+    )
+    flat = wl.Leaderboard({**SCORES, "flat": dict.fromkeys("abc", 1)})
+    assert "moving scores by any more than 0 can break it" in str(cycle_robustness(flat))

@@ -1,0 +1,198 @@
+"""The parts of the linear ordering program: bounds, what they settle, the search, and orders to start from."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.graph.strategies import margins
+from weightlab.graph.bits import bits_of, places_of
+from weightlab.graph.blocks import blocks_of, component_pairs, stands_above, sure_pairs, tilted
+from weightlab.graph.ideals import TooManyIdealsError, least_orders
+from weightlab.graph.insertion import improved_order
+from weightlab.graph.settling import forced_pairs, order_cost, settle, transitive_closure
+from weightlab.graph.triangles import Triangles, relaxed_optimum, violated_triangles
+
+NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
+
+
+def all_orders(net):
+    return [np.array(order) for order in permutations(range(len(net)))]
+
+
+@st.composite
+def triangles(draw, count):
+    """Return any triangles with any multipliers: each set of them proves a bound."""
+    if count < 3:
+        return Triangles.none(4)
+    corners = draw(st.lists(st.permutations(range(count)).map(lambda order: order[:3]), max_size=4))
+    multipliers = [draw(st.integers(0, 9)) for _ in corners]
+    return Triangles(
+        corners=np.array(corners, dtype=np.int64).reshape(-1, 3),
+        multipliers=np.array(multipliers, dtype=object),
+        scale=4,
+    )
+
+
+@given(st.data())
+def test_any_multipliers_bound_the_cost_of_every_order_and_of_every_pair_in_it(data):
+    net = data.draw(NETS)
+    proof = data.draw(triangles(len(net)))
+    bound, excess = proof.bound_and_excess(net)
+    for order in all_orders(net):
+        cost = order_cost(net, order) * proof.scale
+        assert bound + excess[stands_above(order)].sum() <= cost
+
+
+@given(st.data())
+def test_what_any_bound_leaves_is_searched_to_the_last_order(data):
+    net = data.draw(NETS)
+    proof = data.draw(triangles(len(net)))
+    costs = [order_cost(net, order) for order in all_orders(net)]
+    target = data.draw(st.integers(min(costs) - 1, max(costs)))
+    settled = settle(net, proof, target, sure_pairs(net))
+    forced = forced_pairs(net, proof, target, np.zeros(net.shape, dtype=bool))
+    within = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost <= target]
+    assert all(np.all(above[forced]) for above in within)
+    if target < min(costs):
+        assert settled is None
+        return
+    least = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost == min(costs)]
+    assert settled.cost == min(costs) == order_cost(net, settled.order)
+    assert settled.number == len(least)
+    assert np.array_equal(settled.shared, np.all(least, axis=0))
+
+
+@given(NETS)
+def test_pairs_of_different_components_cost_nothing_and_those_won_are_in_every_least_order(net):
+    costs = [order_cost(net, order) for order in all_orders(net)]
+    least = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost == min(costs)]
+    assert all(np.all(above[sure_pairs(net)]) for above in least)
+    assert any(np.all(above[component_pairs(net)]) for above in least)
+    assert settle(net, Triangles.none(), min(costs), component_pairs(net)).cost == min(costs)
+
+
+@given(NETS)
+def test_blocks_beat_all_that_follow(net):
+    blocks = blocks_of(net)
+    assert sorted(np.concatenate(blocks).tolist()) == list(range(len(net)))
+    for place, block in enumerate(blocks):
+        for later in blocks[place + 1 :]:
+            assert np.all(net[np.ix_(block, later)] > 0)
+
+
+@given(NETS)
+def test_the_relaxation_proves_its_own_value_and_no_order_undercuts_it(net):
+    if not violated_triangles(np.where(net > 0, 1.0, np.where(net == 0, 0.5, 0.0))).size:
+        return
+    position, proof, program = relaxed_optimum(net, 2**20, None)
+    bound, _ = proof.bound_and_excess(net)
+    value = float((np.maximum(net.T, 0) * position).sum())
+    assert bound / proof.scale == pytest.approx(value, abs=1e-3)
+    assert not violated_triangles(position).size
+    assert np.allclose(position + position.T, 1 - np.eye(len(net)))
+    assert min(order_cost(net, order) for order in all_orders(net)) * proof.scale >= bound
+    assert proof.are_sound(len(net))
+    assert program is not None
+    formulation = program.formulation
+    assert formulation.columns[0] == "0 above 1"
+    assert formulation.rows.labels[0].startswith("triangle ")
+    with pytest.raises(IndexError):
+        formulation.columns[len(formulation.columns)]
+
+
+@given(NETS, st.data())
+def test_local_search_never_raises_the_cost_and_no_single_move_lowers_it_further(net, data):
+    start = np.array(data.draw(st.permutations(range(len(net)))))
+    order = improved_order(net, start)
+    assert sorted(order) == sorted(start)
+    assert order_cost(net, order) <= order_cost(net, start)
+    for model in order:
+        rest = [one for one in order if one != model]
+        for place in range(len(order)):
+            moved = np.array([*rest[:place], model, *rest[place:]])
+            assert order_cost(net, moved) >= order_cost(net, order)
+
+
+@given(NETS, st.data())
+def test_tilting_prefers_least_orders_that_turn_most_claimed_pairs(net, data):
+    claimed = stands_above(np.array(data.draw(st.permutations(range(len(net))))))
+    costs = tilted(net, claimed)
+    assert np.array_equal(costs, -costs.T)
+    keys = [(order_cost(net, order), int((claimed & stands_above(order)).sum())) for order in all_orders(net)]
+    values = [order_cost(costs, order) for order in all_orders(net)]
+    assert [keys[place] for place in np.argsort(values)] == sorted(keys)
+
+
+def test_tilting_margins_near_the_end_of_the_machines_integers_stays_exact():
+    net = np.array([[0, 2**60, -1], [-(2**60), 0, 2**60], [1, -(2**60), 0]])
+    costs = tilted(net, net > 0)
+    assert costs.dtype == object
+    assert costs[0, 1] == 4 * 2**60 - 1
+
+
+@given(st.data())
+def test_the_search_counts_all_orders_that_are_allowed(data):
+    count = data.draw(st.integers(1, 5))
+    cells = st.lists(st.integers(0, 3), min_size=count * count, max_size=count * count)
+    cost, excess = (np.array(data.draw(cells)).reshape(count, count) for _ in range(2))
+    forced = transitive_closure(np.triu(np.array(data.draw(cells)).reshape(count, count) > 2, 1))
+    np.fill_diagonal(cost, 0)
+    np.fill_diagonal(excess, 0)
+    room = data.draw(st.integers(0, 3 * count))
+    linear = [stands_above(np.array(order)) for order in permutations(range(count))]
+    keeping = [above for above in linear if np.all(above[forced])]
+    allowed = [above for above in keeping if excess[above].sum() <= room]
+    found = least_orders(cost, excess, room, forced)
+    if found is None:
+        assert not allowed
+        return
+    # Pruning looks at the least excess of a set only: some orders beyond the room stay, none within it goes.
+    assert found.cost <= min((cost[above].sum() for above in allowed), default=found.cost)
+    assert found.cost in [cost[above].sum() for above in keeping]
+    roomy = least_orders(cost, excess, 100, forced)
+    least = min(cost[above].sum() for above in keeping)
+    best = [above for above in keeping if cost[above].sum() == least]
+    assert (roomy.cost, roomy.number) == (least, len(best))
+    assert np.array_equal(roomy.possible, np.any(best, axis=0))
+    assert cost[stands_above(roomy.order)].sum() == least
+
+
+def test_the_search_gives_up_where_there_are_too_many_sets(monkeypatch):
+    monkeypatch.setattr("weightlab.graph.ideals.MOST_IDEALS", 10)
+    nothing = np.zeros((6, 6), dtype=np.int64)
+    with pytest.raises(TooManyIdealsError):
+        least_orders(nothing, nothing, 0, nothing > 0)
+
+
+@pytest.mark.parametrize("count", [63, 64, 65, 130])
+def test_sets_of_any_size_are_told_apart(count):
+    """A chain in which each pair of neighbours may change places: as many sets as models, twice."""
+    ahead = np.subtract.outer(np.arange(count), np.arange(count))
+    forced = ahead < -1
+    cost = np.where(ahead == 1, 1, 0)
+    found = least_orders(cost, np.zeros_like(cost), 0, forced)
+    assert (found.cost, found.number, found.order.tolist()) == (0, 1, list(range(count)))
+    cost = np.zeros_like(cost)
+    assert least_orders(cost, cost, 0, forced).number == fibonacci(count + 1)
+
+
+def fibonacci(count):
+    first, second = 0, 1
+    for _ in range(count):
+        first, second = second, first + second
+    return first
+
+
+@given(st.lists(st.booleans(), max_size=150))
+def test_sets_as_bits_hold_their_places(members):
+    bits = bits_of(np.array(members, dtype=bool))
+    assert list(places_of(bits)) == [place for place, member in enumerate(members) if member]
+
+
+def test_nothing_has_no_blocks():
+    assert blocks_of(np.zeros((0, 0), dtype=np.int64)) == []

@@ -1,0 +1,154 @@
+"""Second opinions: pref_voting's winners on thousands of random profiles, with and without ties."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weightlab as wl
+from tests.graph import peer_answers
+from tests.peer import asked
+from weightlab.graph import (
+    banks_set,
+    bipartisan_set,
+    condorcet_winner,
+    copeland,
+    kemeny,
+    maximal_lottery,
+    minimax,
+    ranked_pairs,
+    river,
+    schulze,
+    schwartz_set,
+    slater,
+    smith_set,
+    split_cycle,
+    uncovered_set,
+    weak_condorcet_winners,
+)
+
+pytestmark = pytest.mark.peers
+
+PROFILES = 1_000
+
+
+def ballots(kind, count=PROFILES, seed=0):
+    """Return random ballots: for each voter the rank of every candidate; odd and even numbers of voters, or ties."""
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(count):
+        candidates, half = rng.integers(2, 6), rng.integers(1, 5)
+        voters = 2 * half + (kind == "odd")
+        order = np.argsort(rng.random((voters, candidates)), axis=1) + 1
+        ranks = order if kind != "tied" else rng.integers(1, candidates + 1, size=order.shape)
+        drawn.append(ranks.tolist())
+    return drawn
+
+
+def profile_of(ranks):
+    models = [str(place) for place in range(len(ranks[0]))]
+    orders = [
+        [tuple(model for model, rank in zip(models, row, strict=True) if rank == place) for place in sorted(set(row))]
+        for row in ranks
+    ]
+    return wl.Profile.from_orders(orders, models=models)
+
+
+def top(scores):
+    return [model for model, score in scores.items() if score == scores.iloc[0]]
+
+
+OURS = {
+    "condorcet": lambda profile: [winner for winner in [condorcet_winner(profile)] if winner is not None],
+    "weak_condorcet": weak_condorcet_winners,
+    "copeland": lambda profile: top(copeland(profile)),
+    "smith": smith_set,
+    "schwartz": schwartz_set,
+    "gillies": uncovered_set,
+    "fishburn": lambda profile: uncovered_set(profile, kind="fishburn"),
+    "bordes": lambda profile: uncovered_set(profile, kind="bordes"),
+    "mckelvey": lambda profile: uncovered_set(profile, kind="mckelvey"),
+    "minimax": lambda profile: top(minimax(profile, score="margins")),
+    "minimax_support": lambda profile: top(minimax(profile)),
+    "schulze": lambda profile: schulze(profile).winners,
+    "split_cycle": lambda profile: split_cycle(profile).winners,
+}
+
+
+def theirs(names, drawn):
+    return asked("pref_voting", peer_answers.winners, list(names), drawn)
+
+
+@pytest.mark.parametrize("kind", ["odd", "even", "tied"])
+def test_the_winners_are_pref_votings(kind):
+    drawn = ballots(kind)
+    for ranks, answers in zip(drawn, theirs(OURS, drawn), strict=True):
+        profile = profile_of(ranks).margins()
+        ours = {name: sorted(map(int, rule(profile))) for name, rule in OURS.items()}
+        assert ours == answers, ranks
+
+
+@pytest.mark.parametrize("kind", ["odd", "even", "tied"])
+def test_ranked_pairs_and_river_choose_pref_votings_winner_where_no_duel_is_tied_and_leave_it_open_where_one_is(kind):
+    drawn = ballots(kind, seed=1)
+    for ranks, answers in zip(drawn, theirs(["ranked_pairs", "river"], drawn), strict=True):
+        profile = profile_of(ranks)
+        for name, rule in (("ranked_pairs", ranked_pairs), ("river", river)):
+            ours = [int(model) for model in rule(profile).winners]
+            assert ours == answers[name] or (kind != "odd" and set(answers[name]) < set(ours)), ranks
+
+
+@pytest.mark.parametrize("kind", ["odd", "even", "tied"])
+def test_split_cycles_defeats_are_pref_votings(kind):
+    drawn = ballots(kind, count=PROFILES // 2, seed=2)
+    for ranks, edges in zip(drawn, asked("pref_voting", peer_answers.splitting_defeats, drawn), strict=True):
+        defeats = split_cycle(profile_of(ranks)).defeats.to_numpy()
+        assert sorted(map(tuple, np.argwhere(defeats).tolist())) == [tuple(edge) for edge in edges], ranks
+
+
+def test_banks_slater_and_the_bipartisan_set_of_tournaments_are_pref_votings():
+    drawn = ballots("odd", count=PROFILES // 2, seed=3)
+    for ranks, answers in zip(drawn, theirs(["banks", "slater", "bipartisan"], drawn), strict=True):
+        profile = profile_of(ranks)
+        assert sorted(map(int, banks_set(profile))) == answers["banks"], ranks
+        assert sorted(map(int, bipartisan_set(profile))) == answers["bipartisan"], ranks
+        assert tops(slater(profile)) == answers["slater"], ranks
+
+
+def test_kemeny_winners_and_the_essential_set_are_pref_votings():
+    drawn = ballots("odd", count=PROFILES // 2, seed=4)
+    for ranks, answers in zip(drawn, theirs(["kemeny", "essential"], drawn), strict=True):
+        profile = profile_of(ranks)
+        assert tops(kemeny(profile)) == answers["kemeny"], ranks
+        assert sorted(map(int, maximal_lottery(profile).support)) == answers["essential"], ranks
+
+
+def tops(result):
+    """Return the models that some order of least cost has first: those that no shared pair puts below another."""
+    block = result.blocks[0]
+    if result.unique:
+        return [int(result.order[0][0])]
+    return sorted(int(result.models[place]) for place in block.models[possible_tops(result, block)])
+
+
+def possible_tops(result, block):
+    net = np.sign(result.margins.array) if result.kind == "slater" else result.margins.array
+    square = net[np.ix_(block.models, block.models)].astype(np.int64)
+    from weightlab.graph.linear_order import least_order
+
+    firsts = []
+    for place in range(len(square)):
+        held = square.copy()
+        # A model beyond comparison: its wins outweigh everything, at the price of the duels it loses.
+        held[place], held[:, place] = 10**6, -(10**6)
+        held[place, place] = 0
+        rest = sum(one.cost for one in least_order(held))
+        if rest + int(np.maximum(square[:, place], 0).sum()) == block.cost * factor(result):
+            firsts.append(place)
+    return np.array(firsts, dtype=np.int64)
+
+
+def factor(result):
+    if result.kind == "slater":
+        return 1
+    return int(np.gcd.reduce(result.margins.array.ravel().astype(np.int64))) or 1
