@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def _separated(ranks, some):
 def single_crossing(ranks):
     def swaps(order, a, b):
         ways = [ranks[voter][a] < ranks[voter][b] for voter in order]
-        return sum(one != other for one, other in zip(ways[:-1], ways[1:], strict=True))
+        return sum(one != other for one, other in pairwise(ways))
 
     pairs = list(combinations(range(ranks.shape[1]), 2))
     return any(all(swaps(order, a, b) <= 1 for a, b in pairs) for order in permutations(range(len(ranks))))
