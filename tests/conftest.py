@@ -21,8 +21,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark all of tests/benchmarks, so that it runs only when asked for."""
+    """Mark all of tests/benchmarks, so that it runs only when asked for; refuse names that differ between runs."""
     for item in items:
+        if " at 0x" in item.nodeid:
+            raise pytest.UsageError(f"{item.nodeid}: the name holds a memory address; give the cases ids")
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import compress
 
 import pandas as pd
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+
+FEWER = settings(max_examples=max(1, settings.default.max_examples * 2 // 5))
+"""For properties that stand beside a stronger one: not so many examples, also when all are searched for long."""
 
 AWKWARD_NAMES = [
     "[red]bold[/red]",
@@ -40,12 +45,28 @@ AWKWARD_NAMES = [
 
 LETTERS = st.text("abcdexyz", min_size=1, max_size=3)
 ANY_NAME = st.one_of(LETTERS, st.sampled_from(AWKWARD_NAMES), st.text(min_size=1, max_size=8).filter(str.strip))
-MISSING = st.sampled_from([None, float("nan"), pd.NA])
-ONE_WEIGHT = st.one_of(
-    st.integers(0, 4),
-    st.sampled_from(["0.1", "0.2", "0.3", "1/3", 0.1, 0.2, 0.3, Decimal("0.25"), 10**40, "1e-30"]),
-    st.fractions(0, 5, max_denominator=60),
+MISSING = (None, float("nan"), pd.NA)
+FEW_SCORES = (0, 1, 1, 2, 2, 3, 0.1, 0.2, 0.3, "0.30", Decimal("0.2"), Fraction(1, 3))
+WEIGHTS = (
+    0,
+    0,
+    1,
+    1,
+    2,
+    3,
+    "0.1",
+    "0.2",
+    "0.3",
+    "1/3",
+    0.1,
+    0.2,
+    0.3,
+    Decimal("0.25"),
+    Fraction(3, 7),
+    10**40,
+    "1e-30",
 )
+ONE_WEIGHT = st.sampled_from(WEIGHTS)
 TOLERANCE = st.sampled_from([0, "0.1", 0.2, 1, Fraction(1, 3), 10**20])
 
 
@@ -71,7 +92,7 @@ def decimals():
 @cache
 def few_scores():
     """Return scores among which ties are common."""
-    return st.one_of(st.integers(0, 3), st.sampled_from([0.1, 0.2, 0.3, "0.30", Decimal("0.2"), Fraction(1, 3)]))
+    return st.sampled_from(FEW_SCORES)
 
 
 @cache
@@ -95,7 +116,15 @@ def weights(draw, count):
 @cache
 def gaps(score):
     """Return scores of which some are missing."""
-    return st.one_of(score, score, score, MISSING)
+    return (
+        st.sampled_from(FEW_SCORES + MISSING) if score is few_scores() else st.one_of(score, st.sampled_from(MISSING))
+    )
+
+
+@cache
+def subsets(count):
+    """Return tuples that say of so many things which are chosen."""
+    return st.integers(0, 2**count - 1).map(lambda chosen: tuple(bool(chosen >> place & 1) for place in range(count)))
 
 
 @st.composite
@@ -118,23 +147,17 @@ def frames(draw, *, models=(2, 5), tasks=(1, 4), missing=True, cells=None, plain
 @st.composite
 def declarations(draw, tasks, *, weighted=True, tolerant=False):
     """Return keywords of a leaderboard: directions, weights, groups and, where wanted, tolerances."""
-    drawn = {"lower_is_better": [task for task in tasks if draw(st.booleans())]}
+    drawn = {"lower_is_better": list(compress(tasks, draw(subsets(len(tasks)))))}
     if weighted:
         drawn["weights"] = dict(zip(tasks, draw(weights(len(tasks))), strict=True))
-    drawn["groups"] = {name: draw(members_of(tasks)) for name in ("nli", tasks[0]) if draw(st.booleans())}
+    groups = {name: list(compress(tasks, draw(subsets(len(tasks))))) for name in ("nli", tasks[0])}
+    drawn["groups"] = {name: members for name, members in groups.items() if members}
     if tolerant:
         sizes = {task: draw(TOLERANCE) for task in tasks}
-        relative = {task for task in tasks if draw(st.booleans())}
+        relative = list(compress(tasks, draw(subsets(len(tasks)))))
         drawn["tolerance"] = {task: size for task, size in sizes.items() if task not in relative}
         drawn["relative_tolerance"] = {task: sizes[task] for task in relative}
     return drawn
-
-
-@st.composite
-def members_of(draw, tasks):
-    """Return some of the tasks, at least one."""
-    chosen = [task for task in tasks if draw(st.booleans())]
-    return chosen or tasks[:1]
 
 
 @st.composite
@@ -160,6 +183,8 @@ def suites(draw, *, datasets=(1, 3), models=(2, 4), metrics=(1, 3), missing=True
     metrics_there = list(dict.fromkeys(metric for table in tables.values() for metric in table.columns))
     options = draw(declarations(metrics_there))
     del options["groups"]
+    # Every dataset has the first metric: with weight on it no dataset is without any.
+    options["weights"][columns[0]] = options["weights"][columns[0]] or 1
     return wl.Suite(tables, **options)
 
 

@@ -88,7 +88,9 @@ def test_what_is_no_finite_number_is_refused_with_what_was_found(written):
     assert isinstance(caught.value, ValueError)
 
 
-@pytest.mark.parametrize("written", ["1e1001", "-1E-5000", "1e99999999999999999999999999", Decimal("1e2000"), "9" * 9999])
+@pytest.mark.parametrize(
+    "written", ["1e1001", "-1E-5000", "1e99999999999999999999999999", Decimal("1e2000"), "9" * 9999]
+)
 def test_a_number_that_would_fill_the_memory_is_refused(written):
     with pytest.raises(InputError):
         fraction(written)

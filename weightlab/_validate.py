@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -19,6 +20,7 @@ from weightlab.exceptions import InputError, unknown_name
 __all__ = [
     "Faults",
     "checked_names",
+    "counted",
     "exact_cell",
     "exact_numbers",
     "is_missing",
@@ -181,16 +183,16 @@ def exact_cell(value: Any) -> float | Fraction:
     ValueError
         If the value is not a finite number; the message completes a sentence about it.
     """
-    if is_missing(value):
-        return float("nan")
+    if isinstance(value, float) and not math.isinf(value):
+        return float(value)
     if isinstance(value, str):
         return number_from_text(value.strip())
+    if is_missing(value):
+        return math.nan
     if isinstance(value, bool | np.bool_):
         return float(value)
-    if isinstance(value, float | np.floating | Decimal) and abs(value) == float("inf"):
+    if isinstance(value, float | np.floating | Decimal) and abs(value) == math.inf:
         raise ValueError("is infinite")
-    if isinstance(value, float):
-        return float(value)
     if isinstance(value, np.floating):
         return number_from_text(str(value))
     if isinstance(value, int | np.integer | Decimal | Fraction):
@@ -272,7 +274,7 @@ def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: 
     else:
         listed = list(given)
         if len(listed) != len(names):
-            counts = f"{_counted(len(listed), what)} for {_counted(len(names), kind)}"
+            counts = f"{counted(len(listed), what)} for {counted(len(names), kind)}"
             faults.add(f"{counts}; give one a {kind}, or a mapping by name")
             return {}
         pairs = list(zip(names, listed, strict=True))
@@ -284,7 +286,8 @@ def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: 
     return by_name
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where that is due."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 

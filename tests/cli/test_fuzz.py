@@ -33,7 +33,7 @@ def asked(path, *arguments):
     assert code in {0, 2, 3}
     if code:
         assert out.getvalue() == ""
-        assert err.getvalue().startswith("weightlab: ")
+        assert any(line.startswith("weightlab: ") for line in err.getvalue().splitlines())
     else:
         for result in json.loads(out.getvalue())["results"]:
             assert result_from_dict(result).verify()
@@ -76,7 +76,7 @@ def test_every_proof_about_a_sound_table_verifies(folder, data):
     with path.open("w", newline="", encoding="utf-8", errors="surrogatepass") as file:
         csv.writer(file).writerows([["model", "x", "y", "z"], *rows])
     if asked(path) == 0:
-        asked(path, "--model", models[0].strip() or models[0])
+        asked(path, "--model", models[0])
 
 
 JSON_VALUES = st.recursive(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import decimals, frames, written_numbers
+from tests.strategies import FEWER, decimals, frames, written_numbers
 from weightlab._validate import Faults, exact_cell, is_missing
 from weightlab.data.cells import Cells, exact_text
 
@@ -38,6 +38,7 @@ def test_a_column_holds_the_numbers_that_were_written(cases):
     assert column([number for number, _ in cases], dtype=object) == [meant for _, meant in cases]
 
 
+@FEWER
 @given(frames(cells=decimals()))
 def test_a_frame_is_read_cell_by_cell(frame):
     cells, faults = read(frame)
@@ -147,6 +148,7 @@ def test_levels_order_each_column_as_its_scores(frame, data):
                 assert (levels[one, place] == levels[other, place]) == (value == rival)
 
 
+@FEWER
 @given(frames(cells=decimals()))
 def test_integers_of_a_column_are_its_scores_over_one_denominator(frame):
     cells, _ = read(frame)
@@ -158,6 +160,7 @@ def test_integers_of_a_column_are_its_scores_over_one_denominator(frame):
         assert numbers.dtype == object or max(differences) < 2**63
 
 
+@FEWER
 @given(frames(cells=decimals()))
 def test_the_texts_of_a_column_read_back_to_the_same_numbers(frame):
     cells, _ = read(frame)
@@ -166,6 +169,7 @@ def test_the_texts_of_a_column_read_back_to_the_same_numbers(frame):
         assert column(back.tolist(), dtype=object) == cells.column(place)
 
 
+@FEWER
 @given(frames(cells=decimals()), st.data())
 def test_taken_rows_and_columns_keep_their_exact_cells(frame, data):
     cells, _ = read(frame)
@@ -177,6 +181,7 @@ def test_taken_rows_and_columns_keep_their_exact_cells(frame, data):
         assert taken.column(new) == [cells.column(old)[row] for row in rows]
 
 
+@FEWER
 @given(st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 2)), st.fractions(), max_size=5))
 def test_cells_of_fractions_are_those_fractions(numbers):
     cells = Cells.from_fractions(numbers, (3, 3))
@@ -184,6 +189,7 @@ def test_cells_of_fractions_are_those_fractions(numbers):
     assert int(cells.missing.sum()) == 9 - len(numbers)
 
 
+@FEWER
 @given(frames(cells=decimals()))
 def test_equal_cells_are_those_with_the_same_decimals(frame):
     cells, _ = read(frame)
@@ -212,6 +218,7 @@ def test_fractions_are_written_as_decimals_where_that_is_short(number, text):
     assert Fraction(written) == number
 
 
+@FEWER
 @given(st.fractions(), st.integers(0, 30))
 def test_the_text_of_a_fraction_is_that_fraction(number, places):
     assert Fraction(exact_text(number)) == number

@@ -27,7 +27,7 @@ GROUPS = {"nli": ("CB", "RTE"), "BoolQ": ("CB",)}
         ((name for name in TASKS), TASKS),
         ([], ()),
     ],
-    ids=str,
+    ids=["task", "list", "group", "a task of a group's name", "a group of a task's name", "set", "generator", "none"],
 )
 def test_tasks_are_meant_once_and_in_board_order(given_names, meant):
     assert tasks_named(given_names, TASKS, GROUPS) == meant

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.strategies import boards, decimals, frames
+from tests.strategies import FEWER, boards, decimals, frames
 from weightlab._validate import is_missing
 from weightlab.exceptions import InputError, UnknownNameError
 
@@ -33,6 +33,7 @@ def board(**options):
     )
 
 
+@FEWER
 @given(frames(cells=decimals()))
 def test_a_leaderboard_holds_the_names_and_scores_it_was_given(frame):
     made = wl.Leaderboard(frame)
@@ -160,6 +161,7 @@ def test_a_leaderboard_does_not_change_with_what_it_was_made_from():
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@FEWER
 @given(made=boards(tolerant=True))
 def test_a_leaderboard_survives_pickling(protocol, made):
     back = pickle.loads(pickle.dumps(made, protocol))  # noqa: S301 (our own pickle)
@@ -167,6 +169,7 @@ def test_a_leaderboard_survives_pickling(protocol, made):
     assert not back.cells.floats.flags.writeable
 
 
+@FEWER
 @given(boards(tolerant=True))
 def test_copies_are_equal(made):
     assert copy.copy(made).equals(made)
@@ -232,6 +235,7 @@ def test_selecting_keeps_scores_and_declarations_of_what_is_kept(made, data):
     assert dict(chosen.groups) == {name: members for name, members in shrunk.items() if members}
 
 
+@FEWER
 @given(boards())
 def test_selecting_everything_changes_nothing(made):
     assert made.select().equals(made)
@@ -287,6 +291,7 @@ def test_what_is_kept_must_be_a_leaderboard(chosen, message):
     assert str(caught.value) == message
 
 
+@FEWER
 @given(boards(models=(2, 6)))
 def test_complete_models_are_those_with_every_score(made):
     full = [model for model in made.models if not made.missing.loc[model].any()]
@@ -303,6 +308,7 @@ def test_complete_models_are_those_with_every_score(made):
 # Cells that are exact already -----------------------------------------------------------------------------------------
 
 
+@FEWER
 @given(boards(tolerant=True))
 def test_a_leaderboard_of_cells_is_the_leaderboard(made):
     again = wl.Leaderboard.from_cells(

@@ -137,9 +137,9 @@ def test_many_faults_are_counted(count):
     assert (len(faults), faults[-1]) == (21, f"... and {count - 20} more")
 
 
-def test_thousands_of_unknown_names_are_refused_at_once():
-    many = [f"a task with a long name, number {place}" for place in range(2_000)]
+def test_hundreds_of_unknown_names_are_refused_at_once():
+    many = [f"a task with a long name, number {place}" for place in range(400)]
     frame = pd.DataFrame(1.0, index=["a", "b"], columns=many)
     faults = faults_of(frame, lower_is_better=[f"{name}!" for name in many])
-    assert faults[-1] == "... and 1980 more"
+    assert faults[-1] == "... and 380 more"
     assert "did you mean 'a task with a long name, number 0'?" in faults[0]

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import profiles
+from tests.peer import asked, pref_voting_margins
+from tests.strategies import FEWER, profiles
 
 BALLOTS = [["a", "b"], ["a", "b"], ["b", "a"]]
 
 
-@pytest.fixture(scope="module")
-def peer():
-    return pytest.importorskip("pref_voting.profiles_with_ties", reason="pref_voting is absent").ProfileWithTies
+def exact_margins(profile):
+    margins = profile.margins()
+    return [[margins.margin(model, rival) for rival in profile.models] for model in profile.models]
 
 
-def as_peers(profile, peer, weights):
-    """Return the profile as the peer's own, models as numbers."""
-    ranks = [{model: int(rank) for model, rank in enumerate(row) if rank} for row in profile.ranks]
-    return peer(ranks, rcounts=weights, candidates=list(range(len(profile.models))))
+def theirs(profile, weights):
+    return asked("pref_voting", pref_voting_margins, profile.ranks.tolist(), weights)
 
 
-def test_pref_voting_sees_a_condorcet_winner_where_the_duel_is_a_tie(peer):
+def test_pref_voting_sees_a_condorcet_winner_where_the_duel_is_a_tie():
     profile = wl.Profile.from_orders(BALLOTS, weights=[0.1, 0.2, 0.3])
-    theirs = as_peers(profile, peer, [0.1, 0.2, 0.3])
-    assert theirs.margin(0, 1) > 0
-    assert theirs.condorcet_winner() == 0
+    margins, winner = theirs(profile, [0.1, 0.2, 0.3])
+    assert margins[0][1] > 0
+    assert winner == 0
     assert profile.margins().margin("a", "b") == 0
 
 
@@ -46,21 +42,15 @@ def test_so_does_every_package_that_adds_weights_as_floats():
     assert brute_force.condorcet_winners(board) == []
 
 
-@settings(max_examples=50)
+@FEWER
 @given(profile=profiles(complete=False, weighted=False))
-def test_margins_of_unweighted_ballots_are_pref_votings(peer, profile):
-    theirs = as_peers(profile, peer, [1] * len(profile.voters))
-    margins = profile.margins()
-    for row, model in enumerate(profile.models):
-        for column, rival in enumerate(profile.models):
-            assert margins.margin(model, rival) == theirs.margin(row, column)
+def test_margins_of_unweighted_ballots_are_pref_votings(profile):
+    expected, _ = theirs(profile, [1] * len(profile.voters))
+    assert exact_margins(profile) == expected
 
 
-@settings(max_examples=50)
+@FEWER
 @given(profile=profiles(strict=True))
-def test_with_fractions_for_weights_pref_voting_is_exact_too(peer, profile):
-    theirs = as_peers(profile, peer, list(profile.weights))
-    margins = profile.margins()
-    for row, model in enumerate(profile.models):
-        for column, rival in enumerate(profile.models):
-            assert Fraction(theirs.margin(row, column)) == margins.margin(model, rival)
+def test_with_fractions_for_weights_pref_voting_is_exact_too(profile):
+    expected, _ = theirs(profile, list(profile.weights))
+    assert exact_margins(profile) == expected

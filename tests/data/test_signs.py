@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import boards, decimals
+from tests.strategies import FEWER, boards, decimals
 from weightlab.data.signs import Places, TolerantColumn
 from weightlab.exceptions import UnknownNameError
 
@@ -50,11 +50,13 @@ def test_signs_within_a_tolerance_are_ties(board):
     assert as_dict(board.signs()) == brute_force.signs(board)
 
 
+@FEWER
 @given(boards(tolerant=True, cells=decimals(), models=(2, 4), tasks=(1, 3)))
 def test_tolerances_are_exact_for_all_decimals(board):
     assert as_dict(board.signs()) == brute_force.signs(board)
 
 
+@FEWER
 @given(boards(tolerant=True))
 def test_signs_are_antisymmetric(board):
     signs = board.signs()
@@ -63,6 +65,7 @@ def test_signs_are_antisymmetric(board):
             assert (signs.over_all(row)[other] == -signs.over_all(other)[row]).all()
 
 
+@FEWER
 @given(boards(tolerant=True))
 def test_all_views_of_the_signs_agree(board):
     signs = board.signs()
@@ -78,6 +81,7 @@ def test_all_views_of_the_signs_agree(board):
             assert signs.duel(model, rival).equals(frame.loc[rival].rename(f"{model} over {rival}"))
 
 
+@FEWER
 @given(boards(tolerant=True), st.data())
 def test_signs_on_some_tasks_are_columns_of_the_signs(board, data):
     chosen = data.draw(st.lists(st.sampled_from(range(len(board.tasks))), min_size=1, unique=True))
@@ -88,6 +92,7 @@ def test_signs_on_some_tasks_are_columns_of_the_signs(board, data):
         assert (some.over_all(row) == signs.over_all(row)[:, chosen]).all()
 
 
+@FEWER
 @given(boards(tolerant=True))
 def test_signs_survive_pickling_and_cannot_be_changed(board):
     signs = board.signs()
@@ -99,12 +104,14 @@ def test_signs_survive_pickling_and_cannot_be_changed(board):
     assert not any(column.values.flags.writeable for column in back.tolerant.values())
 
 
+@FEWER
 @given(boards())
 def test_weights_play_no_part(board):
     other = wl.Leaderboard.from_cells(board.models, board.tasks, board.cells, lower_is_better=board.lower_is_better)
     assert as_dict(other.signs()) == as_dict(board.signs())
 
 
+@FEWER
 @given(boards())
 def test_turning_a_direction_turns_the_signs(board):
     turned = wl.Leaderboard.from_cells(
@@ -262,6 +269,7 @@ def test_the_last_place_still_trails_no_missing_score(count):
 # JSON -----------------------------------------------------------------------------------------------------------------
 
 
+@FEWER
 @given(boards(tolerant=True, cells=decimals(), models=(2, 4), tasks=(1, 3)))
 def test_signs_survive_the_journey_through_json(board):
     signs = board.signs()

@@ -5,17 +5,17 @@ A formulation goes in, exact in every number; a solution of floats or an exact o
 
 from __future__ import annotations
 
-from weightlab._solver.exact_optimum import exact_infeasibility, exact_optimum
 from weightlab._solver.formulation import Bound, Formulation, Number, Rows, Sense
 from weightlab._solver.highs import Program
 from weightlab._solver.infeasibility import Infeasibility
-from weightlab._solver.integer_optimum import IntegerOptimum, integer_optimum
+from weightlab._solver.integer_programs import IntegerOptimum, integer_optimum
 from weightlab._solver.integer_system import IntegerSystem, solve_integer_system
 from weightlab._solver.lazy import LazyRows, RowPool
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.optimise import solve
 from weightlab._solver.optimum import ExactOptimum
 from weightlab._solver.programs import OpenProgram, open_program, solver_name
+from weightlab._solver.proving import exact_infeasibility, exact_optimum
 from weightlab._solver.solution import Basis, Place, Solution
 from weightlab._solver.status import Status
 

@@ -1,47 +1,22 @@
-"""CBC, the second opinion: the PuLP problem written to a file, solved by the CBC that comes with PuLP, read back."""
+"""CBC, the second opinion, through PuLP: the same interface and conventions as HiGHS."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import tempfile
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pulp
 from numpy.typing import NDArray
 
-from weightlab._solver.float_rows import float_rows
+from weightlab._solver.cbc_process import Answer, ask_cbc
 from weightlab._solver.formulation import Formulation, Rows, Sense
-from weightlab._solver.pulp_model import to_pulp
+from weightlab._solver.pulp_model import readable_rows, to_pulp
 from weightlab._solver.solution import Basis, Solution
 from weightlab._solver.status import Status
-from weightlab.exceptions import SolverError
 
 __all__ = ["CbcProgram"]
 
-_STATUSES = {
-    pulp.LpSolutionOptimal: Status.OPTIMAL,
-    pulp.LpSolutionInfeasible: Status.INFEASIBLE,
-    pulp.LpSolutionUnbounded: Status.UNBOUNDED,
-    pulp.LpSolutionIntegerFeasible: Status.TIME_LIMIT,
-    pulp.LpSolutionNoSolutionFound: Status.FAILED,
-}
-
-_TOLERANCES = ("-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-integerTolerance", "1e-9")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Answer:
-    """What CBC wrote, by the names of the PuLP problem."""
-
-    status: Status
-    values: dict[str, float]
-    reduced_costs: dict[str, float]
-    shadow_prices: dict[str, float]
+_APART = 1e-5
 
 
 class CbcProgram:
@@ -58,6 +33,8 @@ class CbcProgram:
     -----
     CBC writes some eight digits of a solution and no basis.
     """
+
+    precision = 1e-6
 
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         self._full = formulation
@@ -99,29 +76,61 @@ class CbcProgram:
             After Ctrl-C, when CBC has stopped and its files are gone.
         """
         formulation = self._full.relaxed() if self._relaxed else self._full
-        problem = to_pulp(formulation)
-        answer = _ask_cbc(problem, formulation, time_limit, self._start)
-        if answer.status is Status.FAILED and time_limit is not None:
-            return Solution(status=Status.TIME_LIMIT)
-        if answer.status not in (Status.OPTIMAL, Status.TIME_LIMIT):
-            return Solution(status=answer.status)
-        x = np.array([answer.values[name] for name in problem.column_labels])
-        value = float(formulation.float_objective @ x)
-        if answer.status is not Status.OPTIMAL:
-            return Solution(status=answer.status, value=value, x=x)
-        if formulation.is_integer_program:
-            return Solution(status=answer.status, value=value, x=x, bound=value)
-        return Solution(
-            status=answer.status,
-            value=value,
-            x=x,
-            duals=_row_duals(problem, formulation, answer),
-            reduced_costs=np.array([answer.reduced_costs[name] for name in problem.column_labels]),
-            bound=value,
-        )
+        solution = _solution(formulation, time_limit, self._start)
+        if formulation.is_integer_program or solution.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
+            return solution
+        # CBC takes some unbounded programs for infeasible; without an objective none is unbounded.
+        anything = replace(formulation, objective=(0,) * len(formulation.columns))
+        found = _solution(anything, time_limit, None).status
+        return Solution(status=Status.UNBOUNDED if found is Status.OPTIMAL else found)
 
 
-def _row_duals(problem: Any, formulation: Formulation, answer: _Answer) -> NDArray[np.float64]:
+def _solution(formulation: Formulation, time_limit: float | None, start: NDArray[np.float64] | None) -> Solution:
+    if _has_contradictory_empty_row(formulation.rows):
+        return Solution(status=Status.INFEASIBLE)  # CBC calls this optimal, unbounded or stopped, too
+    problem = to_pulp(formulation)
+    point = None if start is None else dict(zip(problem.column_labels, start.tolist(), strict=True))
+    answer = ask_cbc(problem, time_limit=time_limit, start=point)
+    status = _status(answer, limited=time_limit is not None)
+    if not answer.has_point or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
+        return Solution(status=status)
+    x = np.array([answer.values[name] for name in problem.column_labels])
+    value = float(formulation.float_objective @ x)
+    if status is not Status.OPTIMAL:
+        return Solution(status=status, value=value, x=x)
+    if formulation.is_integer_program:
+        return Solution(status=status, value=value, x=x, bound=value)
+    duals = _row_duals(problem, formulation, answer)
+    # Computed, because CBC's own have the other sign where presolve leaves nothing of the program.
+    reduced_costs = formulation.float_objective - formulation.rows.matrix.transpose.float_products(duals)
+    if _rests_on_nothing(formulation, duals, reduced_costs):
+        return Solution(status=Status.FAILED)  # CBC calls some unbounded programs optimal
+    return Solution(status=status, value=value, x=x, duals=duals, reduced_costs=reduced_costs, bound=value)
+
+
+def _status(answer: Answer, *, limited: bool) -> Status:
+    """Return the status, telling a time limit from a failure by whether there was a limit."""
+    if answer.status in (Status.TIME_LIMIT, Status.FAILED):
+        return Status.TIME_LIMIT if limited else Status.FAILED
+    return answer.status
+
+
+def _rests_on_nothing(formulation: Formulation, duals: NDArray[np.float64], reduced_costs: NDArray[np.float64]) -> bool:
+    """Return whether a multiplier relies on a bound that is not there, so that the value is no optimum."""
+    sign = 1.0 if formulation.sense is Sense.MAXIMISE else -1.0
+    multipliers = sign * np.concatenate([duals, reduced_costs])
+    lower = np.concatenate([formulation.rows.float_lower, formulation.float_lower])
+    upper = np.concatenate([formulation.rows.float_upper, formulation.float_upper])
+    return bool(np.any(np.isinf(np.where(multipliers > 0, upper, lower)) & (np.abs(multipliers) > _APART)))
+
+
+def _has_contradictory_empty_row(rows: Rows) -> bool:
+    """Return whether a row without entries excludes zero."""
+    empty = np.diff(rows.matrix.starts) == 0
+    return bool(np.any(empty & ((rows.float_lower > 0) | (rows.float_upper < 0))))
+
+
+def _row_duals(problem: Any, formulation: Formulation, answer: Answer) -> NDArray[np.float64]:
     """Return a dual for each row: that of its constraint, or the sum of those of its two sides."""
     rows = formulation.rows
     duals = np.zeros(len(rows))
@@ -130,57 +139,4 @@ def _row_duals(problem: Any, formulation: Formulation, answer: _Answer) -> NDArr
         low, high = rows.lower[row], rows.upper[row]
         sides = 1 if low == high and low is not None else (low is not None) + (high is not None)
         duals[row] = sum(answer.shadow_prices.get(next(names), 0.0) for _ in range(sides))
-    return duals * float_rows(rows).scales
-
-
-def _ask_cbc(
-    problem: Any, formulation: Formulation, time_limit: float | None, start: NDArray[np.float64] | None
-) -> _Answer:
-    reader = pulp.COIN_CMD(path=_executable(), msg=False)
-    with tempfile.TemporaryDirectory() as folder:
-        model, answer, warm = (str(Path(folder, name)) for name in ("model.mps", "answer.txt", "start.txt"))
-        variables, columns, rows, _ = problem.writeMPS(model, rename=1)
-        command = [reader.path, model]
-        if formulation.sense is Sense.MAXIMISE:
-            command.append("-max")
-        if time_limit is not None:
-            command += ["-sec", str(max(time_limit, 0.001)), "-timeMode", "elapsed"]
-        if formulation.is_integer_program:
-            step = formulation.objective_step
-            command += ["-ratio", "0", "-allow", str(1e-9 if step is None else 0.9 * float(step))]
-            if start is not None:
-                for variable, value in zip(problem.column_labels, start, strict=True):
-                    problem.variablesDict()[variable].setInitialValue(float(value), check=False)
-                reader.writesol(warm, problem, variables, columns, rows)
-                command += ["-mips", warm]
-        solve = "-solve" if formulation.is_integer_program else "-initialSolve"
-        _run([*command, *_TOLERANCES, solve, "-printingOptions", "all", "-solution", answer], formulation.name)
-        if not Path(answer).exists():
-            raise SolverError(f"CBC wrote no answer to {formulation.name!r}")
-        ended, values, reduced, prices, _, found = reader.readsol_MPS(answer, problem, variables, columns, rows)
-    # PuLP knows "Integer infeasible" as an ending, but not as a kind of solution.
-    status = Status.INFEASIBLE if ended == pulp.LpStatusInfeasible else _STATUSES.get(found, Status.FAILED)
-    return _Answer(status=status, values=values, reduced_costs=reduced, shadow_prices=prices)
-
-
-def _run(command: list[str], name: str) -> None:
-    process = subprocess.Popen(  # noqa: S603 - the solver's own path and files
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        code = process.wait()
-    except BaseException:
-        process.kill()
-        process.wait()
-        raise
-    if code != 0:
-        raise SolverError(f"CBC ended with code {code} on {name!r}")
-
-
-def _executable() -> str:
-    """Return the path of the CBC that comes with PuLP, or else of one that is installed."""
-    bundled = str(pulp.PULP_CBC_CMD.pulp_cbc_path)
-    found = bundled if os.access(bundled, os.X_OK) else shutil.which("cbc")
-    if found is None:
-        raise SolverError("no CBC found: neither one that comes with PuLP nor one on the PATH; HiGHS needs none")
-    return found
+    return duals * readable_rows(rows).scales

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._solver.formulation import Bound, Rows
+from weightlab._solver.formulation import Bound, Rows, floats_of
 
 __all__ = ["FloatRows", "float_rows"]
 
+# Coefficients up to here are passed on as they are.
 _MODERATE = 2**20
 
 
@@ -36,14 +38,14 @@ class FloatRows:
     scales: NDArray[np.float64]
 
 
-def float_rows(rows: Rows) -> FloatRows:
-    """Return rows as floats near one in size.
+def float_rows(rows: Rows, *, moderate: int = _MODERATE) -> FloatRows:
+    """Return rows as floats, those of a matrix with coefficients beyond ``moderate`` divided to be near one.
 
     Solvers compare with absolute tolerances, so a row of coefficients around 10^12 would ask for more than floats
-    hold. A power of two rounds nothing.
+    hold. Divided by a power of two, no coefficient is rounded that was not before.
     """
     matrix = rows.matrix
-    if matrix.largest <= _MODERATE:
+    if matrix.largest <= moderate:
         return FloatRows(
             values=matrix.floats, lower=rows.float_lower, upper=rows.float_upper, scales=np.ones(len(rows))
         )
@@ -61,6 +63,5 @@ def float_rows(rows: Rows) -> FloatRows:
 
 
 def _divided(bounds: Sequence[Bound], divisors: Sequence[int], absent: float) -> NDArray[np.float64]:
-    return np.array(
-        [absent if bound is None else float(bound / divisor) for bound, divisor in zip(bounds, divisors, strict=True)]
-    )
+    divided = [None if one is None else Fraction(one, divisor) for one, divisor in zip(bounds, divisors, strict=True)]
+    return floats_of(divided, absent)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._solver.matrix import IntegerMatrix
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, SolverError
 
 __all__ = ["Bound", "Formulation", "Number", "Rows", "Sense"]
 
@@ -194,6 +194,8 @@ class Formulation:
                 f"{len(self.objective)}, {len(self.lower)} and {len(self.upper)}, {self.rows.matrix.width} "
                 f"(integral: {len(self.integral)})"
             )
+        if not len(self.columns):
+            raise InputError(f"the program {self.name!r} has no variable")
         _refuse_crossed_bounds("column", self.columns, self.lower, self.upper)
 
     @property
@@ -204,7 +206,7 @@ class Formulation:
     @cached_property
     def float_objective(self) -> NDArray[np.float64]:
         """The objective as floats."""
-        return np.array([float(one) for one in self.objective], dtype=np.float64)
+        return floats_of(self.objective)
 
     @cached_property
     def float_lower(self) -> NDArray[np.float64]:
@@ -244,9 +246,12 @@ def within(activity: int, denominator: int, lower: Bound, upper: Bound) -> bool:
     return upper is None or activity * upper.denominator <= upper.numerator * denominator
 
 
-def floats_of(bounds: Sequence[Bound], absent: float) -> NDArray[np.float64]:
-    """Return bounds as floats, with ``absent`` where there is none."""
-    return np.array([absent if one is None else float(one) for one in bounds], dtype=np.float64)
+def floats_of(numbers: Sequence[Bound], absent: float = math.nan) -> NDArray[np.float64]:
+    """Return exact numbers as floats, with ``absent`` where there is none."""
+    try:
+        return np.array([absent if one is None else float(one) for one in numbers], dtype=np.float64)
+    except OverflowError as error:
+        raise SolverError("a number is too large for the floats that solvers compute in") from error
 
 
 def _spread(bound: Bound | Sequence[Bound], count: int) -> tuple[Bound, ...]:

@@ -30,9 +30,10 @@ _OPTIONS = {
     "small_matrix_value": 1e-12,  # by default coefficients below 1e-9 are dropped
 }
 
-# A linear program with fewer entries is solved within milliseconds: presolving it and looking out for Ctrl-C after
-# every iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
-_SMALL = 50_000
+# A smaller linear program is solved within milliseconds: presolving it and looking out for Ctrl-C after every
+# iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
+_SMALL_ENTRIES = 20_000
+_SMALL_SIDES = 1_000
 
 _INTERRUPTS = (
     cb.HighsCallbackType.kCallbackSimplexInterrupt,
@@ -73,6 +74,8 @@ class Program:
     -----
     Not to be shared between threads.
     """
+
+    precision = 1e-8
 
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         self._formulation = formulation
@@ -161,14 +164,22 @@ class Program:
             After Ctrl-C, when HiGHS has stopped; the program stays usable.
         """
         highs = self._highs
-        large = self._integral or highs.getNumNz() >= _SMALL
+        large = (
+            self._integral or highs.getNumNz() > _SMALL_ENTRIES or highs.getNumRow() + highs.getNumCol() > _SMALL_SIDES
+        )
         highs.setOptionValue("presolve", "choose" if large else "off")
-        highs.setOptionValue("time_limit", highspy.kHighsInf if time_limit is None else max(0.0, time_limit))
+        highs.setOptionValue("time_limit", self._clock_at(time_limit))
         if self._integral:
             step = self._formulation.objective_step
             highs.setOptionValue("mip_abs_gap", 0.9 * float(step) if step is not None else 1e-9)
         status = self._run(watch=large)
         return self._solution(status)
+
+    def _clock_at(self, time_limit: float | None) -> float:
+        """Return the limit in HiGHS' terms: for linear programs its clock runs on from solve to solve."""
+        if time_limit is None:
+            return float(highspy.kHighsInf)
+        return max(0.0, time_limit) + (0.0 if self._integral else self._highs.getRunTime())
 
     def _run(self, *, watch: bool) -> Status:
         highs = self._highs

@@ -16,9 +16,6 @@ from weightlab._solver.status import Status
 
 __all__ = ["seconds_left", "solve", "solve_integer", "solve_open"]
 
-# A returned row that holds at the point up to this is one that the solver holds already, up to its own tolerance.
-_HOLDS = 1e-8
-
 
 def solve(
     formulation: Formulation,
@@ -69,13 +66,17 @@ def solve_integer(
 
 
 def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | None) -> Solution:
-    """Solve an open program, adding lazy rows until none is violated."""
+    """Solve an open program, adding lazy rows until none is violated beyond the solver's own precision."""
     while True:
         solution = program.solve(seconds_left(deadline))
         if lazy is None or solution.status is not Status.OPTIMAL or solution.x is None:
             return solution
         rows = lazy.violated(solution.x)
-        if rows is None or not len(rows) or float(rows.violations(solution.x).max()) <= _HOLDS:
+        if rows is None or not len(rows):
+            return solution
+        # Violated by less than the solver's precision, a row may be one that it holds already.
+        precision = program.precision * max(1.0, float(np.abs(solution.x).max()))
+        if float(rows.violations(solution.x).max()) <= precision:
             return solution
         program.add_rows(rows)
 

@@ -19,7 +19,12 @@ SOLVERS = {"highs": "HiGHS", "cbc": "CBC"}
 
 
 class OpenProgram(Protocol):
-    """A formulation opened in some solver."""
+    """A formulation opened in some solver.
+
+    ``precision`` is the violation of a row, at coordinates of size one, below which the solver calls it satisfied.
+    """
+
+    precision: float
 
     @property
     def formulation(self) -> Formulation:

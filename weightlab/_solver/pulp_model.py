@@ -10,9 +10,9 @@ from typing import Any
 import pulp
 
 from weightlab._solver.float_rows import FloatRows, float_rows
-from weightlab._solver.formulation import Formulation, Sense
+from weightlab._solver.formulation import Formulation, Rows, Sense
 
-__all__ = ["to_pulp"]
+__all__ = ["readable_rows", "to_pulp"]
 
 _ILLEGIBLE = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST = 40  # PuLP refuses to write names beyond 100 characters; numbers and suffixes need room, too
@@ -46,20 +46,13 @@ def to_pulp(formulation: Formulation, *, column_prefix: str = "x", row_prefix: s
         pulp.LpMaximize if formulation.sense is Sense.MAXIMISE else pulp.LpMinimize,
     )
     variables = _variables(problem, formulation, names)
-    used = set(formulation.rows.matrix.indices.tolist())
-    problem.setObjective(
-        pulp.LpAffineExpression(
-            {
-                # PuLP forgets variables that occur nowhere, so those of no row are named here even with a zero.
-                variables[column]: float(cost)
-                for column, cost in enumerate(formulation.objective)
-                if cost or column not in used
-            }
-        )
-    )
     problem.column_labels = dict(zip(names, formulation.columns, strict=True))
     problem.row_labels = {}
     _add_rows(problem, formulation, variables, row_prefix)
+    used = {variable.name for constraint in problem.constraints() for variable in constraint}
+    costs = zip(variables, formulation.float_objective.tolist(), strict=True)
+    # PuLP forgets variables that occur nowhere, so those of no constraint are named here even with a zero.
+    problem.setObjective(pulp.LpAffineExpression({one: cost for one, cost in costs if cost or one.name not in used}))
     return problem
 
 
@@ -68,16 +61,23 @@ def _variables(problem: Any, formulation: Formulation, names: Sequence[str]) -> 
     return [
         problem.add_variable(
             name,
-            None if low is None else float(low),
-            None if high is None else float(high),
+            low if math.isfinite(low) else None,
+            high if math.isfinite(high) else None,
             pulp.LpInteger if whole else pulp.LpContinuous,
         )
-        for name, low, high, whole in zip(names, formulation.lower, formulation.upper, integral, strict=True)
+        for name, low, high, whole in zip(
+            names, formulation.float_lower.tolist(), formulation.float_upper.tolist(), integral, strict=True
+        )
     ]
 
 
+def readable_rows(rows: Rows) -> FloatRows:
+    """Return rows as floats, unscaled where floats hold their coefficients, so that a reader recognises them."""
+    return float_rows(rows, moderate=2**53)
+
+
 def _add_rows(problem: Any, formulation: Formulation, variables: Sequence[Any], prefix: str) -> None:
-    rows, floats = formulation.rows, float_rows(formulation.rows)
+    rows, floats = formulation.rows, readable_rows(formulation.rows)
     for row, name in enumerate(_names(prefix, rows.labels)):
         entries = slice(int(rows.matrix.starts[row]), int(rows.matrix.starts[row + 1]))
         terms = {

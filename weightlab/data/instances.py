@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import WeightsLike
-from weightlab._validate import Faults, named_subset
+from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.data.leaderboard import Leaderboard
@@ -67,7 +67,7 @@ class Instances:
         """Return one honest line."""
         total = sum(len(table.columns) for table in self._tables.values())
         counts = ((len(self.tasks), "task"), (len(self.models), "model"), (total, "instance"))
-        return "Instances: " + ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
+        return "Instances: " + ", ".join(counted(count, noun) for count, noun in counts)
 
     @property
     def tasks(self) -> tuple[str, ...]:

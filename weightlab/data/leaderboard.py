@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._typing import BoolArray, Number, WeightsLike
-from weightlab._validate import Faults, checked_names
+from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.data.groups import TasksLike, tasks_named
 from weightlab.data.margins import Margins
-from weightlab.data.points import Points, Ties, scoring_vector
+from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
 from weightlab.data.tables import as_frame
-from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Leaderboard"]
 
@@ -138,9 +138,8 @@ class Leaderboard:
     def __repr__(self) -> str:
         """Return one honest line."""
         gaps = int(self._cells.missing.sum())
-        missing = f", {gaps} missing score{'s' if gaps > 1 else ''}" if gaps else ""
-        tasks = f"{len(self._tasks)} task{'' if len(self._tasks) == 1 else 's'}"
-        return f"Leaderboard: {len(self._models)} models x {tasks}{missing}"
+        missing = f", {counted(gaps, 'missing score')}" if gaps else ""
+        return f"Leaderboard: {counted(len(self._models), 'model')} x {counted(len(self._tasks), 'task')}{missing}"
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>{self.scores.to_html()}"
@@ -318,7 +317,7 @@ class Leaderboard:
         vector: str | Sequence[Number] = "borda",
         *,
         ties: Ties = "average",
-        missing: Literal["error", "last"] = "error",
+        missing: Missing = "error",
     ) -> Points:
         """Return the exact points of every model on every task.
 
@@ -340,11 +339,11 @@ class Leaderboard:
             If the vector is wrong, or a task has a score tolerance and points go by place (the scores themselves
             are points whatever ties).
         """
-        if missing not in {"error", "last"}:
-            raise InputError(f"missing must be 'error' or 'last'; got {missing!r}")
-        if self.missing_cells and (missing == "error" or vector == "scores"):
-            raise MissingScoresError(_missing_message(self.missing_cells))
-        if isinstance(vector, str) and vector == "scores":
+        of_scores = isinstance(vector, str) and vector == "scores"
+        check_options(vector, ties, missing)
+        if self.missing_cells and (missing == "error" or of_scores):
+            raise missing_scores(self.missing_cells, remedy="" if of_scores else " or say missing=...")
+        if of_scores:
             exact = [
                 -value if task in self._declared.lower else value
                 for column, task in enumerate(self._tasks)
@@ -390,10 +389,3 @@ def _check_filled(cells: Cells, models: tuple[str, ...], tasks: tuple[str, ...],
         faults.add(f"model {models[row]!r} has no score at all")
     for column in np.flatnonzero(missing.all(axis=0)):
         faults.add(f"task {tasks[column]!r} has no score at all")
-
-
-def _missing_message(cells: Sequence[tuple[str, str]]) -> str:
-    shown = ", ".join(f"{model!r} on {task!r}" for model, task in cells[:5])
-    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
-    noun = "score" if len(cells) == 1 else "scores"
-    return f"{len(cells)} missing {noun}: {shown}{more}; keep complete models or say missing=..."

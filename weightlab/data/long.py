@@ -62,18 +62,21 @@ def lower_metrics(frame: pd.DataFrame, faults: Faults, given: str | Iterable[str
 
 def _declared(frame: pd.DataFrame, faults: Faults) -> dict[str, set[bool]]:
     """Return the directions that are declared for each metric, noting what is not a direction and contradictions."""
-    higher: dict[str, set[bool]] = {}
-    for metric, value in zip(frame["metric"].tolist(), frame[DIRECTION].tolist(), strict=True):
-        directions = higher.setdefault(str(metric), set())
+    declared = list(zip(map(str, frame["metric"].tolist()), frame[DIRECTION].tolist(), strict=True))
+    higher: dict[str, set[bool]] = {metric: set() for metric, _ in declared}
+    wrong: dict[str, Any] = {}
+    for metric, value in declared:
         text = str(value).strip().casefold()
         if text in _TRUTH:
-            directions.add(_TRUTH[text])
+            higher[metric].add(_TRUTH[text])
         elif not is_missing(value) and text:
-            faults.add(f"metric {str(metric)!r}: higher_is_better is {value!r}; it must be true or false")
+            wrong.setdefault(metric, value)
+    for metric, value in wrong.items():
+        faults.add(f"metric {metric!r}: higher_is_better is {value!r}; it must be true or false")
     for metric, directions in higher.items():
         if len(directions) > 1:
             faults.add(f"metric {metric!r} is declared both higher_is_better true and false")
-    return higher
+    return {metric: directions for metric, directions in higher.items() if metric not in wrong}
 
 
 def _has_columns(frame: pd.DataFrame, faults: Faults) -> bool:

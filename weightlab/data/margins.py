@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -20,8 +22,11 @@ from weightlab.exceptions import UnknownNameError
 
 __all__ = ["Margins"]
 
-EXACT_FLOAT = 2**53
-"""Sums of integers stay exact in float64 up to here, in whatever order a matrix product adds them."""
+FLOAT_BITS = 53
+"""Integers of so many bits are doubles."""
+
+MACHINE_BITS = 62
+"""Sums of so many bits, and their differences, are held by int64."""
 
 BLOCK_CELLS = 1 << 18
 """Duels are counted in blocks of so many cells, so that the counters stay in the processor's cache."""
@@ -68,17 +73,7 @@ class Margins(FrozenArrays):
         """Return the margins of a board's signs under exact weights, one a task."""
         numerators, denominator = common_denominator(weights)
         dtype = _counter(sum(numerators))
-        count = len(signs.models)
-        wins = np.zeros((count, count), dtype=dtype)
-        rows = max(1, BLOCK_CELLS // max(1, count))
-        by_weight: dict[int, list[_Comparison]] = {}
-        for task, weight in enumerate(numerators):
-            if weight:
-                by_weight.setdefault(weight, []).append(_Comparison(signs, task))
-        for start in range(0, count, rows):
-            block = slice(start, min(start + rows, count))
-            for weight, tasks in by_weight.items():
-                wins[block] += _times(_led(tasks, block, count), weight, dtype)
+        wins = _wins(signs, numerators, dtype)
         ties = _shared(signs, numerators, dtype) - wins - wins.T
         np.fill_diagonal(ties, 0)
         return cls(models=signs.models, wins=wins, ties=ties, denominator=denominator)
@@ -134,7 +129,7 @@ class Margins(FrozenArrays):
     def frame(self) -> pd.DataFrame:
         """Return the margins as floats, models x models."""
         margins = self.array
-        if margins.dtype == object or self.denominator > EXACT_FLOAT:
+        if margins.dtype.kind == "O" or self.denominator > 1 << FLOAT_BITS:
             floats = np.array([[float(Fraction(int(one), self.denominator)) for one in row] for row in margins])
         else:
             floats = margins / self.denominator
@@ -163,7 +158,7 @@ def _counter(total: int) -> np.dtype[np.generic]:
     """Return the smallest type that holds sums up to ``total`` and their differences."""
     if total < 2**31:
         return np.dtype(np.int32)
-    return np.dtype(np.int64) if total < 2**62 else np.dtype(object)
+    return np.dtype(np.int64) if total < 1 << MACHINE_BITS else np.dtype(object)
 
 
 class _Comparison:
@@ -183,17 +178,47 @@ class _Comparison:
         return leads
 
 
+def _limb_by_limb(
+    numerators: Sequence[int], bits: int, dtype: np.dtype[Any], weighted: Callable[[list[int]], AnyArray]
+) -> AnyArray:
+    """Return a weighted sum from the sums under limbs of the weights, each of so many bits that its sum is exact."""
+    mask = (1 << bits) - 1
+    longest = max([1, *(number.bit_length() for number in numerators)])
+    sums = ((weighted([number >> low & mask for number in numerators]), low) for low in range(0, longest, bits))
+    return reduce(add, (limb.astype(dtype, copy=False) * (1 << low) for limb, low in sums))
+
+
+def _wins(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> AnyArray:
+    """Return the weight of the tasks on which each row leads each column."""
+    comparisons = [_Comparison(signs, task) for task in range(len(signs.tasks))]
+    if dtype.kind == "O":
+        machine, bits = np.dtype(np.int64), MACHINE_BITS - len(numerators).bit_length()
+    else:
+        machine, bits = dtype, MACHINE_BITS
+    return _limb_by_limb(numerators, bits, dtype, lambda limb: _counted(comparisons, limb, len(signs.models), machine))
+
+
+def _counted(comparisons: Sequence[_Comparison], weights: Sequence[int], count: int, dtype: np.dtype[Any]) -> AnyArray:
+    """Return the same under weights whose sum fits the type, block by block; tasks of equal weight are counted."""
+    by_weight: dict[int, list[_Comparison]] = {}
+    for comparison, weight in zip(comparisons, weights, strict=True):
+        if weight:
+            by_weight.setdefault(weight, []).append(comparison)
+    wins = np.zeros((count, count), dtype=dtype)
+    rows = max(1, BLOCK_CELLS // max(1, count))
+    for start in range(0, count, rows):
+        block = slice(start, min(start + rows, count))
+        for weight, tasks in by_weight.items():
+            wins[block] += _led(tasks, block, count).astype(dtype) * weight
+    return wins
+
+
 def _led(tasks: Sequence[_Comparison], block: slice, count: int) -> AnyArray:
     """Count the tasks on which each row of a block leads each column, in bytes as long as they hold the count."""
     total = np.zeros((block.stop - block.start, count), dtype=np.uint8 if len(tasks) < 256 else np.int32)
     for task in tasks:
-        led = task.leads(block)
-        total += led.view(np.uint8)
+        total += task.leads(block).view(np.uint8)
     return total
-
-
-def _times(counts: AnyArray, weight: int, dtype: np.dtype[Any]) -> AnyArray:
-    return counts.astype(dtype) * weight
 
 
 def _shared(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> AnyArray:
@@ -201,9 +226,7 @@ def _shared(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> An
     present = ~np.isnan(signs.levels)
     if present.all():
         return np.full((len(present), len(present)), sum(numerators), dtype=dtype)
-    shared: AnyArray
-    if sum(numerators) < EXACT_FLOAT:
-        shared = (present * np.array(numerators, dtype=np.float64)) @ present.T.astype(np.float64)
-    else:
-        shared = (present * np.array(numerators, dtype=object)) @ present.T.astype(object)
-    return shared.astype(dtype)
+    # Sums of integers are exact in doubles below 2**53, in whatever order a matrix product adds them.
+    there = present.astype(np.float64)
+    bits = FLOAT_BITS - len(numerators).bit_length()
+    return _limb_by_limb(numerators, bits, dtype, lambda limb: ((there * limb) @ there.T).astype(np.int64))

@@ -13,13 +13,17 @@ import pandas as pd
 
 from weightlab._exact import common_denominator, fraction
 from weightlab._typing import AnyArray, FloatArray, Number
+from weightlab._validate import counted
 from weightlab.data.frozen import FrozenArrays
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, MissingScoresError
 
-__all__ = ["NAMED_VECTORS", "Points", "Ties", "scoring_vector"]
+__all__ = ["NAMED_VECTORS", "Missing", "Points", "Ties", "check_options", "missing_scores", "scoring_vector"]
 
 Ties: TypeAlias = Literal["average", "min", "max"]
 """Which rank tied models get: the mean of the points of their places, the least rank, or the greatest."""
+
+Missing: TypeAlias = Literal["error", "last"]
+"""What becomes of missing scores: they are refused, or tie for the last places."""
 
 NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingProxyType(
     {
@@ -66,6 +70,7 @@ class Points(FrozenArrays):
         cls, models: tuple[str, ...], tasks: tuple[str, ...], levels: FloatArray, vector: Sequence[Fraction], ties: Ties
     ) -> Points:
         """Return the points of places: in every column of ``levels`` (no NaN) the greatest number is first."""
+        _check_ties(ties)
         exact = [value for column in levels.T for value in _task_points(column, vector, ties)]
         return cls.from_fractions(models, tasks, exact)
 
@@ -81,6 +86,27 @@ class Points(FrozenArrays):
         """Return the points as floats, models x tasks."""
         shares = [[float(Fraction(int(number), self.denominator)) for number in row] for row in self.numerators]
         return pd.DataFrame(shares, index=list(self.models), columns=list(self.tasks))
+
+
+def check_options(vector: str | Sequence[Number], ties: str, missing: str) -> None:
+    """Raise InputError for a name of a vector, or a way with ties or missing scores, that there is not."""
+    if isinstance(vector, str) and vector not in {*NAMED_VECTORS, "scores"}:
+        raise InputError(f"no points named {vector!r}; there are {', '.join(map(repr, [*NAMED_VECTORS, 'scores']))}")
+    _check_ties(ties)
+    if missing not in {"error", "last"}:
+        raise InputError(f"missing must be 'error' or 'last'; got {missing!r}")
+
+
+def _check_ties(ties: str) -> None:
+    if ties not in {"average", "min", "max"}:
+        raise InputError(f"ties must be 'average', 'min' or 'max'; got {ties!r}")
+
+
+def missing_scores(cells: Sequence[tuple[str, str]], *, remedy: str) -> MissingScoresError:
+    """Return the error that names the missing scores (model, task), the first five in words."""
+    shown = ", ".join(f"{model!r} on {task!r}" for model, task in cells[:5])
+    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
+    return MissingScoresError(f"{counted(len(cells), 'missing score')}: {shown}{more}; keep complete models{remedy}")
 
 
 def scoring_vector(vector: str | Sequence[Number], count: int) -> list[Fraction]:
@@ -111,8 +137,6 @@ def scoring_vector(vector: str | Sequence[Number], count: int) -> list[Fraction]
 
 
 def _task_points(column: FloatArray, vector: Sequence[Fraction], ties: Ties) -> list[Fraction]:
-    if ties not in {"average", "min", "max"}:
-        raise InputError(f"ties must be 'average', 'min' or 'max'; got {ties!r}")
     _, place, counts = np.unique(-column, return_inverse=True, return_counts=True)
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     worth: list[Fraction] = []

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import FloatArray, Order, WeightsLike
-from weightlab._validate import Faults, checked_names, exact_numbers
+from weightlab._validate import Faults, checked_names, counted, exact_numbers
 from weightlab.data.frozen import FrozenArrays
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations
@@ -63,7 +63,7 @@ class Profile(FrozenArrays):
             found = f"{self.ranks.dtype} {self.ranks.shape}"
             raise InputError(f"a profile needs ranks of int32 and shape {expected} (voters x models); got {found}")
         if len(self.weights) != len(self.voters):
-            raise InputError(f"{len(self.weights)} weights for {len(self.voters)} voters")
+            raise InputError(f"{counted(len(self.weights), 'weight')} for {counted(len(self.voters), 'voter')}")
         for voter, row in zip(self.voters, self.ranks, strict=True):
             if not np.array_equal(row, _dense(row)):
                 raise InputError(f"the ranks of voter {voter!r} must be 1, 2, ... without a gap, and 0 for unranked")
@@ -113,7 +113,7 @@ class Profile(FrozenArrays):
         names = checked_names(occurring if models is None else models, "model", faults)
         labels = checked_names(map(str, range(1, len(listed) + 1)) if voters is None else voters, "voter", faults)
         if len(labels) != len(listed):
-            faults.add(f"{len(labels)} voter names for {len(listed)} orders")
+            faults.add(f"{counted(len(labels), 'voter name')} for {counted(len(listed), 'order')}")
         if not listed:
             faults.add("a profile needs at least one order")
         elif not names:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import BoolArray, Number, WeightsLike
-from weightlab._validate import Faults, named_subset
+from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.data.leaderboard import Leaderboard
@@ -108,7 +108,7 @@ class Suite:
     def __repr__(self) -> str:
         """Return one honest line."""
         counts = ((len(self.datasets), "dataset"), (len(self.metrics), "metric"), (len(self.models), "model"))
-        return "Suite: " + ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
+        return "Suite: " + ", ".join(counted(count, noun) for count, noun in counts)
 
     def _repr_html_(self) -> str:
         return f"<p>{self!r}</p>{self.summary().to_html()}"

@@ -90,6 +90,8 @@ class Settings:
         if not isinstance(name, str) or name not in header:
             faults.add(f"{self.place(keyword)}: {unknown_name('column', str(name), header, holder='file')}")
             return -1
+        if header.count(name) > 1:
+            faults.add(f"{self.place(keyword)}: there are {header.count(name)} columns called {name!r}")
         return header.index(name)
 
     def separators(self, known: Sequence[str], faults: Faults) -> dict[str, str]:
@@ -135,7 +137,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
     """
     source = opened(path, "csv")
     try:
-        declared = tomllib.loads(decoded(source).replace("\r\n", "\n"), parse_float=Decimal) if source.data else {}
+        text = decoded(source) if source.data.strip() else ""
+        declared = tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
     except RecursionError:
         raise FileFormatError(source.name, "too deeply nested") from None
     except (ValueError, ArithmeticError) as error:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from weightlab.exceptions import FileFormatError
-from weightlab.io.sheet import ROWS_OF_A_BLOCK, Block, FileFaults, Sheet
+from weightlab.io.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.source import Source, check_text, not_utf8
 
 __all__ = ["DELIMITERS", "delimited_sheet"]
@@ -29,8 +29,12 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
     check_text(source)
     records = _Records(source, faults)
     line, header = records.header()
+    if not header:
+        faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line)
+    if header[0].startswith("#"):
+        faults.remark("the header begins with '#'; if that line is a comment, take it out")
     return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
 
 
@@ -45,13 +49,14 @@ class _Records:
 
     def some(self, most: int) -> tuple[list[int], list[list[str]]]:
         """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
-        last = self.reader.line_num
+        reader = self.reader
+        last = reader.line_num
         ends: list[int] = []
         records: list[list[str]] = []
         try:
-            for record in self.reader:
+            for record in reader:
                 records.append(record)
-                ends.append(self.reader.line_num)
+                ends.append(reader.line_num)
                 if len(records) == most:
                     break
         except csv.Error as error:
@@ -74,13 +79,15 @@ class _Records:
         """Yield the records below the header, noting those of another width."""
         width = len(header)
         while True:
-            lines, records = self.some(ROWS_OF_A_BLOCK)
+            lines, records = self.some(rows_of_a_block(width))
             if not records:
                 return
-            if any(map(width.__ne__, map(len, records))) or not all(record[0].strip() for record in records):
+            columns = list(zip(*records, strict=True)) if set(map(len, records)) == {width} else []
+            if not columns or not all(map(str.strip, columns[0])):
                 lines, records = self._whole(lines, records, header)
+                columns = list(zip(*records, strict=True))
             if records:
-                yield Block(rows=lines, columns=list(zip(*records, strict=True)))
+                yield Block(rows=lines, columns=columns)
 
     def _whole(
         self, lines: list[int], records: list[list[str]], header: list[str]
@@ -89,7 +96,7 @@ class _Records:
         kept = [at for at, record in enumerate(records) if not _is_blank(record)]
         for at in kept:
             if len(records[at]) != len(header):
-                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), header))
+                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), len(header)))
         whole = [at for at in kept if len(records[at]) == len(header)]
         return [lines[at] for at in whole], [records[at] for at in whole]
 
@@ -111,10 +118,8 @@ def _check_delimiter(source: Source, header: list[str], line: int) -> None:
             )
 
 
-def _of_other_width(line: int, count: int, header: list[str]) -> str:
-    fields = "1 field" if count == 1 else f"{count} fields"
-    hint = "; the header begins with '#', and a table holds no comments" if header[0].startswith("#") else ""
-    return f"line {line}: {fields} where the header has {len(header)}{hint}"
+def _of_other_width(line: int, count: int, width: int) -> str:
+    return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
 
 
 def _quoting(error: str) -> str:

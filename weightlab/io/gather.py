@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from weightlab._typing import FloatArray
 from weightlab._validate import SHOWN_FAULTS, is_missing
-from weightlab.io.numbers import Numbers, ReadNumber, numbers, shown
+from weightlab.io.numbers import Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.sheet import Block, FileFaults, Sheet
 
 __all__ = ["Gathered", "Names", "Scores", "gathered", "note_repeated"]
@@ -104,6 +104,9 @@ def gathered(
         for column in blank:
             wrong += _not_blank(block, column)
         _note(wrong, block, sheet, faults)
+        if faults.enough:
+            faults.remark(f"reading stopped at {sheet.place(block.rows[-1])}")
+            break
     if not rows and not faults:
         faults.add("there is a header and no row below it")
     return Gathered(
@@ -194,8 +197,7 @@ def _note(wrong: list[Wrong], block: Block, sheet: Sheet, faults: FileFaults) ->
 def _told(block: Block, sheet: Sheet, row: int, column: int, matter: str) -> str:
     name = sheet.header[column]
     where = f"column {name!r}" if name.strip() else f"column {column + 1}"
-    told = matter.replace("[...]", f"[{name!r}]").replace("{...:", f"{{{name!r}:")
-    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {told}"
+    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {advised(matter, name)}"
 
 
 def _whole(parts: Sequence[Numbers]) -> Scores:

@@ -81,7 +81,15 @@ def _object(pairs: list[tuple[str, Any]], *, faults: FileFaults) -> dict[str, An
             if key in seen:
                 faults.add(f"the key {key!r} is there more than once in one object")
             seen.add(key)
+    for key in made:
+        _check_text(key, faults)
     return made
+
+
+def _check_text(text: str, faults: FileFaults) -> None:
+    """Note what JSON can escape and no text file, frame or terminal can hold."""
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        faults.add(f"the text {text!r} holds half a surrogate pair, which stands for no character")
 
 
 def _records(records: list[dict[str, Any]], faults: FileFaults) -> Sheet:
@@ -132,6 +140,8 @@ def _cell(cell: Any, place: str, key: str, faults: FileFaults) -> Any:
     if isinstance(cell, list | dict):
         faults.add(f"{place}, column {key!r}: {_kind(cell)} where a name or a score is needed")
         return None
+    if isinstance(cell, str):
+        _check_text(cell, faults)
     return cell
 
 

@@ -134,9 +134,12 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     found = _gathered(sheet, layout, faults)
     note_repeated(found, {"model": layout.models}, sheet, faults)
     columns, parts = _columns(sheet, layout, found, faults)
+    if not all(parts.values()):
+        faults.raise_here()  # without its parts nothing can be said of a split column
     options = _options(declared, parts, faults)
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
+    _check_filled(sheet, found, columns, faults)
     models = found.names[layout.models].distinct
     try:
         return Leaderboard.from_cells(models, tuple(columns), _cells(columns), **options)
@@ -185,11 +188,11 @@ def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: Fil
         if name in first:
             faults.add(f"columns {first[name] + 1} and {position + 1} are both called {name!r}")
         first.setdefault(name, position)
-    if not header[models].strip() and not sheet.labelled and "model" in first:
-        faults.add(
-            "the first column has no name and another is called 'model'; "
-            "if the first is the index that pandas writes, leave it out with drop=['']"
-        )
+    if "model" in first and not sheet.labelled and header[models] != "model":
+        name = header[models]
+        what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
+        remark = f"{what} read as the names of the models, and another is called 'model'; drop=[{name!r}] leaves it out"
+        (faults.remark if name.strip() else faults.add)(remark)
 
 
 def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:
@@ -236,6 +239,19 @@ def _cells(columns: Mapping[str, Scores]) -> Cells:
         exact.update({(row, column): value for row, value in scores.exact.items()})
     floats = np.column_stack([scores.floats for scores in columns.values()]) if columns else np.empty((0, 0))
     return Cells(floats=floats, exact=exact)
+
+
+def _check_filled(sheet: Sheet, found: Gathered, columns: Mapping[str, Scores], faults: FileFaults) -> None:
+    """Refuse a table without scores, and rows and columns without any."""
+    if not columns:
+        faults.add("there is no column of scores")
+    else:
+        present = ~np.isnan(np.column_stack([scores.floats for scores in columns.values()]))
+        for row in np.flatnonzero(~present.any(axis=1)).tolist():
+            faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
+        for column in np.flatnonzero(~present.any(axis=0)).tolist():
+            faults.add(f"column {list(columns)[column]!r} has no score; every task needs one, drop=[...] leaves it out")
+    faults.raise_here()
 
 
 def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: FileFaults) -> dict[str, Any]:

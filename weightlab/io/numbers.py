@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from weightlab._typing import FloatArray
-from weightlab._validate import EXACT_DIGITS, exact_cell, is_missing, number_from_text
+from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
 
-__all__ = ["MISSING", "Numbers", "ReadNumber", "number", "numbers", "percentage", "shown", "stands_for_nothing"]
+__all__ = [
+    "MISSING",
+    "Numbers",
+    "ReadNumber",
+    "advised",
+    "number",
+    "numbers",
+    "percentage",
+    "shown",
+    "stands_for_nothing",
+]
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
@@ -21,7 +32,6 @@ MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
 """How it is usually written."""
 
-_DIGITS = frozenset("+-.0123456789")
 
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
@@ -71,28 +81,37 @@ def number(cell: Any) -> float | Fraction:
 
 def percentage(cell: Any) -> float | Fraction:
     """Return the number before a percent sign, which must be there; it is not divided by 100."""
-    if not isinstance(cell, str) or stands_for_nothing(cell):
-        return number(cell)
-    text = cell.strip()
+    if stands_for_nothing(cell):
+        return math.nan
+    text = cell.strip() if isinstance(cell, str) else ""
     if not text.endswith("%"):
         raise ValueError("has no percent sign, though its column is declared in percent")
     return number_from_text(text[:-1].rstrip())
 
 
 def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
-    """Return the numbers of cells; each distinct one is read once."""
-    if isinstance(cells, np.ndarray) and cells.dtype == np.float64:
-        infinite = np.flatnonzero(np.isinf(cells)).tolist()
-        return Numbers(floats=cells, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
+    """Return the numbers of cells, read one by one unless all are plain."""
+    if isinstance(cells, np.ndarray) and read is number and _is_doubles(cells):
+        floats_as_stored = cells.astype(np.float64, copy=False)
+        infinite = np.flatnonzero(np.isinf(floats_as_stored)).tolist()
+        return Numbers(floats=floats_as_stored, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
     listed = list(cells)
-    distinct = set(listed)
-    floats: dict[Any, float] = dict.fromkeys(distinct & USUAL_MISSING, math.nan)
-    distinct -= USUAL_MISSING
+    plain = _plain(listed) if read is number else None
+    if plain is not None:
+        return Numbers(floats=np.array(plain, dtype=np.float64), exact={}, wrong={})
+    return _by_distinct(listed, read)
+
+
+def _by_distinct(listed: list[Any], read: ReadNumber) -> Numbers:
+    """Return the numbers of cells, each distinct one read once."""
+    distinct = list(set(listed) - USUAL_MISSING)
+    floats: dict[Any, float] = dict.fromkeys(USUAL_MISSING, math.nan)
+    plain = _plain(distinct) if read is number else None
+    if plain is not None:
+        floats.update(zip(distinct, plain, strict=True))
+        distinct = []
     exact: dict[Any, Fraction] = {}
     wrong: dict[Any, str] = {}
-    if read is number and _all_plain(distinct):
-        floats.update(zip(distinct, map(float, distinct), strict=True))
-        distinct = set()
     for cell in distinct:
         try:
             value = read(cell)
@@ -109,23 +128,36 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
     )
 
 
-def _all_plain(cells: set[Any]) -> bool:
-    """Tell at once whether all cells are texts of decimals that their doubles print as; a no says nothing."""
+def _is_doubles(cells: npt.NDArray[Any]) -> bool:
+    """Tell whether an array holds doubles, or integers that all are doubles."""
+    if cells.dtype == np.float64:
+        return True
+    whole = cells.dtype.kind in "iu"
+    return whole and (cells.size == 0 or max(int(cells.max()), -int(cells.min())) < EXACT_INTEGER)
+
+
+def _plain(cells: Sequence[Any]) -> list[float] | None:
+    """Return doubles at once where all cells are texts of decimals that these print as; otherwise None."""
     if set(map(type, cells)) != {str}:
-        return False
+        return None
     try:
         values = list(map(float, cells))
     except ValueError:
-        return False
-    if list(map(repr, values)) == list(cells):
-        return all(map(math.isfinite, values))
+        return None
     # With so few characters and no exponent there are at most 15 digits, and the number is no subnormal one.
-    return max(map(len, cells)) <= EXACT_DIGITS and _DIGITS.issuperset("".join(cells))
+    if max(map(len, cells)) <= EXACT_DIGITS and not "".join(cells).encode().translate(None, b"+-.0123456789"):
+        return values
+    return values if list(map(repr, values)) == cells and all(map(math.isfinite, values)) else None
+
+
+def advised(matter: str, column: str) -> str:
+    """Return what is the matter with a cell, with the name of its column where the advice asks for that."""
+    return matter.replace("[...]", f"[{column!r}]").replace("{...:", f"{{{column!r}:")
 
 
 def shown(cell: Any) -> str:
     """Return how a message shows a cell."""
-    text = repr(cell)
+    text = str(cell) if isinstance(cell, np.generic) else repr(cell)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

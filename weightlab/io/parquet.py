@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.sheet import ROWS_OF_A_BLOCK, Block, Sheet
+from weightlab.io.sheet import Block, Sheet, rows_of_a_block
 from weightlab.io.source import Source
 
 __all__ = ["needed", "parquet_sheet"]
 
-EXACT_INTEGER = 2**53
+DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
+"""What pyarrow raises for damaged files, beside its own errors."""
 
 
 class Nested:
@@ -41,14 +42,18 @@ def parquet_sheet(source: Source) -> Sheet:
     try:
         file = parquet.ParquetFile(arrow.BufferReader(source.data))
         schema = file.schema_arrow
-        index = [name for name in (schema.pandas_metadata or {}).get("index_columns", []) if isinstance(name, str)]
-    except (arrow.ArrowException, OSError, ValueError) as error:
+        names = [str(name) for name in schema.names]
+        index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
+    except (arrow.ArrowException, *DAMAGE) as error:
         raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
-    positions = sorted(range(len(schema.names)), key=lambda position: schema.names[position] not in index)
-    names = (schema.names[position] for position in positions)
-    header = tuple("" if name in index and name.startswith("__index_level_") else name for name in names)
-    blocks = _blocks(source, file, positions, arrow)
-    return Sheet(header=header, blocks=blocks, place="row {}".format, labelled=len(index) == 1)
+    positions = sorted(range(len(names)), key=lambda position: names[position] not in index)
+    ordered = [names[position] for position in positions]
+    return Sheet(
+        header=tuple("" if name in index and name.startswith("__index_level_") else name for name in ordered),
+        blocks=_blocks(source, file, positions, arrow),
+        place="row {}".format,
+        labelled=len(index) == 1,
+    )
 
 
 def needed(doing: str) -> tuple[Any, Any]:
@@ -64,16 +69,16 @@ def needed(doing: str) -> tuple[Any, Any]:
 def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> Iterator[Block]:
     start = 1
     try:
-        for batch in file.iter_batches(batch_size=ROWS_OF_A_BLOCK):
+        for batch in file.iter_batches(batch_size=rows_of_a_block(len(positions))):
             columns = [_cells(batch.column(position), arrow.types) for position in positions]
             yield Block(rows=range(start, start + batch.num_rows), columns=columns)
             start += batch.num_rows
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, *DAMAGE) as error:
         raise FileFormatError(source.name, f"cannot be read: {_first_line(error)}") from None
 
 
 def _cells(array: Any, types: Any) -> Sequence[Any]:
-    """Return the cells of an array, as doubles where these are what is stored."""
+    """Return the cells of an array: a NumPy one of doubles or integers where these are what is stored."""
     if types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if types.is_nested(array.type):
@@ -83,9 +88,7 @@ def _cells(array: Any, types: Any) -> Sequence[Any]:
     if types.is_floating(array.type):
         return list(array.to_numpy(zero_copy_only=False))
     if types.is_integer(array.type) and array.null_count == 0:
-        numbers = array.to_numpy()
-        if len(numbers) == 0 or max(int(numbers.max()), -int(numbers.min())) < EXACT_INTEGER:
-            return numbers.astype(np.float64)  # type: ignore[no-any-return]
+        return array.to_numpy()  # type: ignore[no-any-return]
     return array.to_pylist()  # type: ignore[no-any-return]
 
 

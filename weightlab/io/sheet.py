@@ -9,10 +9,10 @@ from typing import Any
 from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 
-__all__ = ["ROWS_OF_A_BLOCK", "Block", "FileFaults", "Sheet"]
+__all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block"]
 
-ROWS_OF_A_BLOCK = 50_000
-"""So many rows are held as Python objects at a time."""
+ENOUGH_FAULTS = 10_000
+"""After so many faults reading stops: prose has one a word."""
 
 
 class FileFaults(Faults):
@@ -21,10 +21,42 @@ class FileFaults(Faults):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
+        self.count = 0
+        self._remarks: list[str] = []
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many that reading on would help nobody."""
+        return self.count >= ENOUGH_FAULTS
+
+    def add(self, fault: str | Callable[[], str]) -> None:
+        """Note one fault."""
+        self.count += 1
+        super().add(fault)
+
+    def remark(self, remark: str) -> None:
+        """Note what may explain the faults; it is told behind the last one."""
+        self._remarks.append(remark)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The faults, the first twenty in words and the rest as a count, with the remarks behind the last."""
+        listed = super().listed
+        if not listed or not self._remarks:
+            return listed
+        return (*listed[:-1], f"{listed[-1]} ({'; '.join(self._remarks)})")
 
     def raise_here(self) -> None:
         """Raise one error that names the file and lists all faults, if there are any."""
         self.raise_if_any(lambda listed: FileFormatError(self.name, listed))
+
+
+def rows_of_a_block(columns: int) -> int:
+    """Return how many rows are held as Python objects at a time.
+
+    They are few enough to be gone before the garbage collector looks at them, which would double the time.
+    """
+    return max(50, min(2_000, 100_000 // max(columns, 1)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -60,10 +61,11 @@ def opened(path: PathLike, format: str | None = None) -> Source:  # noqa: A002 (
     """
     if isinstance(path, str | os.PathLike):
         where = Path(path)
+        _check_there(where)
         known = format_of(where, format)
         return Source(name=str(where), data=_read(where), format=known, path=where)
     if not hasattr(path, "read"):
-        raise InputError(f"a path or an open file is needed; got {path!r}, a {type(path).__name__}")
+        raise InputError(f"a path or an open file is needed; got {path!r}")
     named = getattr(path, "name", None)
     name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
     suffix = Path(name).suffix.casefold()
@@ -123,17 +125,26 @@ def not_utf8(source: Source) -> FileFormatError:
     return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8")
 
 
+def _check_there(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileFormatError(path, f"there is no such file{_meant(path)}") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if stat.S_ISDIR(mode):
+        raise FileFormatError(path, "this is a folder; give a file")
+
+
 def _read(path: Path) -> bytes:
     try:
-        if path.is_dir():
-            raise FileFormatError(path, "this is a folder; give a file")
         return path.read_bytes()
-    except FileNotFoundError:
-        raise FileFormatError(path, f"there is no such file{_meant(path)}") from None
-    except PermissionError:
-        raise FileFormatError(path, "there is no permission to read this file") from None
-    except (OSError, ValueError) as error:
-        raise FileFormatError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: object, error: Exception) -> FileFormatError:
+    return FileFormatError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 def _meant(path: Path) -> str:
@@ -145,9 +156,9 @@ def _meant(path: Path) -> str:
 
 
 def _drained(stream: Any, name: str) -> bytes:
-    """Return the bytes of a stream; of a text stream those behind it, where it has them."""
+    """Return what is left in a stream, text as UTF-8: whoever opened it has said what it was encoded in."""
     try:
-        content = getattr(stream, "buffer", stream).read()
+        content = stream.read()
         return content.encode("utf-8") if isinstance(content, str) else bytes(content)
     except (OSError, ValueError) as error:
-        raise FileFormatError(name, f"cannot be read: {error}") from None
+        raise _unreadable(name, error) from None

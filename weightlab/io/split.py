@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import pandas as pd
+
 from weightlab._exact import fraction
-from weightlab._validate import Faults
+from weightlab._validate import Faults, written
 from weightlab.data import Group
 from weightlab.exceptions import InputError
 from weightlab.io.gather import Scores
-from weightlab.io.numbers import ReadNumber, numbers, shown, stands_for_nothing
+from weightlab.io.numbers import ReadNumber, advised, numbers, shown, stands_for_nothing
 
 __all__ = ["Split", "extended_names", "extended_numbers", "extended_weights"]
 
@@ -70,7 +72,7 @@ class Split:
     def _part(self, name: str, texts: list[str], place: Place, faults: Faults) -> Scores:
         part = numbers(texts, self.read)
         for row, matter in part.wrong.items():
-            faults.add(f"{place(row)}, column {name!r}: {shown(texts[row])} {matter}")
+            faults.add(f"{place(row)}, column {name!r}: {shown(texts[row])} {advised(matter, self.column)}")
         return Scores(floats=part.floats, exact=part.exact)
 
     def _of_other_count(self, cells: Sequence[Any], row: int, first: int, place: Place) -> str:
@@ -95,7 +97,9 @@ def extended_numbers(given: Any, parts: Parts) -> Any:
 
 def extended_weights(given: Any, parts: Parts, faults: Faults, place: str) -> Any:
     """Return weights by task in which the parts of a split column share its weight, 1 unless declared, equally."""
-    by_name = {} if given is None else given.to_dict() if hasattr(given, "to_dict") else given
+    by_name = {} if given is None else given
+    if isinstance(by_name, pd.Series):
+        by_name = dict(zip(by_name.index, written(by_name), strict=True))
     if not parts or not isinstance(by_name, Mapping):
         return given
     whole = {str(name): weight for name, weight in by_name.items()}

@@ -106,6 +106,7 @@ def read_suite(
 
 def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
     position = {column: declared.position(column, sheet.header, faults) for column in (*NAMES, "score")}
+    faults.raise_here()
     called = (*(sheet.header[column] for column in position.values()), DIRECTION)
     for column in sheet.header:
         if column not in called and nearest_name(column, called) == DIRECTION:

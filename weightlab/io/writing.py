@@ -274,6 +274,8 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 
 def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | None) -> None:  # noqa: A002
+    if not path.name:
+        raise InputError(f"a file is needed to write to; got {str(path)!r}")
     known = format_of(path, format)
     beside = path.with_suffix(".toml")
     if beside == path:
@@ -281,12 +283,9 @@ def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | 
     text = toml_text(declared)
     if beside.exists():
         _check_ours(beside)
-    try:
-        _fill(path, emitted(table, known))
-        if text or beside.exists():
-            _fill(beside, [text.encode("utf-8")])
-    except OSError as error:
-        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None
+    _fill(path, emitted(table, known))
+    if text or beside.exists():
+        _fill(beside, [text.encode("utf-8")])
 
 
 def _check_ours(beside: Path) -> None:
@@ -300,6 +299,9 @@ def _check_ours(beside: Path) -> None:
 
 
 def _fill(path: Path, pieces: Iterable[bytes]) -> None:
-    with path.open("wb") as file:
-        for piece in pieces:
-            file.write(piece)
+    try:
+        with path.open("wb") as file:
+            for piece in pieces:
+                file.write(piece)
+    except OSError as error:
+        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None

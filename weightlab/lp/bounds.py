@@ -111,9 +111,9 @@ class Bounds:
         once = len(set(self.blocking.tolist())) == len(self.blocking) == len(self.blockers)
         ensure(once, "every blocker needs one share")
         least = _least_lead(signs, self.weights, model)
-        ensure(Fraction(least, self.weight_units) >= self.lower, f"the least lead is below {self.lower}")
+        ensure(Fraction(least, self.weight_units) == self.lower, f"the least lead is not {self.lower}")
         most = _most_lead(signs[self.blocking], self.blockers)
-        ensure(Fraction(most, self.blocker_units) <= self.upper, f"the blockers do not prove at most {self.upper}")
+        ensure(Fraction(most, self.blocker_units) == self.upper, f"the blockers prove another bound than {self.upper}")
         ensure(verdict_between(self.lower, self.upper) is not None, "the bounds prove no verdict")
 
 

@@ -96,6 +96,7 @@ def check_bound(
 
     For every task the mixture's signs must not exceed ``bound`` less what the rows' right-hand sides contribute,
     plus what the rows contribute in that column. Weighting the columns with any weights of the space gives the claim.
+    ``bound`` must be the least that they prove, so that it cannot be tampered with.
     """
     shares = series_dict(blockers)
     for rival, share in shares.items():
@@ -106,10 +107,12 @@ def check_bound(
     ensure(list(factors) == [row.name for row in space.rows], "the multipliers are not those of the space's rows")
     check_multipliers(factors, space.rows)
     tasks, auxiliaries, right = combination(space.rows, factors)
-    rest = bound - right
+    rest, tight = bound - right, False
     for task, lead in zip(space.tasks, column_sums(signs, list(shares.values())), strict=True):
         allowed = rest + tasks.get(task, 0)
         ensure(lead <= allowed, f"the blockers' signs sum to {lead} on {task!r}, above {allowed}")
+        tight = tight or lead == allowed
+    ensure(tight, f"the blockers prove less than {bound}")
     for name in space.auxiliaries:
         column = auxiliaries.get(name, Fraction(0))
         ensure(column >= 0, f"the multipliers sum to {column} < 0 for {name!r}")

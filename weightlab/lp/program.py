@@ -59,9 +59,11 @@ class RivalRows:
         self.margin_column = margin_column
         self.least = least
         self._floats = signs.astype(np.float64)
+        self._given = np.zeros(len(signs), dtype=np.bool_)
 
     def rows(self, chosen: Sequence[int]) -> Rows:
-        """Return the rows of some rivals."""
+        """Return the rows of some rivals, which then count as given."""
+        self._given[list(chosen)] = True
         matrix = np.zeros((len(chosen), self.width), dtype=np.int64)
         matrix[:, : self.signs.shape[1]] = self.signs[list(chosen)]
         bound = self.least
@@ -77,8 +79,11 @@ class RivalRows:
         return [int(rival) for rival in order[:count]]
 
     def violated(self, x: FloatArray) -> Rows | None:
-        """Return the rows that a float point violates most, or None."""
-        lead = self._floats @ x[: self.signs.shape[1]]
+        """Return the rows that a float point violates most, or None.
+
+        Rows given before are not given again: a solver whose floats violate them would be asked for ever.
+        """
+        lead = np.where(self._given, np.inf, self._floats @ x[: self.signs.shape[1]])
         least = float(self.least) if self.margin_column is None else float(x[self.margin_column])
         worst = np.argsort(lead, kind="stable")[:BATCH]
         worst = worst[lead[worst] < least - OVERLOOKED]

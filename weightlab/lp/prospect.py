@@ -176,6 +176,7 @@ class Prospect(Result, kind="prospect"):
         check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
         for rival, lead in self.duels.items():
             ensure(lead >= self.lower, f"the lead over {rival!r} is {lead}, below {self.lower}")
+        ensure(min(self.duels) == self.lower, f"the least lead is {min(self.duels)}, not {self.lower}")
         check_bound(self.signs, self.blockers, self.multipliers, self.space, self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(

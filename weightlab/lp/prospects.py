@@ -129,7 +129,7 @@ class Prospects(Result, kind="prospects"):
         for position, model in enumerate(self.models):
             try:
                 if self.space.conditions:
-                    self.bounded(model).verify()
+                    self.bounded(model)  # which verifies what it returns
                 else:
                     self.bounds[position].check(self.signs.over_all(position), position)
             except ProofError as error:

@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._solver.exact_optimum import exact_infeasibility, exact_optimum
 from weightlab._solver.formulation import Formulation, Sense
 from weightlab._solver.lazy import LazyRows
 from weightlab._solver.optimise import seconds_left, solve_integer
 from weightlab._solver.optimum import dot, primal_faults
 from weightlab._solver.programs import open_program, solver_name
+from weightlab._solver.proving import exact_infeasibility, exact_optimum
 from weightlab._solver.solution import Solution
 from weightlab._solver.status import Status
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
@@ -140,7 +140,8 @@ def _exact_point(formulation: Formulation, solution: Solution, deadline: float |
     if point is None or fault is not None:
         raise UnprovedError(f"the point {solver_name()} found does not check: {fault}", known=known)
     if _beyond(formulation, point.value, solution.bound):
-        raise UnprovedError(f"{formulation.name}: the value {point.value} is not the solver's {known}", known=known)
+        message = f"{formulation.name}: {solver_name()}'s bound {solution.bound} leaves room beyond {point.value}"
+        raise UnprovedError(message, known=known)
     return point
 
 

@@ -1,0 +1,120 @@
+"""How fast every verdict is proved, beside what else could be done; run with ``pytest -m benchmark -n 0 -s``."""
+
+from __future__ import annotations
+
+import resource
+import time
+
+import highspy
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import linprog
+
+import weightlab as wl
+
+
+def seconds(function, *arguments):
+    start = time.perf_counter()
+    result = function(*arguments)
+    return time.perf_counter() - start, result
+
+
+def random_board(models, tasks):
+    scores = np.random.default_rng(0).random((models, tasks))
+    names = [f"m{number}" for number in range(models)]
+    return wl.Leaderboard(pd.DataFrame(scores, index=names, columns=[f"t{number}" for number in range(tasks)]))
+
+
+def plain_highs(board):
+    """Solve one max-min program a model with all its rivals as rows, in floats and without any proof."""
+    signs = board.signs()
+    tasks = len(board.tasks)
+    margins = []
+    for model in board.models:
+        rows = np.hstack([signs.matrix(model), -np.ones((len(board.models) - 1, 1))])
+        rows = np.vstack([rows, [*np.ones(tasks), 0]])
+        row, column = np.nonzero(rows)
+        program = highspy._Highs()
+        program.setOptionValue("output_flag", False)  # noqa: FBT003 - HiGHS takes it by position
+        program.passModel(
+            tasks + 1,
+            len(rows),
+            len(row),
+            2,
+            -1,
+            0.0,
+            np.eye(tasks + 1)[tasks],
+            np.array([*np.zeros(tasks), -np.inf]),
+            np.full(tasks + 1, np.inf),
+            np.array([*np.zeros(len(rows) - 1), 1]),
+            np.array([*np.full(len(rows) - 1, np.inf), 1]),
+            np.searchsorted(row, np.arange(len(rows))).astype(np.int32),
+            column.astype(np.int32),
+            rows[row, column],
+            np.zeros(tasks + 1, dtype=np.int32),
+        )
+        program.run()
+        margins.append(program.getInfo().objective_function_value)
+    return margins
+
+
+def as_published(board):
+    """Follow section 3.2 of Vote'n'Rank: signs cell by cell, then any feasible weights, without a proof."""
+    scores = board.scores
+    prospective = []
+    for model in board.models:
+        rows = [
+            [
+                0 if np.isnan(own) or np.isnan(other) or own == other else 1 if own > other else -1
+                for own, other in zip(scores.loc[model], scores.loc[rival], strict=True)
+            ]
+            for rival in board.models
+            if rival != model
+        ]
+        count = len(board.tasks)
+        found = linprog(
+            np.zeros(count), A_ub=-np.array(rows), b_ub=np.zeros(len(rows)), A_eq=np.ones((1, count)), b_eq=[1.0]
+        )
+        if found.status == 0:
+            prospective.append(model)
+    return prospective
+
+
+def test_all_verdicts_with_proofs_take_no_longer_than_plain_programs_without(capsys):
+    board = random_board(200, 50)
+    plain, margins = seconds(plain_highs, board)
+    proved, found = seconds(wl.lp.prospects, board)
+    checked, _ = seconds(found.verify, board)
+    with capsys.disabled():
+        print(
+            f"\n200 x 50: plain programs {plain:.2f} s, weightlab {proved:.2f} s, its proofs re-checked {checked:.2f} s"
+        )
+    assert all(lower <= margin + 1e-6 for lower, margin in zip(found.lower, margins, strict=True))
+    assert proved < plain
+
+
+def test_glue_takes_a_twentieth_of_the_published_procedure(shared_data, capsys):
+    board = wl.read_leaderboard(shared_data / "votenrank" / "glue.csv").complete()
+    wl.lp.prospects(board)  # imports are paid here
+    published, prospective = seconds(as_published, board)
+    proved, found = seconds(wl.lp.prospects, board)
+    with capsys.disabled():
+        print(
+            f"\nGLUE: as published {published:.2f} s, weightlab {proved:.3f} s, {published / proved:.0f} times faster"
+        )
+    assert set(found.with_verdict("strict", "weak")) == set(prospective)
+    assert published > 20 * proved
+
+
+@pytest.mark.parametrize(("models", "tasks"), [(2_000, 50), (5_000, 100)])
+def test_large_tables_are_proved_and_checked(models, tasks, capsys):
+    board = random_board(models, tasks)
+    proved, found = seconds(wl.lp.prospects, board)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    checked, _ = seconds(found.verify, board)
+    with capsys.disabled():
+        print(
+            f"\n{models} x {tasks}: {proved:.1f} s, re-checked in {checked:.1f} s, peak memory {memory:.2f} GB; {found}"
+        )
+    assert (found.lower <= found.upper).all()

@@ -1,0 +1,57 @@
+"""What users hold becomes what is asked about by one call."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import weightlab as wl
+from weightlab.data.convert import as_margins, as_profile, as_relations, as_signs
+
+BOARD = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, weights={"x": 2})
+PROFILE = BOARD.rankings()
+SUITE = wl.Suite({"d": {"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}}})
+
+
+@pytest.mark.parametrize("source", [BOARD, PROFILE, BOARD.signs()])
+def test_signs_come_from_leaderboards_profiles_and_signs(source):
+    assert as_signs(source).duel("b", "a").tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("source", [BOARD, PROFILE, BOARD.margins()])
+def test_margins_come_from_leaderboards_profiles_and_margins(source):
+    assert as_margins(source).margin("b", "a") == 2
+
+
+@pytest.mark.parametrize("source", [BOARD, PROFILE])
+def test_profiles_come_from_leaderboards_with_their_ties_and_from_profiles(source):
+    assert as_profile(source).orders == ((("b",), ("a",)), (("a", "b"),))
+
+
+@pytest.mark.parametrize(("source", "count"), [(SUITE, 1), (PROFILE, 2), (PROFILE.relations(), 2)])
+def test_relations_come_from_suites_profiles_and_relations(source, count):
+    assert len(as_relations(source)) == count
+
+
+def test_relations_of_a_suite_are_weak_majorities():
+    assert as_relations(SUITE).array.all()
+
+
+@pytest.mark.parametrize(
+    ("convert", "wanted"),
+    [(as_signs, "Signs"), (as_margins, "Margins"), (as_profile, "Profile"), (as_relations, "Relations")],
+)
+def test_derived_data_pass_as_the_very_object(convert, wanted):
+    own = {"Signs": BOARD.signs(), "Margins": BOARD.margins(), "Profile": PROFILE, "Relations": PROFILE.relations()}
+    assert convert(own[wanted]) is own[wanted]
+
+
+@pytest.mark.parametrize(
+    ("convert", "wanted"),
+    [(as_signs, "Signs"), (as_margins, "Margins"), (as_profile, "Profile"), (as_relations, "Relations")],
+)
+@pytest.mark.parametrize("source", [pd.DataFrame(), None, "scores.csv"])
+def test_other_things_are_refused_by_type(convert, wanted, source):
+    with pytest.raises(TypeError) as caught:
+        convert(source)
+    assert str(caught.value) == f"a {wanted} or what it is made from is needed; got {type(source).__name__}"

@@ -1,0 +1,192 @@
+"""CSV and TSV files as people have them."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.io.strategies import FILE_NAME
+from weightlab.io.delimited import delimited_sheet
+from weightlab.io.sheet import FileFaults, rows_of_a_block
+from weightlab.io.source import Source
+
+TABLE = "model,f1,em\na,1,2\nb,3,4\n"
+ENDINGS = st.sampled_from(["\n", "\r\n", "\r"])
+
+
+def sheet(text, form="csv"):
+    faults = FileFaults("t.csv")
+    read = delimited_sheet(Source(name="t.csv", data=text.encode(), format=form, path=None), faults)
+    rows = [(line, *cells) for block in read.blocks for line, *cells in zip(block.rows, *block.columns, strict=True)]
+    faults.raise_here()
+    return read.header, rows
+
+
+def refusal(text, **options):
+    with pytest.raises(wl.FileFormatError) as refused:
+        wl.read_leaderboard(io.BytesIO(text.encode()), **options)
+    return refused.value.faults
+
+
+@settings(max_examples=50)
+@given(
+    table=st.lists(st.lists(FILE_NAME, min_size=2, max_size=2), min_size=2, max_size=6),
+    ending=ENDINGS,
+    form=st.sampled_from(["csv", "tsv"]),
+)
+def test_what_a_spreadsheet_writes_is_read_cell_by_cell(table, ending, form):
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter="," if form == "csv" else "\t", lineterminator=ending, quoting=csv.QUOTE_ALL).writerows(
+        table
+    )
+    header, rows = sheet(text.getvalue(), form)
+    header, first = ((header[0].removeprefix("\ufeff"), *header[1:]), table[0])
+    assert header == (first[0].removeprefix("\ufeff"), first[1])
+    assert [row[1:] for row in rows] == [tuple(row) for row in table[1:]]
+
+
+@settings(max_examples=50)
+@given(names=st.lists(FILE_NAME, min_size=1, max_size=6), ending=ENDINGS)
+def test_a_row_is_named_by_the_line_it_begins_on(names, ending):
+    text, begins = f"model,f1{ending}", []
+    for name in names:
+        begins.append(len(io.StringIO(text, newline="").readlines()) + 1)
+        doubled = name.replace('"', '""')
+        text += f'"{doubled}",1{ending}'
+    assert [row[0] for row in sheet(text)[1]] == begins
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_line_ending_will_do(ending):
+    assert wl.read_leaderboard(io.StringIO(TABLE.replace("\n", ending), newline="")).models == ("a", "b")
+
+
+def test_the_last_line_need_not_end():
+    assert wl.read_leaderboard(io.StringIO(TABLE.rstrip("\n"))).models == ("a", "b")
+
+
+def test_blank_lines_are_left_out_and_counted():
+    assert sheet("\n\nmodel,f1\n\na,1\n , \nb,2\n,\n") == (("model", "f1"), [(5, "a", "1"), (7, "b", "2")])
+
+
+def test_a_trailing_comma_makes_no_column():
+    board = wl.read_leaderboard(io.StringIO("model,f1,\na,1,\nb,2,\n"))
+    assert board.tasks == ("f1",)
+
+
+def test_a_column_without_a_name_that_holds_something_is_refused():
+    assert refusal("model,f1,\na,1,\nb,2,note\n") == ("line 3, column 3: 'note' stands in a column without a name",)
+    assert wl.read_leaderboard(io.StringIO("model,f1,\na,1,\nb,2,note\n"), drop=[""]).tasks == ("f1",)
+
+
+def test_the_index_of_pandas_names_the_models():
+    frame = pd.DataFrame({"f1": [0.5, 0.25]}, index=["a", "b"])
+    assert wl.read_leaderboard(io.StringIO(frame.to_csv())).models == ("a", "b")
+
+
+def test_the_index_of_pandas_beside_a_column_of_models_is_refused_with_the_way_out():
+    text = pd.DataFrame({"model": ["a", "b"], "f1": [0.5, 0.25]}).to_csv()
+    (fault,) = refusal(text)
+    assert fault == (
+        "the first column, which has no name, was read as the names of the models, and another is called 'model'; "
+        "drop=[''] leaves it out"
+    )
+    assert wl.read_leaderboard(io.StringIO(text), drop=[""]).models == ("a", "b")
+
+
+def test_blanks_around_names_are_part_of_them_and_around_numbers_are_not():
+    board = wl.read_leaderboard(io.StringIO("model, f1\n a , 0.5 \nb,1\n"))
+    assert (board.models, board.tasks, board.scores.iloc[0, 0]) == ((" a ", "b"), (" f1",), 0.5)
+
+
+def test_a_comment_above_the_header_is_refused():
+    assert refusal("# June\n" + TABLE) == (
+        "line 2: 3 fields where the header has 1",
+        "line 3: 3 fields where the header has 1",
+        "line 4: 3 fields where the header has 1 (the header begins with '#'; if that line is a comment, take it out)",
+    )
+
+
+def test_a_first_column_called_so_is_no_comment():
+    assert wl.read_leaderboard(io.StringIO(TABLE.replace("model", "#model"))).models == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "message"),
+    [
+        (
+            TABLE.replace(",", ";"),
+            "csv",
+            "line 1: the header has semicolons and no commas; columns are divided by commas in a CSV file",
+        ),
+        (
+            "\n" + TABLE.replace(",", "\t"),
+            "csv",
+            "line 2: the header has tabs and no commas; columns are divided by commas in a CSV file",
+        ),
+        (TABLE, "tsv", "line 1: the header has commas and no tabs; columns are divided by tabs in a TSV file"),
+        (
+            TABLE.replace(",", "|"),
+            "csv",
+            "line 1: the header has bars and no commas; columns are divided by commas in a CSV file",
+        ),
+    ],
+)
+def test_another_delimiter_is_named(text, form, message):
+    assert refusal(text, format=form) == (message,)
+
+
+def test_rows_of_another_width_are_named_all_of_them():
+    assert refusal("model,f1\na\nb,1\nc,1,2\n") == (
+        "line 2: 1 field where the header has 2",
+        "line 4: 3 fields where the header has 2",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('model,f1\na,1\n"b,2\nc,3\n', "line 3: a quote opens here and is not closed"),
+        ('"model,f1\na,1\n', "line 1: a quote opens here and is not closed"),
+        (
+            'model,f1\n"a"b,1\n',
+            "line 2: text follows a closing quote; inside a quoted name a quote is written twice",
+        ),
+        (
+            'model,f1\n"a,' + "1\n" * 100_000,
+            "line 2: a field has more than 131072 characters; is a quote not closed?",
+        ),
+    ],
+    ids=["open", "open header", "text after", "long"],
+)
+def test_a_misplaced_quote_is_named_with_its_line(text, message):
+    assert message in refusal(text)
+
+
+def test_quotes_inside_a_plain_name_are_part_of_it():
+    assert wl.read_leaderboard(io.StringIO('model,f1\n6" gun,1\nb,2\n')).models == ('6" gun', "b")
+
+
+def test_only_a_header_is_no_table():
+    assert refusal("model,f1\n") == ("there is a header and no row below it",)
+
+
+def test_quoted_nothing_is_no_header():
+    assert refusal('""\n"",""\n') == ("there is no header, only blank lines",)
+
+
+def test_long_files_come_in_blocks_with_the_right_lines():
+    count = rows_of_a_block(2)
+    rows = sheet("model,f1\n" + "".join(f'"m\n{number}",1\n' for number in range(count + 2)))[1]
+    assert [rows[at][0] for at in (0, 1, count, -1)] == [2, 4, 2 * count + 2, 2 * count + 4]
+
+
+def test_blocks_of_wide_tables_have_fewer_rows():
+    assert rows_of_a_block(3) > rows_of_a_block(1_000) >= 50
+    assert rows_of_a_block(10**6) == rows_of_a_block(10**7)

@@ -1,0 +1,196 @@
+"""What can be opened, and what a file must be to be text."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from weightlab.io.source import Source, decoded, opened
+
+TABLE = "model,f1\na,1\nb,2\n"
+
+
+def refusal(path, **options):
+    with pytest.raises(wl.InputError) as refused:
+        wl.read_leaderboard(path, **options)
+    return str(refused.value)
+
+
+def source(data):
+    return Source(name="t.csv", data=data, format="csv", path=None)
+
+
+def test_a_path_may_be_text_or_a_path(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE)
+    assert wl.read_leaderboard(str(path)).equals(wl.read_leaderboard(path))
+
+
+@pytest.mark.parametrize("stream", [io.StringIO(TABLE), io.BytesIO(TABLE.encode())], ids=["text", "bytes"])
+def test_a_stream_without_a_name_is_csv(stream):
+    assert wl.read_leaderboard(stream).models == ("a", "b")
+
+
+def test_an_open_file_has_the_format_of_its_name(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text(TABLE.replace(",", "\t"))
+    with path.open() as stream:
+        assert wl.read_leaderboard(stream).tasks == ("f1",)
+
+
+def test_a_text_stream_is_read_in_the_encoding_it_was_opened_in():
+    text = io.TextIOWrapper(io.BytesIO("model,f1\n\u00e9,1\nb,2\n".encode("latin-1")), encoding="latin-1")
+    assert wl.read_leaderboard(text).models == ("\u00e9", "b")
+
+
+def test_a_text_stream_that_is_encoded_otherwise_is_refused():
+    text = io.TextIOWrapper(io.BytesIO(b"model,f1\n\xe9,1\n"), encoding="utf-8")
+    assert refusal(text) == (
+        "<stream>: cannot be read: 'utf-8' codec can't decode byte 0xe9 in position 9: invalid continuation byte"
+    )
+
+
+def test_a_stream_is_read_from_where_it_stands(tmp_path):
+    (tmp_path / "t.csv").write_text("# a comment\n" + TABLE)
+    with (tmp_path / "t.csv").open() as stream:
+        assert stream.readline() == "# a comment\n"
+        assert wl.read_leaderboard(stream).models == ("a", "b")
+
+
+def test_standard_input_is_called_so():
+    class Standard(io.BytesIO):
+        name = "<stdin>"
+
+    assert refusal(Standard(b"")) == "standard input: the file is empty"
+
+
+def test_a_file_descriptor_has_no_name_to_show():
+    reading, writing = os.pipe()
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        assert refusal(stream) == "<stream>: the file is empty"
+
+
+def test_a_closed_stream_cannot_be_read():
+    stream = io.StringIO(TABLE)
+    stream.close()
+    assert refusal(stream) == "<stream>: cannot be read: I/O operation on closed file"
+
+
+def test_what_is_neither_a_path_nor_a_stream_is_refused():
+    assert refusal(3) == "a path or an open file is needed; got 3"
+
+
+def test_a_file_that_is_not_there_suggests_the_nearest_one(tmp_path):
+    (tmp_path / "superglue.csv").write_text(TABLE)
+    path, meant = tmp_path / "superglu.csv", str(tmp_path / "superglue.csv")
+    assert refusal(path) == f"{path}: there is no such file (did you mean {meant!r}?)"
+    path = tmp_path / "q.csv"
+    assert refusal(path) == f"{path}: there is no such file"
+    path = tmp_path / "superglue.csv" / "q.csv"
+    assert refusal(path) == f"{path}: there is no such file"
+
+
+def test_a_folder_is_no_file(tmp_path):
+    assert refusal(tmp_path) == f"{tmp_path}: this is a folder; give a file"
+
+
+def test_a_name_that_no_file_can_have_is_refused():
+    assert refusal("a\0b.csv") == "a\0b.csv: cannot be read: embedded null byte"
+    assert refusal("x" * 5_000 + ".csv").endswith("cannot be read: File name too long")
+
+
+def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
+    def refuse(_path):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert refusal(path) == f"{path}: cannot be read: Permission denied"
+
+
+@pytest.mark.parametrize(("name", "found"), [("t.xlsx", "ends in '.xlsx'"), ("table", "has no extension")])
+def test_an_unknown_extension_lists_the_known_ones(tmp_path, name, found):
+    path = tmp_path / name
+    path.write_text(TABLE)
+    known = ".csv, .tsv, .tab, .json, .parquet"
+    assert refusal(path) == f"{path}: the name {found}; known are {known} (or say format='csv')"
+    assert wl.read_leaderboard(path, format="csv").models == ("a", "b")
+
+
+def test_extensions_may_be_in_capitals(tmp_path):
+    path = tmp_path / "T.CSV"
+    path.write_text(TABLE)
+    assert wl.read_leaderboard(path).models == ("a", "b")
+
+
+def test_an_unknown_format_lists_the_known_ones():
+    assert refusal(io.StringIO(TABLE), format="xlsx") == "no format named 'xlsx'; there are csv, tsv, json, parquet"
+
+
+def test_a_byte_order_mark_is_no_part_of_a_name():
+    board = wl.read_leaderboard(io.BytesIO(b"\xef\xbb\xbf" + b"f1,model\n1,2\n3,4\n"))
+    assert board.tasks == ("model",)
+    assert decoded(source(b"\xef\xbb\xbfabc")) == "abc"
+
+
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b" \r\n\n\t"])
+def test_a_file_of_nothing_is_empty(data):
+    assert refusal(io.BytesIO(data)) == "<stream>: the file is empty"
+
+
+def test_another_encoding_is_refused_with_the_position_of_the_byte():
+    data = "model,f1\na,1\nL\u00e9a,2\n".encode("latin-1")
+    assert refusal(io.BytesIO(data)) == (
+        "<stream>: byte 14 (line 3) is 0xe9, which is not UTF-8; save the file as UTF-8"
+    )
+
+
+@given(before=st.text(max_size=20), after=st.binary(max_size=5))
+def test_the_position_is_that_of_the_first_bad_byte(before, after):
+    data = b"x" + before.replace("\0", "").encode() + b"\xff" + after.replace(b"\0", b"")
+    with pytest.raises(wl.FileFormatError) as refused:
+        decoded(source(data))
+    start = len(data) - len(after.replace(b"\0", b"")) - 1
+    line = data[:start].count(b"\n") + 1
+    assert refused.value.faults == (f"byte {start} (line {line}) is 0xff, which is not UTF-8; save the file as UTF-8",)
+
+
+def test_a_bad_byte_far_into_a_file_is_found_too():
+    data = b"model,f1\n" + b"".join(b"m%d,1\n" % number for number in range(40_000)) + b"\xe9,1\n"
+    assert "is 0xe9" in refusal(io.BytesIO(data))
+    assert f"byte {data.index(0xE9)} (line 40002)" in refusal(io.BytesIO(data))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (TABLE.encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        (TABLE.encode("utf-16-le"), "byte 1 is NUL; this is not a text file"),
+        (b"PK\x03\x04rest", "this is a zip archive or an Excel workbook; save the table as CSV"),
+        (b"\x1f\x8brest", "this is a gzip archive; unpack it first"),
+        (b"PAR1rest", "this is a Parquet file; name it .parquet or say format='parquet'"),
+        (b"\x7fELF\0", "byte 4 is NUL; this is not a text file"),
+    ],
+)
+def test_what_is_not_text_is_named(data, message):
+    assert refusal(io.BytesIO(data)) == f"<stream>: {message}"
+
+
+def test_the_error_carries_the_path_and_the_faults(tmp_path):
+    with pytest.raises(wl.FileFormatError) as refused:
+        opened(tmp_path / "no.csv")
+    assert refused.value.path == str(tmp_path / "no.csv")
+    assert refused.value.faults == ("there is no such file",)
+    assert re.fullmatch(r".*no\.csv: there is no such file", str(refused.value))
+    assert opened(io.StringIO(TABLE)).path is None
+    assert opened(Path(__file__), "csv").path == Path(__file__)

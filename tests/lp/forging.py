@@ -1,0 +1,90 @@
+"""Claims to forge, and whether a forged one is refused or still true."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+
+import weightlab as wl
+from tests.lp.truth import is_true
+from weightlab._result import result_from_dict
+from weightlab.lp import WeightSpace
+
+FALSE = (wl.ProofError, wl.InputError)
+
+BOARD = wl.Leaderboard(
+    pd.DataFrame(
+        [[5, 1, 1, 0], [1, 5, 1, 1], [1, 1, 5, 2], [3, 3, 3, 2], [2, 2, 2, 3], [1, 2, 4, 4], [0, 4, 0, 4]],
+        index=list("ABCDEFG"),
+        columns=list("wxyz"),
+    )
+)
+SPACE = WeightSpace(BOARD).at_most("w", "0.4").near([1, 1, 1, 1], "1.2").no_less("x", "y")
+
+
+def contradiction():
+    space = WeightSpace(BOARD).at_least(["w", "x"], "0.7").near([1, 1, 1, 1], "0.3").at_most("z", 1)
+    with pytest.raises(wl.EmptySpaceError) as caught:
+        wl.lp.prospect(BOARD, "A", space=space)
+    return caught.value.proof
+
+
+RESULTS = {
+    "a strict model": lambda: wl.lp.prospect(BOARD, "D"),
+    "a model that never wins": lambda: wl.lp.prospect(BOARD, "E", fewest_blockers=True),
+    "a weak model in a space": lambda: wl.lp.prospect(BOARD, "D", space=WeightSpace(BOARD).fixed(["w", "x"], "2/3")),
+    "a blocked model in a space": lambda: wl.lp.prospect(BOARD, "B", space=SPACE, fewest_blockers=True),
+    "all models": lambda: wl.lp.prospects(BOARD),
+    "all models in a space": lambda: wl.lp.prospects(BOARD, space=WeightSpace(BOARD).at_most("w", "0.4")),
+    "the nearest weights": lambda: wl.lp.scenario(BOARD, "A", wl.lp.closest_to()),
+    "the nearest weights in a space": lambda: wl.lp.scenario(BOARD, "D", wl.lp.closest_to([3, 1, 1, 1]), space=SPACE),
+    "the least change": lambda: wl.lp.scenario(BOARD, "C", wl.lp.closest_to(norm="linf"), margin="1/10"),
+    "the most balanced weights": lambda: wl.lp.scenario(BOARD, "F", wl.lp.most_balanced()),
+    "the most of one task": lambda: wl.lp.scenario(BOARD, "D", wl.lp.most_weight(["w", "z"])),
+    "a contradiction": contradiction,
+}
+
+
+def refuses(claim, **changes):
+    """Tell whether an object with some fields replaced is refused."""
+    forged = dataclasses.replace(claim, **changes)
+    try:
+        forged.verify(BOARD)
+    except FALSE:
+        return True
+    return False
+
+
+def tells_no_lie(claim, **changes):
+    """Tell whether an object with some fields replaced is refused or, its witnesses being others, still true."""
+    return refuses(claim, **changes) or is_true(dataclasses.replace(claim, **changes), BOARD)
+
+
+def moved(series, *, by=Fraction(1, 10**6)):
+    """Yield series that differ in one place."""
+    for place in range(len(series)):
+        other = series.copy()
+        other.iloc[place] += by
+        yield other
+
+
+def exchanged(series, *, by=Fraction(1, 10**6)):
+    """Yield series with the same sum that differ in two places."""
+    for place, other in enumerate(moved(series, by=by)):
+        other.iloc[place - 1] -= by
+        yield other
+
+
+def holds(document):
+    """Tell whether a document is accepted; what is accepted must be true."""
+    try:
+        claim = result_from_dict(document)
+        claim.verify(BOARD)
+    except FALSE:
+        return False
+    assert is_true(claim, BOARD), json.dumps(document)
+    return True

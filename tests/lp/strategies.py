@@ -1,0 +1,88 @@
+"""Conditions on weights, said twice: to a WeightSpace, and as plain inequalities for the twins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp.brute_force import signs_of_changes, single_changes
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One condition: the method of WeightSpace that states it, its arguments, and what it means."""
+
+    method: str
+    arguments: tuple[Any, ...]
+    options: dict[str, Any]
+    inequalities: tuple[Any, ...]
+
+    def __repr__(self):
+        return f"{self.method}{self.arguments}{self.options or ''}"
+
+
+def space_of(tasks, cuts):
+    space = wl.lp.WeightSpace(tasks)
+    for cut in cuts:
+        space = getattr(space, cut.method)(*cut.arguments, **cut.options)
+    return space
+
+
+def inequalities_of(cuts):
+    return [one for cut in cuts for one in cut.inequalities]
+
+
+def meets(cuts, shares):
+    """Tell whether weights meet every cut, straight from its inequalities."""
+    return all(sum(a * b for a, b in zip(row, shares, strict=True)) <= bound for row, bound in inequalities_of(cuts))
+
+
+def shares(count):
+    """Return weightings as fractions that sum to 1, zeros among them."""
+    numbers = st.lists(st.integers(0, 6), min_size=count, max_size=count).filter(any)
+    return numbers.map(lambda drawn: [Fraction(one, sum(drawn)) for one in drawn])
+
+
+@st.composite
+def cuts(draw, tasks):
+    kind = draw(st.sampled_from(["at_most", "at_least", "fixed", "no_less", "ratio", "near", "proportional"]))
+    some = st.lists(st.sampled_from(tasks), unique=True, min_size=1)
+    named, others = draw(some), draw(some)
+    share = draw(st.sampled_from([Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(4, 5)]))
+    row = [int(task in named) for task in tasks]
+    if kind in {"at_most", "at_least", "fixed"}:
+        up, down = (row, share), ([-one for one in row], -share)
+        meant = {"at_most": (up,), "at_least": (down,), "fixed": (up, down)}[kind]
+        return Cut(kind, (named, share), {}, meant)
+    if kind in {"no_less", "ratio"}:
+        factor = 1 if kind == "no_less" else draw(st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3)]))
+        least = [factor * (task in others) - (task in named) for task in tasks]
+        if kind == "no_less":
+            return Cut(kind, (named, others), {}, ((least, 0),))
+        side = draw(st.sampled_from(["at_least", "at_most"]))
+        meant = least if side == "at_least" else [-one for one in least]
+        return Cut(kind, (named, others), {side: factor}, ((meant, 0),))
+    centre = draw(shares(len(tasks)))
+    if kind == "near":
+        norm = draw(st.sampled_from(["l1", "linf"]))
+        functions = signs_of_changes(centre) if norm == "l1" else single_changes(centre)
+        meant = tuple((list(one), share + constant) for one, constant in functions)
+        return Cut(kind, (centre, share), {"norm": norm}, meant)
+    if not any(centre[tasks.index(task)] for task in named):
+        return Cut("at_most", (named, share), {}, ((row, share),))
+    return Cut(kind, (named, centre), {}, tuple(_proportions(named, tasks, centre)))
+
+
+def _proportions(named, tasks, centre):
+    """Yield w_a c_b = w_b c_a for all pairs of the named tasks."""
+    for a in named:
+        for b in named:
+            row = [Fraction(0)] * len(tasks)
+            row[tasks.index(a)] += centre[tasks.index(b)]
+            row[tasks.index(b)] -= centre[tasks.index(a)]
+            if any(row):
+                yield row, 0

@@ -1,0 +1,304 @@
+"""Forged claims: whatever is done to a result or to its document, it is refused or still true."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import os
+import random
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weightlab as wl
+from tests.lp.forging import BOARD, RESULTS, exchanged, holds, moved, refuses, tells_no_lie
+from weightlab._result import Proof, result_from_dict
+from weightlab.lp import WeightSpace
+from weightlab.lp.conditions import Condition, LinearRow, Relation
+
+THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
+
+
+@pytest.fixture(scope="module", params=list(RESULTS))
+def result(request):
+    return RESULTS[request.param]()
+
+
+def places(document, path=()):
+    """Yield the path of every part of a document."""
+    if path:
+        yield path
+    if isinstance(document, dict | list):
+        for key in document if isinstance(document, dict) else range(len(document)):
+            yield from places(document[key], (*path, key))
+
+
+def changed(document, path, change):
+    """Return a copy of a document in which ``change(holder, key)`` has been done at a path."""
+    forged = copy.deepcopy(document)
+    holder = forged
+    for key in path[:-1]:
+        holder = holder[key]
+    change(holder, path[-1])
+    return forged
+
+
+def replacements(value):
+    """Return what to put in the place of a value."""
+    if isinstance(value, str):
+        if "/" in value and value.replace("/", "").replace("-", "").isdigit():
+            number = Fraction(value)
+            others = [number + 1, -number, number / 2, number + Fraction(1, 10**9), Fraction(0)]
+            wrong = ["1/0", "nan", "1e3", "0.5", value + " ", 0.5, True, None, [], float("nan")]
+            return [f"{one.numerator}/{one.denominator}" for one in others if one != number] + wrong
+        return ["", value + "?", value[::-1] + "+", value.swapcase() + "0", 1, None]
+    if isinstance(value, list):
+        return [[], value[1:], value[:-1], value + value[:1], value[::-1] if value[::-1] != value else [0], {}, None]
+    if isinstance(value, dict):
+        pairs = list(value.items())
+        return [{}, dict(pairs[1:]), dict(pairs[::-1]), {**value, "ghost": "1/2"}, list(value.values()), "no", None]
+    return [True, 10**400, -1, 0, "1", 1.5]
+
+
+def test_the_untouched_document_holds(result):
+    document = json.loads(json.dumps(result.to_dict()))
+    assert holds(document)
+    assert result_from_dict(document).to_dict() == document
+
+
+def forgeries(document):
+    """Return all documents in which one part has been replaced, as functions that make them."""
+    return [
+        lambda path=path, other=other: changed(document, path, lambda holder, key: holder.__setitem__(key, other))
+        for path in places(document)
+        for other in replacements(part_of(document, path))
+    ]
+
+
+def test_no_part_of_a_document_can_be_replaced_so_that_a_false_claim_is_accepted(result):
+    made = forgeries(json.loads(json.dumps(result.to_dict())))
+    some = made if THOROUGH else random.Random(1).sample(made, 200)  # noqa: S311 - a sample, no secret
+    accepted = sum(holds(forge()) for forge in some)
+    assert accepted < len(some) / 5
+
+
+def test_no_part_of_a_document_can_be_left_out(result):
+    document = json.loads(json.dumps(result.to_dict()))
+    for key in document:
+        assert not holds({name: value for name, value in document.items() if name != key})
+
+
+NUMBERS = {"lower", "upper", "bound", "value", "slack", "gap", "total"}
+
+
+def test_no_number_of_a_claim_can_be_moved(result):
+    document = json.loads(json.dumps(result.to_dict()))
+    about_weights = {"space", "conditions", "condition"}
+    for path in places(document):
+        value = part_of(document, path)
+        if path[-1] in NUMBERS and value is not None and not about_weights & set(path):
+            for step in (Fraction(1, 10**12), -Fraction(1, 10**12)):
+                moved = Fraction(value) + step
+                text = f"{moved.numerator}/{moved.denominator}"
+                assert not holds(changed(document, path, lambda holder, key, text=text: holder.__setitem__(key, text)))
+
+
+def part_of(document, path):
+    for key in path:
+        document = document[key]
+    return document
+
+
+@pytest.mark.parametrize("name", ["a strict model", "a model that never wins", "a blocked model in a space"])
+def test_no_field_of_a_prospect_can_be_changed(name):
+    claim = RESULTS[name]()
+    tiny = Fraction(1, 10**12)
+    assert refuses(claim, model="C")
+    assert refuses(claim, model="nobody")
+    assert refuses(claim, model=claim.rivals[0])
+    for field in ("lower", "upper"):
+        value = getattr(claim, field)
+        for other in (value + tiny, value - tiny, -value - 1, float(value), float("nan"), None, True):
+            assert refuses(claim, **{field: other}), (field, other)
+    for field in ("weights", "blockers", "multipliers"):
+        for other in moved(getattr(claim, field)):
+            assert refuses(claim, **{field: other}), field
+        for other in exchanged(getattr(claim, field)):
+            assert tells_no_lie(claim, **{field: other}), field
+    assert refuses(claim, weights=claim.weights.iloc[::-1])
+    assert refuses(claim, blockers=claim.blockers.iloc[::-1])
+    assert refuses(claim, weights=claim.weights.astype(float))
+    assert refuses(claim, weights=-claim.weights)
+    for place in np.ndindex(claim.signs.shape):
+        signs = claim.signs.copy()
+        signs[place] = -signs[place] if signs[place] else 1
+        assert refuses(claim, signs=signs)
+    assert refuses(claim, signs=claim.signs[1:])
+    assert refuses(claim, signs=claim.signs.astype(float))
+    assert refuses(claim, space=WeightSpace(["w", "x", "y"]))
+    assert refuses(claim, space=claim.space.at_most("w", 0).at_most("x", 0).at_most("y", 0))
+
+
+def test_tasks_cannot_be_exchanged_between_space_and_signs():
+    claim = wl.lp.prospect(BOARD, "D", space=WeightSpace(BOARD).at_most("z", "0.9").at_least("w", "0.1"))
+    for order in (["z", "y", "x", "w"], ["x", "w", "y", "z"]):
+        assert refuses(claim, space=claim.space.ordered(order))
+
+
+def test_names_cannot_occur_twice():
+    claim = wl.lp.prospect(BOARD, "D")
+    twice = claim.weights.set_axis(["w", "w", "y", "z"])
+    assert refuses(claim, weights=twice)
+    assert refuses(claim, blockers=claim.blockers.set_axis(["A", "A", *claim.rivals[2:]]))
+    document = wl.lp.prospects(BOARD).to_dict()
+    document["signs"]["models"][1] = document["prospects"][1]["model"] = "A"
+    assert not holds(document)
+
+
+def test_no_field_of_a_blockade_can_be_changed():
+    claim = wl.lp.prospect(BOARD, "E", fewest_blockers=True)
+    few = claim.fewest
+
+    def forged(**changes):
+        return refuses(claim, fewest=dataclasses.replace(few, **changes))
+
+    assert forged(bound=few.bound + Fraction(1, 10**9))
+    assert forged(bound=few.bound - Fraction(1, 10**9))
+    assert forged(bound=float(few.bound))
+    assert forged(proof=Proof.SAMPLED)
+    assert forged(proof=Proof.EXACT_WITNESS)
+    assert forged(proof=Proof.EXACT_WITNESS, solver="HiGHS")
+    assert forged(solver="HiGHS")
+    assert forged(blockers=few.blockers.set_axis([f"{name}?" for name in few.rivals]))
+    for other in moved(few.blockers):
+        assert forged(blockers=other)
+    idle = next(rival for rival in claim.rivals if rival not in few.rivals)
+    assert forged(blockers=few.over([*few.rivals, idle]))
+    assert forged(multipliers=pd.Series([Fraction(0)], index=["row"], dtype=object))
+
+
+def test_more_blockers_than_needed_are_not_the_fewest():
+    rows = {"own": [0, 0, 0], "one": [1, 0, 1], "two": [0, 1, 0], "three": [1, 1, 1]}
+    board = wl.Leaderboard(pd.DataFrame(rows, index=["x", "y", "z"]).T)
+    claim = wl.lp.prospect(board, "own", fewest_blockers=True)
+    half = pd.Series([Fraction(1, 2)] * 2, index=["one", "two"], dtype=object, name="blocker")
+    for proof, solver in ((Proof.EXACT, None), (Proof.EXACT_WITNESS, "HiGHS")):
+        more = dataclasses.replace(claim.fewest, blockers=half, bound=Fraction(0), proof=proof, solver=solver)
+        with pytest.raises(wl.ProofError):
+            dataclasses.replace(claim, fewest=more).verify(board)
+
+
+def test_three_blockers_where_two_suffice_are_not_the_fewest():
+    signs = [[1, -1, -1], [-1, 1, 0], [0, -1, 1]]
+    rows = {"own": [0, 0, 0]} | {f"r{number}": [-one for one in row] for number, row in enumerate(signs)}
+    board = wl.Leaderboard(pd.DataFrame(rows, index=["x", "y", "z"]).T)
+    claim = wl.lp.prospect(board, "own", fewest_blockers=True)
+    assert claim.fewest.rivals == ("r0", "r1")
+    shares = [Fraction(4, 9), Fraction(4, 9), Fraction(1, 9)]
+    mixed = pd.Series(shares, index=["r0", "r1", "r2"], dtype=object, name="blocker")
+    worst = max(sum(share * row[task] for share, row in zip(shares, signs, strict=True)) for task in range(3))
+    more = dataclasses.replace(claim.fewest, blockers=mixed, bound=worst)
+    assert worst <= 0
+    with pytest.raises(wl.ProofError, match="block, so 3 blockers are not the fewest"):
+        dataclasses.replace(claim, fewest=more).verify(board)
+
+
+def test_no_integer_behind_prospects_can_be_changed():
+    claim = wl.lp.prospects(BOARD)
+    tiny = Fraction(1, 2**60)
+
+    def forged(position, **changes):
+        bounds = list(claim.bounds)
+        bounds[position] = dataclasses.replace(bounds[position], **changes)
+        return refuses(claim, bounds=tuple(bounds))
+
+    for position, one in enumerate(claim.bounds):
+        assert forged(position, lower=one.lower + tiny)
+        assert forged(position, lower=one.lower - tiny)
+        assert forged(position, upper=one.upper + tiny)
+        assert forged(position, upper=float(one.upper))
+        assert forged(position, weights=one.weights[::-1].copy() + 1)
+        assert forged(position, weights=one.weights / one.weight_units, weight_units=1)
+        assert forged(position, weights=one.weights * 0, weight_units=0)
+        assert forged(position, weights=-one.weights, weight_units=-one.weight_units)
+        assert forged(position, weights=one.weights[:-1])
+        assert forged(position, weight_units=one.weight_units + 1)
+        assert forged(position, blockers=one.blockers + 1)
+        assert forged(position, blocker_units=one.blocker_units * 2)
+        assert forged(position, blocking=np.array([position]), blockers=np.array([1]), blocker_units=1)
+        assert forged(position, blocking=np.array([position - 7]), blockers=np.array([1]), blocker_units=1)
+        assert forged(position, blocking=np.array([99]), blockers=np.array([1]), blocker_units=1)
+        assert forged(position, multipliers=(Fraction(0),))
+    assert refuses(claim, bounds=claim.bounds[1:])
+    assert refuses(claim, bounds=claim.bounds[::-1])
+    assert refuses(claim, space=claim.space.ordered(["z", "y", "x", "w"]))
+    assert refuses(claim, space=WeightSpace(["w"]))
+
+
+def unsound(rows, auxiliaries):
+    """Return a document of a prospect in a space with made-up rows, its multipliers all 0."""
+    document = wl.lp.prospect(BOARD, "D").to_dict()
+    condition = {"text": "made up", "rows": rows, "auxiliaries": auxiliaries}
+    document["space"]["conditions"] = [condition]
+    document["multipliers"] = {row["name"]: "0/1" for row in rows}
+    return document
+
+
+def row(name, tasks, variables, relation, bound):
+    return {"name": name, "tasks": tasks, "auxiliaries": variables, "relation": relation, "bound": bound}
+
+
+def test_made_up_rows_with_variables_prove_nothing_false():
+    two = row("two", {"w": "1/1"}, {"p": "-1/1", "q": "1/1"}, "<=", "-5/1")
+    assert not holds(unsound([two], ["p", "q"]))
+    unknown = row("ghost", {"w": "1/1"}, {"p": "-1/1"}, "<=", "0/1")
+    assert not holds(unsound([unknown], []))
+    assert holds(unsound([unknown], ["p"]))
+    zero = row("zero", {"w": "1/1"}, {"p": "0/1"}, "<=", "0/1")
+    assert not holds(unsound([zero], ["p"]))
+    upwards = row("up", {"w": "1/1"}, {"p": "1/1"}, ">=", "2/1")
+    below = row("below", {}, {"p": "1/1"}, "<=", "1/1")
+    assert not holds(unsound([upwards, below], ["p"]))
+    twice = row("below", {"w": "1/1"}, {}, "<=", "0/1")
+    assert not holds(unsound([twice, twice], []))
+    stranger = row("stranger", {"nowhere": "1/1"}, {}, ">=", "0/1")
+    assert not holds(unsound([stranger], []))
+
+
+def test_a_label_of_a_condition_is_not_what_is_said():
+    """The words that a claim prints are read off its rows, whatever a document calls them."""
+    document = wl.lp.prospect(BOARD, "D", space=WeightSpace(BOARD).at_most("w", "0.9")).to_dict()
+    text = json.dumps(document).replace("w at most 9/10", "w at most 1/10")
+    claim = result_from_dict(json.loads(text))
+    assert claim.verify(BOARD)
+    assert str(claim).endswith("Conditions: w at most 9/10.")
+
+
+def test_rivals_left_out_are_seen_with_the_table():
+    few = BOARD.select(models=["E", "A", "B"])
+    claim = wl.lp.prospect(few, "E")
+    assert claim.verify(few)
+    with pytest.raises(wl.ProofError, match="the source has other rivals: more: 'C', 'D', 'F', 'G'"):
+        claim.verify(BOARD)
+    with pytest.raises(wl.ProofError, match="the source has other tasks: fewer: 'z'"):
+        wl.lp.prospect(BOARD, "E").verify(BOARD.select(tasks=["w", "x", "y"]))
+    with pytest.raises(wl.ProofError, match="the source has no model 'E'"):
+        wl.lp.prospect(BOARD, "E").verify(BOARD.select(models=["A", "B"]))
+
+
+def test_a_made_up_condition_cannot_shift_the_meaning_of_an_optimum():
+    claim = wl.lp.scenario(BOARD, "D", wl.lp.closest_to([3, 1, 1, 1]))
+    shifted = LinearRow(name="row", tasks={"w": Fraction(1)}, relation=Relation.AT_MOST, bound=Fraction(1))
+    other = claim.space.and_condition(Condition(text="row", rows=(shifted,)))
+    assert refuses(claim, space=other)
+
+
+@pytest.mark.parametrize(
+    "document", [None, [], "prospect", {}, {"kind": None}, {"kind": "nothing"}, {"kind": "prospect"}]
+)
+def test_what_is_no_result_is_refused_as_input(document):
+    with pytest.raises(wl.InputError):
+        result_from_dict(document)

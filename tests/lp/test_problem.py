@@ -1,0 +1,75 @@
+"""The program as a PuLP problem: readable, written to files, solved by another solver."""
+
+from __future__ import annotations
+
+import warnings
+
+import pulp
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp.strategies import cuts, space_of
+from tests.strategies import boards
+
+
+def solved(problem):
+    """Return the optimum that the CBC bundled with PuLP finds."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        problem.solve(pulp.PULP_CBC_CMD(msg=False))
+    assert pulp.LpStatus[problem.status] == "Optimal"
+    return pulp.value(problem.objective)
+
+
+@settings(max_examples=12)
+@given(st.data())
+def test_its_optimum_is_the_margin(data):
+    board = data.draw(boards(models=(2, 4), tasks=(1, 3)))
+    model = data.draw(st.sampled_from(board.models))
+    space = space_of(board.tasks, data.draw(st.lists(cuts(list(board.tasks)), max_size=1)))
+    try:
+        margin = wl.lp.prospect(board, model, space=space).margin
+    except wl.EmptySpaceError:
+        return
+    assert solved(wl.lp.problem(board, model, space=space)) == pytest.approx(float(margin), abs=1e-6)
+
+
+@settings(max_examples=12)
+@given(board=boards(models=(2, 4), tasks=(1, 3)), form=st.sampled_from(["lp", "mps"]))
+def test_files_hold_the_same_program(board, form, tmp_path_factory):
+    problem = wl.lp.problem(board, board.models[0])
+    path = tmp_path_factory.mktemp("written") / f"problem.{form}"
+    if form == "lp":
+        problem.writeLP(str(path))
+        assert path.read_text(encoding="utf-8").isascii()
+        return
+    problem.writeMPS(str(path))
+    _, back = pulp.LpProblem.fromMPS(str(path), sense=pulp.LpMaximize)
+    assert solved(back) == pytest.approx(float(wl.lp.prospect(board, board.models[0]).margin), abs=1e-6)
+
+
+def test_names_are_readable_and_labels_are_as_given():
+    board = wl.Leaderboard({"c-d": {"T5 (base)": 1, "größe": 2}, "c d": {"T5 (base)": 2, "größe": 1}})
+    problem = wl.lp.problem(board, "T5 (base)", space=wl.lp.WeightSpace(board).at_least("c-d", "0.3"))
+    assert list(problem.column_labels.values()) == ["c-d", "c d", "margin"]
+    assert list(problem.row_labels.values()) == ["weights sum to 1", "c-d at least 3/10", "größe"]
+    names = [variable.name for variable in problem.variables()]
+    assert sorted(names) == ["w1_c_d", "w2_c_d", "w3_margin"]
+    assert set(problem.row_labels) == {constraint.name for constraint in problem.constraints()}
+    assert solved(problem) == pytest.approx(0.4)
+
+
+def test_researchers_add_conditions_of_their_own():
+    board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
+    problem = wl.lp.problem(board, "a")
+    x = next(one for one in problem.variables() if problem.column_labels[one.name] == "x")
+    problem += x <= 0.25
+    assert solved(problem) == pytest.approx(-0.5)
+
+
+def test_an_unknown_model_is_refused():
+    board = wl.Leaderboard({"x": {"a": 2, "b": 1}})
+    with pytest.raises(wl.UnknownNameError):
+        wl.lp.problem(board, "c")

@@ -1,0 +1,187 @@
+"""Prospects of all models: the same verdicts as one by one, with bounds that enclose each margin."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp import brute_force
+from tests.lp.strategies import cuts, space_of
+from tests.strategies import boards
+from weightlab._result import result_from_dict
+from weightlab.lp import Verdict, bounds
+
+SMALL = {"models": (2, 5), "tasks": (1, 4), "plain": True}
+
+
+def random_board(models, tasks, *, seed, ties=False):
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(0, 6, (models, tasks)) if ties else rng.random((models, tasks)).round(6)
+    frame = pd.DataFrame(scores, [f"m{i}" for i in range(models)], [f"t{i}" for i in range(tasks)])
+    return wl.Leaderboard(frame)
+
+
+@settings(max_examples=30)
+@given(boards(tolerant=True, **SMALL))
+def test_the_bounds_enclose_the_best_vertex_and_prove_its_sign(board):
+    found = wl.lp.prospects(board)
+    assert found.verify(board)
+    for model in board.models:
+        margin = brute_force.margin(board, model)
+        assert found.lower[model] <= margin <= found.upper[model]
+        expected = Verdict.STRICT if margin > 0 else Verdict.WEAK if margin == 0 else Verdict.NEVER
+        assert found.verdicts[model] is expected
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_exact_prospects_are_those_of_each_model(data):
+    board = data.draw(boards(**SMALL))
+    space = space_of(board.tasks, data.draw(st.lists(cuts(list(board.tasks)), max_size=1)))
+    try:
+        found = wl.lp.prospects(board, space=space, exact=True)
+    except wl.EmptySpaceError:
+        return
+    assert found.lower.tolist() == found.upper.tolist()
+    for model in found:
+        assert found[model].margin == wl.lp.prospect(board, model, space=space).margin
+        assert found[model].verify(board)
+
+
+@pytest.mark.parametrize(("models", "tasks", "ties"), [(40, 8, False), (40, 8, True), (30, 20, True), (60, 3, True)])
+def test_larger_tables_agree_with_the_exact_margins(models, tasks, ties):
+    board = random_board(models, tasks, seed=models + tasks, ties=ties)
+    found = wl.lp.prospects(board)
+    assert found.verify(board)
+    for model in board.models:
+        alone = wl.lp.prospect(board, model)
+        assert found.lower[model] <= alone.margin <= found.upper[model]
+        assert found.verdicts[model] is alone.verdict
+
+
+@settings(max_examples=20)
+@given(boards(tolerant=True, **SMALL), st.booleans())
+def test_prospects_travel_as_json(board, exact):
+    found = wl.lp.prospects(board, exact=exact)
+    document = json.loads(json.dumps(found.to_dict()))
+    back = result_from_dict(document)
+    assert back.verify(board)
+    assert back.to_dict() == document
+    assert back.verdicts.equals(found.verdicts)
+    for model in board.models:
+        alone = json.loads(json.dumps(back[model].to_dict()))
+        assert result_from_dict(alone).verify(board)
+
+
+def test_workers_find_what_one_process_finds():
+    board = random_board(bounds_chunk() + 12, 6, seed=3, ties=True)
+    alone = wl.lp.prospects(board)
+    together = wl.lp.prospects(board, n_jobs=2)
+    assert together.to_dict() == alone.to_dict()
+
+
+def bounds_chunk():
+    from weightlab.lp.prospects import CHUNK
+
+    return CHUNK
+
+
+def test_progress_adds_up_to_all_models():
+    board = random_board(2 * bounds_chunk() + 7, 3, seed=1)
+    steps = []
+    wl.lp.prospects(board, progress=steps.append)
+    assert steps == [bounds_chunk(), bounds_chunk(), 7]
+
+
+def test_without_joblib_several_processes_are_refused_with_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    board = random_board(bounds_chunk() + 1, 2, seed=1)
+    with pytest.raises(wl.InputError, match=r"n_jobs=2 needs joblib: install weightlab\[parallel\]"):
+        wl.lp.prospects(board, n_jobs=2)
+
+
+def test_another_source_is_seen():
+    board = random_board(6, 3, seed=5)
+    found = wl.lp.prospects(board)
+    scores = board.scores.copy()
+    scores.iloc[2, 1] = 9
+    with pytest.raises(wl.ProofError, match="the sign of 'm0' over 'm2' on 't1' is -1 in the source"):
+        found.verify(wl.Leaderboard(scores))
+    with pytest.raises(wl.ProofError, match="the source has other models"):
+        found.verify(board.select(models=board.models[1:]))
+    with pytest.raises(wl.ProofError, match="the source has other tasks"):
+        found.verify(board.select(tasks=board.tasks[1:]))
+    assert found.verify(wl.Leaderboard(board.scores.iloc[::-1, ::-1]))
+
+
+def test_tables_of_one_model_have_no_prospects():
+    signs = random_board(2, 2, seed=0).signs()
+    lone = type(signs)(models=("m0",), tasks=signs.tasks, levels=signs.levels[:1])
+    with pytest.raises(wl.InputError, match="at least two models; got 1"):
+        wl.lp.prospects(lone)
+
+
+def test_results_read_like_tables():
+    board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 1}})
+    found = wl.lp.prospects(board)
+    assert str(found) == "Of 3 models 2 can win outright, 0 can at best tie a rival, 1 can never win."
+    space = wl.lp.WeightSpace(board).at_most("x", "0.4")
+    assert str(wl.lp.prospects(board, space=space)).endswith("Conditions: x at most 2/5.")
+    assert found.with_verdict("strict") == ("a", "b")
+    assert found.with_verdict("never", Verdict.WEAK) == ("c",)
+    assert found.summary().loc["a"].tolist() == ["strict", 1.0, 1.0]
+    assert list(found) == ["a", "b", "c"]
+    assert len(found) == 3
+    with pytest.raises(wl.UnknownNameError, match="no model named 'd'"):
+        found["d"]
+
+
+def test_an_open_margin_says_its_bounds_and_one_model_alone_closes_them():
+    board = random_board(30, 6, seed=2)
+    found = wl.lp.prospects(board)
+    model = next(model for model in found if found.lower[model] != found.upper[model])
+    bounded = found.bounded(model)
+    with pytest.raises(wl.UnprovedError, match=f"only bounds of the margin of '{model}' are known") as caught:
+        _ = bounded.margin
+    assert caught.value.known == {"lower": found.lower[model], "upper": found.upper[model]}
+    assert bounded.verdict is found.verdicts[model]
+    assert bounded.verify(board)
+    assert found[model].margin == wl.lp.prospect(board, model).margin
+
+
+def test_a_lower_bound_is_told_as_one():
+    board = random_board(30, 6, seed=2)
+    found = wl.lp.prospects(board)
+    open_one = next(model for model in found.with_verdict("strict") if found.lower[model] != found.upper[model])
+    assert f"its best possible smallest lead is at least {found.lower[open_one]}." in str(found.bounded(open_one))
+    assert f"its best possible smallest lead is {found[open_one].margin}." in str(found[open_one])
+
+
+def test_rounded_integers_prove_their_bounds_or_nothing():
+    signs = np.array([[0, 0], [1, -1], [-1, 1]], dtype=np.int8)
+    weights, chosen = np.array([0.5, 0.5]), np.array([1, 2])
+    assert bounds._rounded(signs, 0, weights, chosen, np.array([0.5, 0.5])).lower == 0
+    assert bounds._rounded(signs, 0, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, np.array([0.5, 0.5])) is None
+    for worthless in (np.zeros(2), np.full(2, np.nan), np.array([np.inf, 1.0])):
+        assert bounds._rounded(signs, 0, weights, chosen, worthless) is None
+        assert bounds._rounded(signs, 0, worthless, chosen, np.array([0.5, 0.5])) is None
+
+
+def test_a_verdict_is_what_bounds_prove():
+    from weightlab.lp.verdict import verdict_between
+
+    zero, small = Fraction(0), Fraction(1, 10**9)
+    assert verdict_between(small, Fraction(1)) is Verdict.STRICT
+    assert verdict_between(-Fraction(1), -small) is Verdict.NEVER
+    assert verdict_between(zero, zero) is Verdict.WEAK
+    assert verdict_between(zero, small) is None
+    assert verdict_between(-small, zero) is None
+    assert verdict_between(-small, small) is None

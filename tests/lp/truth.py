@@ -1,0 +1,46 @@
+"""What a claim means, asked anew: whether a result that verifies tells the truth about its table."""
+
+from __future__ import annotations
+
+import weightlab as wl
+from weightlab.lp.best_weights import best_weights
+
+
+def is_true(claim, board):
+    """Tell whether a result holds, by asking the question that it answers once more, without its witnesses."""
+    return {"prospect": _prospect, "prospects": _prospects, "scenario": _scenario, "contradiction": _contradiction}[
+        claim.kind
+    ](claim, board)
+
+
+def _prospect(claim, board):
+    margin = wl.lp.prospect(board, claim.model, space=claim.space).margin
+    if claim.fewest is not None:
+        again = wl.lp.prospect(board, claim.model, space=claim.space, fewest_blockers=True)
+        if len(again.fewest.rivals) != len(claim.fewest.rivals):
+            return False
+    return claim.lower <= margin <= claim.upper
+
+
+def _prospects(claim, board):
+    return all(_prospect(claim.bounded(model), board) for model in claim.models)
+
+
+def _scenario(claim, board):
+    signs, rivals = board.signs().matrix(claim.model), board.signs().rivals(claim.model)
+    space = claim.space.ordered(board.tasks)
+    _, optimum = best_weights(signs, rivals, space, claim.objective, margin=claim.margin, time_limit=None)
+    at_optimum = space.and_condition(claim.objective.at_optimum(claim.value))
+    strict = wl.lp.prospect(board, claim.model, space=at_optimum).margin > 0
+    return optimum.value == claim.value and strict == claim.attained
+
+
+def _contradiction(claim, board):
+    space = wl.lp.WeightSpace(claim.tasks)
+    for condition in claim.conditions:
+        space = space.and_condition(condition)
+    try:
+        wl.lp.prospects(board, space=space)
+    except wl.EmptySpaceError as error:
+        return len(error.conditions) == len(claim.conditions)
+    return False

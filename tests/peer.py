@@ -1,0 +1,40 @@
+"""Second opinions from a process of their own.
+
+pref_voting loads OR-Tools, which brings a HiGHS library of its own: whichever of it and highspy comes second in a
+process fails to load ("undefined symbol"). So peers are asked in a child process that never loads highspy.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+
+import pytest
+
+
+@cache
+def _process():
+    pool = ProcessPoolExecutor(max_workers=1, mp_context=multiprocessing.get_context("spawn"))
+    atexit.register(pool.shutdown)
+    return pool
+
+
+def asked(package, function, *arguments):
+    """Return what a function of a module says in the peers' process; skip the test where the package is absent."""
+    if importlib.util.find_spec(package) is None:
+        pytest.skip(f"{package} is absent: it gives the second opinion (extra 'peers')")
+    return _process().submit(function, *arguments).result()
+
+
+def pref_voting_margins(ranks, weights):
+    """Return pref_voting's margins of ballots (a rank or 0 a candidate) and its Condorcet winner."""
+    from pref_voting.profiles_with_ties import ProfileWithTies
+
+    count = len(ranks[0])
+    ballots = [{candidate: rank for candidate, rank in enumerate(row) if rank} for row in ranks]
+    profile = ProfileWithTies(ballots, rcounts=weights, candidates=list(range(count)))
+    margins = [[profile.margin(row, column) for column in range(count)] for row in range(count)]
+    return margins, profile.condorcet_winner()
