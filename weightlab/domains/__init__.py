@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from weightlab.domains.condorcet_domain import CondorcetDomain, MajorityCycle, condorcet_domain
 from weightlab.domains.consecutive import ClashingSets
+from weightlab.domains.deepest import DeepestOrder, deepest_order
+from weightlab.domains.depth import CommonalitySharing, TukeyDepth, commonality_sharing, tukey_depth
 from weightlab.domains.distance import DistanceRestricted, distance_restricted
 from weightlab.domains.euclidean import ClashingDistances, OneEuclidean, one_euclidean
 from weightlab.domains.forbidden import Forbidden, Pattern
@@ -20,13 +22,16 @@ from weightlab.domains.on_tree import SinglePeakedOnTree, StuckLeaf, single_peak
 from weightlab.domains.possibly import ForbiddenOrders, Inseparable, Possibly, possibly
 from weightlab.domains.single_crossing import SingleCrossing, single_crossing
 from weightlab.domains.single_peaked import SingleCaved, SinglePeaked, single_caved, single_peaked
+from weightlab.domains.ufg import UfgDepth, ufg_depth
 from weightlab.domains.value_restricted import EveryPlace, ValueRestricted, value_restricted
 
 __all__ = [
     "ClashingDistances",
     "ClashingSets",
     "ClashingSides",
+    "CommonalitySharing",
     "CondorcetDomain",
+    "DeepestOrder",
     "DistanceRestricted",
     "EveryPlace",
     "FarApart",
@@ -47,8 +52,12 @@ __all__ = [
     "SinglePeakedOnTree",
     "StrictCircles",
     "StuckLeaf",
+    "TukeyDepth",
+    "UfgDepth",
     "ValueRestricted",
+    "commonality_sharing",
     "condorcet_domain",
+    "deepest_order",
     "distance_restricted",
     "group_separable",
     "nearest",
@@ -59,5 +68,7 @@ __all__ = [
     "single_crossing",
     "single_peaked",
     "single_peaked_on_tree",
+    "tukey_depth",
+    "ufg_depth",
     "value_restricted",
 ]

@@ -1,0 +1,34 @@
+"""The fewest models or voters to drop, against all selections."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import weightlab as wl
+from tests.domains.test_domains import LETTERS, travelled
+from weightlab.domains.registry import HEREDITARY
+
+
+@pytest.mark.parametrize("name", HEREDITARY)
+@pytest.mark.parametrize("drop", ["models", "voters"])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_smaller_selection_repairs_a_profile_and_all_smallest_are_listed(name, drop, seed):
+    rng = np.random.default_rng(seed)
+    orders = [[LETTERS[model] for model in rng.permutation(5)] for _ in range(4)]
+    profile = wl.Profile.from_orders(orders, models=LETTERS[:5])
+    result = wl.domains.nearest(profile, name, drop=drop, all_optima=True)
+    assert travelled(result).verify(profile)
+    things = getattr(profile, drop)
+    for size in range(len(things)):
+        enough = [
+            frozenset(some)
+            for some in combinations(things, size)
+            if HEREDITARY[name](profile.select(**{drop: [one for one in things if one not in some]}))
+        ]
+        if enough:
+            break
+    assert len(result.dropped) == size
+    assert {frozenset(one) for one in result.optima} == set(enough)

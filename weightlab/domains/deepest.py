@@ -1,0 +1,288 @@
+"""The deepest order of all, also among those that were not observed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
+from weightlab.data.convert import RelationsLike
+from weightlab.domains.claim import names
+from weightlab.domains.depth import agreement
+from weightlab.domains.shares import Weighted
+from weightlab.exceptions import InputError
+
+__all__ = ["DeepestOrder", "deepest_order"]
+
+Ties: TypeAlias = Literal["both", "neither"] | None
+"""How a tie is written in a relation, related both ways or neither way; None when the order has none."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DeepestOrder(Result, kind="deepest_order"):
+    """An order of greatest Tukey depth among all orders of the models.
+
+    Attributes
+    ----------
+    order : tuple of tuple of str
+        The order, best first.
+    depth : Fraction
+        Its depth: the least share of relations that treat some pair as it does.
+    ties : {"both", "neither", None}
+        Whether the order may tie models, and how relations write that.
+    circle : tuple of str
+        Why no order is deeper: going round, each model would have to be ranked at least as high as the next, and at
+        some step a tie is excluded, too. Empty when the depth is 1.
+    data : Weighted
+        The relations with their weights.
+    """
+
+    order: Order
+    depth: Fraction
+    ties: Ties
+    circle: tuple[str, ...]
+    data: Weighted
+
+    @property
+    def common(self) -> pd.DataFrame:
+        """The pairs that all deepest orders rank alike: True where the row is above the column in all of them."""
+        reach, strict = self._known
+        above = (reach.astype(np.float32) @ strict.astype(np.float32) @ reach.astype(np.float32)) > 0
+        return self._frame(above)
+
+    @property
+    def common_or_tied(self) -> pd.DataFrame:
+        """True where the row is above the column, or tied with it, in all deepest orders."""
+        return self._frame(self._known[0])
+
+    @cached_property
+    def _known(self) -> tuple[BoolArray, BoolArray]:
+        forced, strict = _forced(_costs(self.data, self.ties), int(self.depth * self.data.whole))
+        return _closure(forced), strict
+
+    def _frame(self, array: BoolArray) -> pd.DataFrame:
+        models = list(self.data.relations.models)
+        return pd.DataFrame(array, index=models, columns=models)
+
+    def __str__(self) -> str:
+        """Say the order and its depth."""
+        listed = " > ".join(" ~ ".join(place) for place in self.order)
+        kind = "linear order" if self.ties is None else "weak order"
+        why = f" (none is deeper, because of the circle {' - '.join(self.circle)})" if self.circle else ""
+        return f"The deepest {kind} has depth {self.depth}: {listed}{why}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the ranks of the models."""
+        places = {model: place for place, tied in enumerate(self.order, start=1) for model in tied}
+        return pd.DataFrame({"place": list(places.values())}, index=list(places))
+
+    def verify(self, source: RelationsLike | None = None) -> bool:
+        """Re-check the depth of the order pair by pair, and that the circle keeps every order from being deeper.
+
+        Raises
+        ------
+        ProofError
+            Naming the first condition that fails.
+        """
+        if source is not None:
+            self.data.check_source(source)
+        models = self.data.relations.models
+        listed = [model for place in self.order for model in place]
+        ensure(sorted(listed) == sorted(models), "the order is not one of the models")
+        ensure(self.ties is not None or all(len(place) == 1 for place in self.order), "a linear order has no ties")
+        relation = relation_of(self.order, models, self.ties)
+        depth = self.data.share(min(self.data.whole, agreement(self.data, relation).min()))
+        ensure(depth == self.depth, f"the depth of the order is {depth}, not {self.depth}")
+        if self.depth < 1:
+            self._check_circle()
+        return True
+
+    def _check_circle(self) -> None:
+        place = {model: position for position, model in enumerate(self.data.relations.models)}
+        ensure(set(self.circle) <= set(place) and len(self.circle) > 1, "the circle is not one of the models")
+        costs = _costs(self.data, self.ties)
+        limit = self.depth * self.data.whole
+        excluded = False
+        for step, model in enumerate(self.circle):
+            x, y = place[model], place[self.circle[(step + 1) % len(self.circle)]]
+            ensure(costs.above[y, x] <= limit, f"nothing keeps {model!r} from being below the next of the circle")
+            excluded |= bool(costs.tied[x, y] <= limit)
+        ensure(excluded, "all of the circle may tie")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with the relations."""
+        return {
+            "kind": self.kind,
+            "order": to_json(self.order),
+            "depth": to_json(self.depth),
+            "ties": self.ties,
+            "circle": list(self.circle),
+            "data": self.data.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> DeepestOrder:
+        """Return the result that ``to_dict`` wrote."""
+        return cls(
+            order=tuple(names(place) for place in document["order"]),
+            depth=read_fraction(document["depth"], "depth"),
+            ties=_checked_ties(document["ties"]),
+            circle=names(document["circle"]),
+            data=Weighted.from_dict(document["data"]),
+        )
+
+
+def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsLike | None = None) -> DeepestOrder:
+    """Find an order of greatest Tukey depth among all orders, observed or not.
+
+    Parameters
+    ----------
+    source : Relations, Suite or Profile
+        Relations over the same models.
+    ties : {None, "both", "neither"}
+        Whether the order may tie models. If so, how the relations write a tie: weak majority relations and weak
+        orders relate tied models both ways, strict majority relations neither way.
+    weights : mapping or sequence, optional
+        Weights of the relations, exact as written; 1 by default. Relations of weight 0 are left out and named.
+
+    Returns
+    -------
+    DeepestOrder
+        With the circle that keeps every order from being deeper, and the pairs common to all deepest orders.
+
+    Raises
+    ------
+    InputError
+        If there are no relations, or the weights are not fit.
+
+    Notes
+    -----
+    An order of depth at least t exists if and only if the pairs that t forces run in no circle (linear orders), or
+    only in circles whose models may all tie (weak orders). The greatest such t is found by bisection among the shares
+    of pairs: O(models^2 (relations + log models)). The proof is in the explanation of depth.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> paradox = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    >>> wl.domains.deepest_order(paradox).depth
+    Fraction(1, 3)
+    >>> tied = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"], [("a", "b", "c")]])
+    >>> wl.domains.deepest_order(tied, ties="both").order
+    (('a', 'b', 'c'),)
+    """
+    _checked_ties(ties)
+    data = Weighted.admitted(source, weights)
+    costs = _costs(data, ties)
+    candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
+    low, high = 0, len(candidates)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _circle(costs, candidates[middle]) is None:
+            low = middle
+        else:
+            high = middle
+    limit = candidates[low]
+    models = data.relations.models
+    circle = _circle(costs, limit + 1) if limit < data.whole else None
+    result = DeepestOrder(
+        order=tuple(tuple(models[model] for model in place) for place in _order(costs, limit)),
+        depth=data.share(limit),
+        ties=ties,
+        circle=tuple(models[model] for model in circle or ()),
+        data=data,
+    )
+    result.verify()
+    return result
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Costs:
+    """How many relations treat two models as an order does that puts x above y, or ties them."""
+
+    above: AnyArray
+    tied: AnyArray
+
+
+def relation_of(order: Order, models: tuple[str, ...], ties: Ties) -> BoolArray:
+    """Return an order as a relation, ties written as asked."""
+    level = {model: place for place, tied in enumerate(order) for model in tied}
+    row = np.array([level[model] for model in models])
+    relation = row[:, None] < row
+    if ties == "both":
+        relation |= row[:, None] == row
+    return np.asarray(relation | np.eye(len(models), dtype=np.bool_))
+
+
+def _costs(data: Weighted, ties: Ties) -> _Costs:
+    held, lacked = data.counts, data.whole - data.counts
+    above = np.minimum(held, lacked.T)
+    if ties is None:
+        tied = np.full_like(above, -1)
+    else:
+        tied = np.minimum(held, held.T) if ties == "both" else np.minimum(lacked, lacked.T)
+    np.fill_diagonal(above, data.whole)
+    np.fill_diagonal(tied, data.whole)
+    return _Costs(above=above, tied=tied)
+
+
+def _forced(costs: _Costs, least: int) -> tuple[BoolArray, BoolArray]:
+    """Return which models have to be at least as high as which in an order of some depth, and which even above."""
+    forced = np.asarray(least > costs.above.T)
+    return forced, forced & np.asarray(costs.tied < least)
+
+
+def _parts(forced: BoolArray) -> list[set[int]]:
+    """Return the strongly connected parts of what is forced, the first that can come first before the others."""
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(len(forced)))
+    graph.add_edges_from((int(x), int(y)) for x, y in np.argwhere(forced))
+    condensed = nx.condensation(graph)
+    first = {part: min(members) for part, members in condensed.nodes(data="members")}
+    return [condensed.nodes[part]["members"] for part in nx.lexicographical_topological_sort(condensed, first.get)]
+
+
+def _order(costs: _Costs, least: int) -> list[list[int]]:
+    return [sorted(part) for part in _parts(_forced(costs, least)[0])]
+
+
+def _circle(costs: _Costs, least: int) -> list[int] | None:
+    """Return a circle that excludes any order of some depth, or None when there is such an order."""
+    forced, strict = _forced(costs, least)
+    for part in _parts(forced):
+        members = sorted(part)
+        inside = np.argwhere(strict[np.ix_(members, members)])
+        if len(inside):
+            x, y = (members[int(one)] for one in inside[0])
+            graph: nx.DiGraph[int] = nx.DiGraph()
+            graph.add_edges_from((a, b) for a in members for b in members if forced[a, b])
+            return [x, *nx.shortest_path(graph, y, x)[:-1]]
+    return None
+
+
+def _closure(forced: BoolArray) -> BoolArray:
+    """Return who is connected with whom by steps that are forced; everyone with itself."""
+    reach = forced | np.eye(len(forced), dtype=np.bool_)
+    while True:
+        further = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+        if np.array_equal(further, reach):
+            return np.asarray(reach)
+        reach = further
+
+
+def _checked_ties(ties: Any) -> Ties:
+    if ties is None:
+        return None
+    if ties == "both":
+        return "both"
+    if ties == "neither":
+        return "neither"
+    raise InputError(f"ties must be None, 'both' or 'neither'; got {ties!r}")

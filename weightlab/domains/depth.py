@@ -1,0 +1,324 @@
+"""Tukey depth of relations, and the deepest of them: the commonality sharing rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
+from weightlab.data.convert import RelationsLike
+from weightlab.domains.guarantee import is_acyclic, is_transitive
+from weightlab.domains.shares import Weighted
+
+__all__ = ["CommonalitySharing", "TukeyDepth", "commonality_sharing", "tukey_depth"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TukeyDepth(Result, kind="tukey_depth"):
+    """How deep each relation lies among all of them.
+
+    Attributes
+    ----------
+    depths : Series of Fraction by item
+        1 minus the largest share of relations that hold a pair which the relation lacks, or lack one it holds.
+    data : Weighted
+        The relations with their weights.
+    """
+
+    depths: pd.Series
+    data: Weighted
+
+    @property
+    def deepest(self) -> tuple[str, ...]:
+        """The items of greatest depth, all of them."""
+        greatest = max(self.depths)
+        return tuple(str(item) for item, depth in self.depths.items() if depth == greatest)
+
+    def limits(self, item: str) -> pd.DataFrame:
+        """Return the pairs that keep a relation from being deeper: a row a pair, whether it holds it, and its share.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such item.
+        """
+        relation = self.data.relations.of(item).to_numpy()
+        agreeing = agreement(self.data, relation)
+        np.fill_diagonal(agreeing, self.data.whole + 1)
+        models = self.data.relations.models
+        rows = [
+            (models[int(x)], models[int(y)], bool(relation[x, y]), self.data.share(self.data.counts[x, y]))
+            for x, y in np.argwhere(agreeing == agreeing.min())
+            if agreeing[x, y] <= self.data.whole
+        ]
+        return pd.DataFrame(rows, columns=["model", "other", "related", "share"])
+
+    def __str__(self) -> str:
+        """Say who is deepest."""
+        deepest = self.deepest
+        return f"Of {len(self.depths)} relations the deepest is {' and '.join(deepest)}, with depth {max(self.depths)}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the depths as floats, deepest first."""
+        return pd.DataFrame({"depth": self.depths.astype(float)}).sort_values("depth", ascending=False, kind="stable")
+
+    def verify(self, source: RelationsLike | None = None) -> bool:
+        """Re-check every depth from the relations.
+
+        Raises
+        ------
+        ProofError
+            Naming the first depth that is wrong.
+        """
+        if source is not None:
+            self.data.check_source(source)
+        check_depths(self.data, self.depths)
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with the relations."""
+        return {"kind": self.kind, "depths": to_json(self.depths), "data": self.data.to_dict()}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> TukeyDepth:
+        """Return the result that ``to_dict`` wrote."""
+        data = Weighted.from_dict(document["data"])
+        return cls(depths=exact_series(document["depths"], data.relations.items, "depth"), data=data)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CommonalitySharing(Result, kind="commonality_sharing"):
+    """The relations of greatest Tukey depth: what a suite's rankings have in common, they share.
+
+    Attributes
+    ----------
+    items : tuple of str
+        All items whose relation is deepest.
+    depth : Fraction
+        How deep.
+    data : Weighted
+        The relations with their weights.
+    """
+
+    items: tuple[str, ...]
+    depth: Fraction
+    data: Weighted
+
+    @cached_property
+    def orders(self) -> dict[str, Order | None]:
+        """Each deepest relation as a weak order, best first; None for one that is no weak order."""
+        models = self.data.relations.models
+        return {item: as_order(self.data.relations.of(item).to_numpy(), models) for item in self.items}
+
+    @property
+    def order(self) -> Order | None:
+        """The one weak order that all deepest relations are; None if they differ or are none."""
+        found = set(self.orders.values())
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def cyclic(self) -> tuple[str, ...]:
+        """The items, among all, whose strict part has a circle: on these the rule says nothing about an order."""
+        array = self.data.relations.array
+        return tuple(
+            item
+            for item, relation in zip(self.data.relations.items, array, strict=True)
+            if not is_acyclic(strict_part(relation))
+        )
+
+    def __str__(self) -> str:
+        """Say which ranking represents the others, or why none does."""
+        whose = " and ".join(self.items)
+        if self.order is not None:
+            listed = " > ".join(" ~ ".join(place) for place in self.order)
+            return f"The representative ranking is that of {whose}, with depth {self.depth}: {listed}."
+        if None in self.orders.values():
+            return f"The deepest relation is that of {whose}, with depth {self.depth}, and it is no ranking."
+        return f"{len(set(self.orders.values()))} rankings are deepest, with depth {self.depth}: those of {whose}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the deepest relations' orders."""
+        rows = {
+            item: "no ranking" if order is None else " > ".join(" ~ ".join(place) for place in order)
+            for item, order in self.orders.items()
+        }
+        return pd.DataFrame({"order": list(rows.values()), "depth": float(self.depth)}, index=list(rows))
+
+    def verify(self, source: RelationsLike | None = None) -> bool:
+        """Re-check from the relations that these are the deepest, all of them, and how deep.
+
+        Raises
+        ------
+        ProofError
+            Naming the first item that is wrong.
+        """
+        if source is not None:
+            self.data.check_source(source)
+        depths = depths_of(self.data)
+        greatest = max(depths)
+        ensure(greatest == self.depth, f"the greatest depth is {greatest}, not {self.depth}")
+        deepest = tuple(i for i, depth in zip(self.data.relations.items, depths, strict=True) if depth == greatest)
+        ensure(deepest == self.items, f"the deepest are {deepest}, not {self.items}")
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with the relations."""
+        return {
+            "kind": self.kind,
+            "items": list(self.items),
+            "depth": to_json(self.depth),
+            "data": self.data.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> CommonalitySharing:
+        """Return the result that ``to_dict`` wrote."""
+        return cls(
+            items=tuple(map(str, document["items"])),
+            depth=Fraction(document["depth"]),
+            data=Weighted.from_dict(document["data"]),
+        )
+
+
+def tukey_depth(source: RelationsLike, *, weights: WeightsLike | None = None) -> TukeyDepth:
+    """Measure how deep each relation lies among all of them.
+
+    *Tukey depth* of a relation: 1 minus the largest share of relations that hold a pair which it lacks, or lack a
+    pair which it holds. A relation of depth d shares with every part of more than 1 - d of the relations whatever
+    that part has in common.
+
+    Parameters
+    ----------
+    source : Relations, Suite or Profile
+        Relations over the same models: the weak majority relations of a suite's datasets, the weak orders of a
+        profile's voters, or any others.
+    weights : mapping or sequence, optional
+        Weights of the relations, exact as written; 1 by default. Relations of weight 0 are left out and named.
+
+    Returns
+    -------
+    TukeyDepth
+
+    Raises
+    ------
+    InputError
+        If there are no relations, or the weights are not fit.
+
+    Notes
+    -----
+    O(models^2 x relations).
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, section 4.3. Blocher and Schollmeyer, "Data depth functions for non-standard data
+    by use of formal concept analysis", Journal of Multivariate Analysis 205 (2025).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["a", "b", "c"], ["c", "b", "a"], ["a", "c", "b"]])
+    >>> wl.domains.tukey_depth(profile).depths.tolist()
+    [Fraction(1, 2), Fraction(1, 2), Fraction(1, 4), Fraction(1, 2)]
+    """
+    data = Weighted.admitted(source, weights)
+    depths = depths_of(data)
+    return TukeyDepth(depths=exact_series(depths, data.relations.items, "depth"), data=data)
+
+
+def commonality_sharing(source: RelationsLike, *, weights: WeightsLike | None = None) -> CommonalitySharing:
+    """Find the observed relations of greatest Tukey depth: the rankings that best represent all of them.
+
+    Parameters
+    ----------
+    source : Relations, Suite or Profile
+        Relations over the same models.
+    weights : mapping or sequence, optional
+        Weights of the relations, exact as written; 1 by default. Relations of weight 0 are left out and named.
+
+    Returns
+    -------
+    CommonalitySharing
+        All deepest relations, with their orders where they are orders.
+
+    Raises
+    ------
+    InputError
+        If there are no relations, or the weights are not fit.
+
+    Notes
+    -----
+    The rule is meant for relations without circles; those that have one are named in ``cyclic``. The deepest order
+    of all, also among those not observed, is ``deepest_order``.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, section 4.3. Jansen, Schollmeyer and Augustin, "A probabilistic evaluation
+    framework for preference aggregation reflecting group homogeneity", Mathematical Social Sciences 96 (2018).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["a", "b", "c"], ["b", "a", "c"]])
+    >>> print(wl.domains.commonality_sharing(profile))
+    The representative ranking is that of 1 and 2, with depth 2/3: a > b > c.
+    """
+    data = Weighted.admitted(source, weights)
+    depths = depths_of(data)
+    greatest = max(depths)
+    items = tuple(item for item, depth in zip(data.relations.items, depths, strict=True) if depth == greatest)
+    return CommonalitySharing(items=items, depth=greatest, data=data)
+
+
+def agreement(data: Weighted, relation: BoolArray) -> AnyArray:
+    """Return for each ordered pair the weight of the relations that treat it as this one does."""
+    return np.where(relation, data.counts, data.whole - data.counts)
+
+
+def depths_of(data: Weighted) -> list[Fraction]:
+    """Return the depth of each relation: the least share that agrees with it on some pair."""
+    return [data.share(min(data.whole, agreement(data, relation).min())) for relation in data.relations.array]
+
+
+def check_depths(data: Weighted, depths: pd.Series) -> None:
+    """Raise ProofError unless these are the depths, counted pair by pair."""
+    ensure(tuple(depths.index) == data.relations.items, "the depths are of other items")
+    total = sum(data.weights, Fraction(0))
+    for item, relation, depth in zip(data.relations.items, data.relations.array, depths, strict=True):
+        differs = (data.relations.array != relation).reshape(len(data.weights), -1)
+        against = [
+            sum((w for w, one in zip(data.weights, column, strict=True) if one), Fraction(0))
+            for column in np.unique(differs, axis=1).T
+        ]
+        expected = 1 - max(against, default=Fraction(0)) / total
+        ensure(depth == expected, f"the depth of {item!r} is {expected}, not {depth}")
+
+
+def strict_part(relation: BoolArray) -> BoolArray:
+    """Return who is related to whom but not back."""
+    return relation & ~relation.T
+
+
+def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
+    """Return a relation as a weak order, best first, or None when it is none.
+
+    Ties may be written as pairs related both ways, or neither way.
+    """
+    above = strict_part(relation)
+    tied = ~above & ~above.T
+    np.fill_diagonal(tied, val=True)
+    both = (relation == relation.T)[tied & ~np.eye(len(models), dtype=np.bool_)]
+    one_way = len(both) == 0 or bool(both.all())
+    marks = relation[tied & ~np.eye(len(models), dtype=np.bool_)]
+    uniform = len(marks) == 0 or bool(marks.all()) or not marks.any()
+    if not (one_way and uniform and is_transitive(above | np.eye(len(models), dtype=np.bool_)) and is_transitive(tied)):
+        return None
+    beaten = above.sum(axis=1)
+    levels = sorted({int(one) for one in beaten}, reverse=True)
+    return tuple(tuple(models[int(i)] for i in np.flatnonzero(beaten == level)) for level in levels)

@@ -1,0 +1,135 @@
+"""How many of some relations hold each pair, weighted and exact: what every notion of depth reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from weightlab._exact import common_denominator
+from weightlab._result import ensure, fractions_to_json, read_fraction
+from weightlab._typing import AnyArray, WeightsLike
+from weightlab._validate import Faults, exact_numbers
+from weightlab.data.convert import RelationsLike, as_relations
+from weightlab.data.relations import Relations
+from weightlab.domains.claim import names
+from weightlab.exceptions import InputError
+
+__all__ = ["Weighted"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Weighted:
+    """Relations over the same models, each with a weight above 0.
+
+    Attributes
+    ----------
+    relations : Relations
+        Those whose weight is not 0.
+    weights : tuple of Fraction
+        One a relation.
+    left_out : tuple of str
+        The items of weight 0.
+    """
+
+    relations: Relations
+    weights: tuple[Fraction, ...]
+    left_out: tuple[str, ...] = ()
+
+    @classmethod
+    def admitted(cls, source: RelationsLike, weights: WeightsLike | None) -> Self:
+        """Return the relations of a source with exact weights, 1 by default.
+
+        Raises
+        ------
+        InputError
+            If there are no relations or models, or the weights are not fit.
+        """
+        relations = as_relations(source)
+        faults = Faults()
+        if not relations.items or not relations.models:
+            faults.add("depth needs at least one relation of at least one model")
+        given = (
+            {}
+            if weights is None
+            else exact_numbers(weights, relations.items, "item", faults, what="weight", holder="set of relations")
+        )
+        exact = [given.get(item, Fraction(1)) for item in relations.items]
+        for item, weight in zip(relations.items, exact, strict=True):
+            if weight < 0:
+                faults.add(f"weight of item {item!r} is negative: {weight}")
+        if relations.items and not any(exact):
+            faults.add("all weights are 0")
+        faults.raise_if_any()
+        kept = [item for item, weight in zip(relations.items, exact, strict=True) if weight]
+        return cls(
+            relations=relations if len(kept) == len(exact) else relations.select(kept),
+            weights=tuple(weight for weight in exact if weight),
+            left_out=tuple(item for item, weight in zip(relations.items, exact, strict=True) if not weight),
+        )
+
+    @cached_property
+    def counts(self) -> AnyArray:
+        """For each ordered pair the weight of the relations that hold it, times ``whole / total weight``."""
+        numerators, _ = common_denominator(self.weights)
+        array = self.relations.array
+        if sum(numerators) < 2**53:
+            # Sums of integers below 2**53 are exact in floats, in whatever order they are added.
+            flat = np.array(numerators, dtype=np.float64) @ array.reshape(len(array), -1).astype(np.float64)
+            return np.asarray(flat.reshape(array.shape[1:]).astype(np.int64))
+        return np.asarray(np.tensordot(np.array(numerators, dtype=object), array.astype(object), axes=1))
+
+    @cached_property
+    def whole(self) -> int:
+        """The weight of all relations in the unit of ``counts``."""
+        return sum(common_denominator(self.weights)[0])
+
+    def share(self, count: int) -> Fraction:
+        """Return a count as a share of all."""
+        return Fraction(int(count), self.whole)
+
+    def check_source(self, source: RelationsLike) -> None:
+        """Raise ProofError unless the relations are those of a source, without the items of weight 0."""
+        given = as_relations(source)
+        ensure(given.models == self.relations.models, "the source has other models")
+        ensure(set(given.items) == {*self.relations.items, *self.left_out}, "the source has other relations")
+        own = given.select(self.relations.items).array
+        for item, relation, other in zip(self.relations.items, self.relations.array, own, strict=True):
+            ensure(np.array_equal(relation, other), f"the relation of {item!r} is another one in the source")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the relations ready for JSON, each as rows of ``0`` and ``1``."""
+        array = self.relations.array.astype(int).tolist()
+        return {
+            "items": list(self.relations.items),
+            "models": list(self.relations.models),
+            "relations": [["".join(map(str, row)) for row in relation] for relation in array],
+            "weights": fractions_to_json(self.weights),
+            "left_out": list(self.left_out),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return what ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If the relations are not rows of ``0`` and ``1`` that fit the names, or a weight is not above 0.
+        """
+        items, models = names(document["items"]), names(document["models"])
+        rows = [row for relation in document["relations"] for row in relation]
+        if any(len(row) != len(models) or set(row) - {"0", "1"} for row in rows):
+            raise InputError("relations are rows of 0 and 1, one character a model")
+        if len(document["relations"]) != len(items) or len(rows) != len(items) * len(models):
+            raise InputError("the relations do not fit the names")
+        array = np.array([[one == "1" for one in row] for row in rows], dtype=np.bool_)
+        weights = tuple(read_fraction(text, "weight of an item") for text in document["weights"])
+        if len(weights) != len(items) or not all(weight > 0 for weight in weights):
+            raise InputError("a weight above 0 is needed for each item")
+        relations = Relations(items=items, models=models, array=array.reshape(len(items), len(models), len(models)))
+        return cls(relations=relations, weights=weights, left_out=names(document["left_out"]))

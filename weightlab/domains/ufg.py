@@ -1,0 +1,238 @@
+"""Union-free generic depth of partial orders, exact for few of them and sampled for more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, exact_series, to_json
+from weightlab._typing import BoolArray, WeightsLike
+from weightlab.data.convert import RelationsLike
+from weightlab.domains.generic import apart, between, closed, is_union_free_generic
+from weightlab.domains.shares import Weighted
+from weightlab.exceptions import InputError, UnprovedError
+
+__all__ = ["UfgDepth", "ufg_depth"]
+
+MOST_SETS = 100_000
+"""So many sets are looked at before the exact depth is refused."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UfgDepth(Result, kind="ufg_depth"):
+    """Union-free generic depths of partial orders.
+
+    Attributes
+    ----------
+    depths : Series by item
+        Exact (Fraction), or estimates (float) when they were sampled.
+    error : float
+        0 when exact; else with probability 95 % no estimate is further off.
+    samples : int
+        How many union-free generic sets were drawn; 0 when exact.
+    data : Weighted
+        The partial orders with their weights.
+    """
+
+    depths: pd.Series
+    error: float
+    samples: int
+    data: Weighted
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks."""
+        return Proof.SAMPLED if self.samples else Proof.EXACT
+
+    @property
+    def deepest(self) -> tuple[str, ...]:
+        """The items of greatest depth, all of them; of estimates those that may be deepest within the error."""
+        least = max(self.depths) - 2 * Fraction(self.error)
+        return tuple(str(item) for item, depth in self.depths.items() if depth >= least)
+
+    def __str__(self) -> str:
+        """Say who is deepest."""
+        about = f" (sampled, +- {self.error:.3f})" if self.samples else ""
+        most = float(max(self.depths))
+        whose = " and ".join(self.deepest)
+        return f"The greatest union-free generic depth is {most:.4g}{about}, that of {whose}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the depths as floats, deepest first."""
+        return pd.DataFrame({"depth": self.depths.astype(float)}).sort_values("depth", ascending=False, kind="stable")
+
+    def verify(self, source: RelationsLike | None = None) -> bool:
+        """Re-check exact depths by counting again; of estimates only that they are shares of the same relations.
+
+        Raises
+        ------
+        ProofError
+            Naming the first depth that is wrong.
+        """
+        if source is not None:
+            self.data.check_source(source)
+        ensure(tuple(self.depths.index) == self.data.relations.items, "the depths are of other items")
+        if self.samples:
+            ensure(all(0 <= depth <= 1 for depth in self.depths), "a depth is a share")
+            ensure(self.error == _error(len(self.depths), self.samples), "the error is not that of so many samples")
+            return True
+        ensure(self.error == 0, "exact depths have no error")
+        for item, depth, expected in zip(self.depths.index, self.depths, _exact(self.data), strict=True):
+            ensure(depth == expected, f"the depth of {item!r} is {expected}, not {depth}")
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with the relations."""
+        return {
+            "kind": self.kind,
+            "depths": to_json(self.depths),
+            "error": self.error,
+            "samples": self.samples,
+            "data": self.data.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> UfgDepth:
+        """Return the result that ``to_dict`` wrote."""
+        data, samples = Weighted.from_dict(document["data"]), int(document["samples"])
+        if samples:
+            depths = pd.Series({str(k): float(v) for k, v in document["depths"].items()}, name="depth")
+        else:
+            depths = exact_series(document["depths"], data.relations.items, "depth")
+        return cls(depths=depths, error=float(document["error"]), samples=samples, data=data)
+
+
+def ufg_depth(
+    source: RelationsLike,
+    *,
+    weights: WeightsLike | None = None,
+    samples: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> UfgDepth:
+    """Measure the union-free generic depth of partial orders.
+
+    A set of observed orders is *union-free generic* if some partial order lies between its intersection and its union
+    but between those of no smaller part. The depth of an order is the share of such sets that it lies between, each
+    set weighing the product of its members' shares.
+
+    Parameters
+    ----------
+    source : Relations, Suite or Profile
+        Partial orders of the same models (antisymmetric and transitive), such as strict orders or the strict majority
+        relations of a suite where these are transitive.
+    weights : mapping or sequence, optional
+        Weights of the orders, exact as written; 1 by default. Orders of weight 0 are left out and named.
+    samples : int, optional
+        Estimate from so many union-free generic sets, drawn at random in proportion to their weight.
+    rng : int or Generator, optional
+        Seed of the draws.
+
+    Returns
+    -------
+    UfgDepth
+
+    Raises
+    ------
+    InputError
+        If some relation is no partial order (with its name), or no two differ.
+    UnprovedError
+        If there are too many sets to look at; ask for samples.
+
+    Notes
+    -----
+    The number of sets grows exponentially with the number of different orders. Drawing each order with odds equal to
+    its share, until a union-free generic set comes up, draws sets in proportion to their weight; an estimate is then
+    a mean of independent draws, and Hoeffding's inequality bounds the error of all of them together.
+
+    References
+    ----------
+    Blocher, Schollmeyer, Nalenz and Jansen, "Comparing machine learning algorithms by union-free generic depth",
+    International Journal of Approximate Reasoning 169 (2024).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "a", "c"], ["b", "c", "a"]])
+    >>> wl.domains.ufg_depth(profile).depths.tolist()
+    [Fraction(2, 3), Fraction(1, 1), Fraction(2, 3)]
+    """
+    data = Weighted.admitted(source, weights)
+    for item, relation in zip(data.relations.items, data.relations.array, strict=True):
+        if not closed(relation):
+            raise InputError(f"union-free generic depth is about partial orders, and that of {item!r} is none")
+    if len(np.unique(data.relations.array, axis=0)) < 2:
+        raise InputError("union-free generic depth needs at least two different orders")
+    if samples is None:
+        return UfgDepth(
+            depths=exact_series(_exact(data), data.relations.items, "depth"), error=0.0, samples=0, data=data
+        )
+    if samples < 1:
+        raise InputError(f"at least one sample is needed; got {samples}")
+    estimates = _sampled(data, samples, np.random.default_rng(rng))
+    depths = pd.Series(estimates, index=list(data.relations.items), name="depth")
+    return UfgDepth(depths=depths, error=_error(len(depths), samples), samples=int(samples), data=data)
+
+
+def _distinct(data: Weighted) -> tuple[BoolArray, list[Fraction], list[int]]:
+    """Return the different orders, their shares, and which of them each item has."""
+    orders, which = np.unique(data.relations.array, axis=0, return_inverse=True)
+    place = [int(one) for one in which.ravel()]
+    total = sum(data.weights, Fraction(0))
+    shares = [Fraction(0)] * len(orders)
+    for one, weight in zip(place, data.weights, strict=True):
+        shares[one] += weight / total
+    return orders, shares, place
+
+
+def _exact(data: Weighted) -> list[Fraction]:
+    orders, shares, place = _distinct(data)
+    whole = Fraction(0)
+    parts = [Fraction(0)] * len(orders)
+    for some in _generic_sets(orders):
+        weight = math.prod((shares[one] for one in some), start=Fraction(1))
+        whole += weight
+        for one in np.flatnonzero(between(orders, some)):
+            parts[int(one)] += weight
+    return [parts[one] / whole if whole else Fraction(0) for one in place]
+
+
+def _generic_sets(orders: BoolArray) -> Iterator[list[int]]:
+    """Yield the union-free generic sets, grown from sets whose members stand apart."""
+    looked = 0
+    stack = [[one] for one in range(len(orders))]
+    while stack:
+        some = stack.pop()
+        for one in range(some[-1] + 1, len(orders)):
+            larger = [*some, one]
+            looked += 1
+            if looked > MOST_SETS:
+                raise UnprovedError(f"more than {MOST_SETS} sets of orders; ask for samples", known={"sets": looked})
+            if apart(orders, larger):
+                stack.append(larger)
+                if is_union_free_generic(orders, larger):
+                    yield larger
+
+
+def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[float]:
+    orders, shares, place = _distinct(data)
+    odds = np.array([float(share) for share in shares])
+    hits = np.zeros(len(orders))
+    drawn = 0
+    while drawn < samples:
+        for row in rng.random((256, len(orders))) < odds / (1 + odds):
+            some = np.flatnonzero(row).tolist()
+            if drawn < samples and len(some) > 1 and apart(orders, some) and is_union_free_generic(orders, some):
+                hits += between(orders, some)
+                drawn += 1
+    return [float(hits[one] / samples) for one in place]
+
+
+def _error(count: int, samples: int) -> float:
+    """Return the bound that holds for so many means of samples together with probability 95 %."""
+    return math.sqrt(math.log(2 * count / 0.05) / (2 * samples))
