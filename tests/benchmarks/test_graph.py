@@ -76,7 +76,13 @@ def test_sets_of_five_thousand_models_make_no_graph():
     scores = np.random.default_rng(0).random((5_000, 15))
     board = wl.Leaderboard({f"t{task}": scores[:, task] for task in range(15)})
     margins = board.margins()
-    for question in (graph.smith_set, graph.schwartz_set, graph.uncovered_set, graph.is_acyclic, graph.count_three_cycles):
+    for question in (
+        graph.smith_set,
+        graph.schwartz_set,
+        graph.uncovered_set,
+        graph.is_acyclic,
+        graph.count_three_cycles,
+    ):
         taken = min(repeat(lambda question=question: question(margins), number=1, repeat=1))
         print(f"\n{question.__name__}, 5,000 models: {taken:.2f} s")
         assert taken < 20

@@ -188,7 +188,10 @@ def test_a_cycle_may_begin_anywhere():
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: cycle_robustness(BOARD, ["a", "c", "b"]), "'a' does not beat 'c', so this is no cycle: the margin is -1"),
+        (
+            lambda: cycle_robustness(BOARD, ["a", "c", "b"]),
+            "'a' does not beat 'c', so this is no cycle: the margin is -1",
+        ),
         (lambda: cycle_robustness(BOARD, ["a", "b"]), "a cycle has three distinct models or more; got 'a', 'b'"),
         (lambda: cycle_robustness(BOARD, []), "a cycle has three distinct models or more; got none"),
         (lambda: cycle_robustness(BOARD, ["a", "b", "b"]), "a cycle has three distinct models or more"),

@@ -93,7 +93,9 @@ def test_the_strongest_cycle_is_as_strong_as_any(table):
         again = travelled(found)
         assert again.verify(majority_graph(table))
         assert (str(again), again.models) == (str(found), found.models)
-        assert list(found.summary()["margin"]) == [float(duels.margin[pair]) for pair in brute_force.around(found.models)]
+        assert list(found.summary()["margin"]) == [
+            float(duels.margin[pair]) for pair in brute_force.around(found.models)
+        ]
 
 
 @given(huge_margins(models=(3, 5)))
