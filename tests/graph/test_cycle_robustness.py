@@ -276,7 +276,8 @@ def test_each_corrupted_part_of_a_document_is_seen():
 
 def test_the_sentence_says_whether_the_radius_itself_is_enough():
     assert str(cycle_robustness(BOARD)) == (
-        "a > b > c > a: the least gap behind it is 1 (a over b on x); moving every score by 0.5 can break it (a over b)."
+        "a > b > c > a: the least gap behind it is 1 (a over b on x); "
+        "moving every score by 0.5 can break it (a over b)."
     )
     flat = wl.Leaderboard({**SCORES, "flat": dict.fromkeys("abc", 1)})
     assert "moving scores by any more than 0 can break it" in str(cycle_robustness(flat))

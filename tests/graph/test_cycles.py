@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -202,7 +203,7 @@ def test_shortest_paths_and_cycles_are_as_short_as_powers_of_the_relation_say(se
         for end in range(10):
             path = shortest_path(relation, start, end)
             assert len(path) == (0 if lengths[start, end] == 99 else lengths[start, end] + 1)
-            assert all(relation[a, b] for a, b in zip(path, path[1:], strict=False))
+            assert all(relation[a, b] for a, b in pairwise(path))
     cycle = shortest_cycle_of(relation)
     assert len(cycle) == (0 if np.diagonal(lengths).min() == 99 else np.diagonal(lengths).min())
 

@@ -1,4 +1,4 @@
-"""Second opinions: pref_voting's winners on thousands of random profiles, with and without ties."""
+"""Second opinions: pref_voting's and preflibtools' answers on thousands of random profiles, with and without ties."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from weightlab.graph import (
     condorcet_winner,
     copeland,
     kemeny,
+    kemeny_cost,
     maximal_lottery,
     minimax,
     ranked_pairs,
@@ -54,13 +55,18 @@ def profile_of(ranks):
     return wl.Profile.from_orders(orders, models=models)
 
 
+def or_everyone(names, models):
+    """Return the names, or all models where there are none: so pref_voting words that nobody is a Condorcet winner."""
+    return names or models
+
+
 def top(scores):
     return [model for model, score in scores.items() if score == scores.iloc[0]]
 
 
 OURS = {
-    "condorcet": lambda profile: [winner for winner in [condorcet_winner(profile)] if winner is not None],
-    "weak_condorcet": weak_condorcet_winners,
+    "condorcet": lambda profile: or_everyone(list(filter(None, [condorcet_winner(profile)])), profile.models),
+    "weak_condorcet": lambda profile: or_everyone(weak_condorcet_winners(profile), profile.models),
     "copeland": lambda profile: top(copeland(profile)),
     "smith": smith_set,
     "schwartz": schwartz_set,
@@ -86,6 +92,52 @@ def test_the_winners_are_pref_votings(kind):
         profile = profile_of(ranks).margins()
         ours = {name: sorted(map(int, rule(profile))) for name, rule in OURS.items()}
         assert ours == answers, ranks
+
+
+def instance_of(ranks):
+    """Return preflibtools' instance: for each voter the candidates in groups of equals, best first."""
+    instances = pytest.importorskip("preflibtools.instances")
+    candidates = [str(place) for place in range(len(ranks[0]))]
+    groups = [
+        tuple(
+            tuple(one for one, rank in zip(candidates, row, strict=True) if rank == place) for place in sorted(set(row))
+        )
+        for row in ranks
+    ]
+    instance = instances.OrdinalInstance()
+    instance.append_order_list(groups)
+    return instance
+
+
+@pytest.mark.parametrize("kind", ["odd", "even", "tied"])
+def test_wins_and_margins_are_preflibtools(kind):
+    properties = pytest.importorskip("preflibtools.properties")
+    for ranks in ballots(kind, seed=5):
+        instance, margins = instance_of(ranks), profile_of(ranks).margins()
+        wins, leads = properties.pairwise_scores(instance), properties.copeland_scores(instance)
+        for model in margins.models:
+            for rival in set(margins.models) - {model}:
+                assert margins.wins[int(model), int(rival)] == wins[model][rival], ranks
+                assert margins.margin(model, rival) == leads[model][rival], ranks
+
+
+@pytest.mark.parametrize("kind", ["odd", "even"])
+def test_whether_there_is_a_condorcet_winner_is_what_preflibtools_says(kind):
+    """Of orders without ties: preflibtools leaves out of account the pairs that every voter ties."""
+    properties = pytest.importorskip("preflibtools.properties")
+    for ranks in ballots(kind, seed=6):
+        instance, profile = instance_of(ranks), profile_of(ranks)
+        assert (condorcet_winner(profile) is not None) == properties.has_condorcet(instance), ranks
+        assert bool(weak_condorcet_winners(profile)) == properties.has_condorcet(instance, weak_condorcet=True), ranks
+
+
+def test_the_kemeny_cost_is_the_sum_of_preflibtools_kendall_tau_distances():
+    distances = pytest.importorskip("preflibtools.properties.distances")
+    for ranks in ballots("odd", seed=7):
+        profile = profile_of(ranks)
+        order = tuple((model,) for model in sorted(profile.models, key=lambda model: ranks[0][int(model)]))
+        votes = instance_of(ranks).full_profile()
+        assert kemeny_cost(profile, order) == sum(distances.kendall_tau_distance(order, vote) for vote in votes), ranks
 
 
 @pytest.mark.parametrize("kind", ["odd", "even", "tied"])
