@@ -223,9 +223,9 @@ def by_near_score(scores):
     return tuple(tuple(sorted(group)) for group in order)
 
 
-def win_rates(profile):
-    """Return each model's mean share of rivals led, ties half, over the voters that rank it and someone else."""
-    rates = {}
+def win_rates(profile, ties):
+    """Return each model's mean share of rivals led over the voters that rank it and someone else."""
+    level, rates = {"average": Fraction(1, 2), "min": 1, "max": 0}[ties], {}
     for model in profile.models:
         top = bottom = Fraction(0)
         for order, weight in zip(profile.orders, profile.weights, strict=True):
@@ -233,8 +233,8 @@ def win_rates(profile):
             rivals = [one for one in place if one != model]
             if model not in place or not rivals:
                 continue
-            won = sum(Fraction((place[model] < place[one]) * 2 + (place[model] == place[one]), 2) for one in rivals)
-            top += weight * won / len(rivals)
+            won = sum((place[model] < place[one]) + level * (place[model] == place[one]) for one in rivals)
+            top += weight * Fraction(won) / len(rivals)
             bottom += weight
         rates[model] = top / bottom if bottom else None
     return rates

@@ -71,12 +71,19 @@ def test_mean_z_scores_tie_exactly_where_the_numbers_are_equal(board):
         assert math.isclose(score, float(means[model]), rel_tol=1e-12, abs_tol=1e-12)
 
 
-@pytest.mark.parametrize("rule", ["mean", "median", "z_score", "borda", "mean_rank"])
+@pytest.mark.parametrize("rule", ["mean", "median", "z_score", "borda", "mean_rank", "mean_win_rate", "baldwin"])
 @given(board=boards(gaps=True, lower=True))
 def test_filling_with_medians_is_ranking_the_filled_board(rule, board):
     filled = median_filled(board)
     assert not filled.missing_cells
     assert rank(board, rule, missing="median").order == rank(filled, rule).order
+
+
+@pytest.mark.parametrize("rule", ["geometric_mean", "harmonic_mean", "optimality_gap"])
+@given(board=boards(gaps=True, positive=True))
+def test_filling_with_medians_is_ranking_the_filled_board_by_rules_of_positive_scores(rule, board):
+    goal = {"gamma": 5} if rule == "optimality_gap" else {}
+    assert rank(board, rule, missing="median", **goal).order == rank(median_filled(board), rule, **goal).order
 
 
 @given(board=boards(gaps=True))
@@ -148,11 +155,17 @@ def test_a_task_of_weight_0_takes_no_part(rule):
     assert rank(silent, rule).order == rank(board_of(columns), rule).order
 
 
-@pytest.mark.parametrize("rule", ["mean", "geometric_mean", "harmonic_mean", "median", "z_score"])
+MEANS = ["mean", "geometric_mean", "harmonic_mean", "median", "z_score", "optimality_gap"]
+
+
+@pytest.mark.parametrize("rule", MEANS)
 def test_missing_scores_are_refused_with_their_places(rule):
     board = board_of({"x": {"ada": 1, "bo": None}, "y": {"ada": 2, "bo": 1}})
+    goal = {"gamma": 5} if rule == "optimality_gap" else {}
     with pytest.raises(MissingScoresError, match=r"1 missing score: 'bo' on 'x'; keep complete models or say missing"):
-        rank(board, rule)
+        rank(board, rule, **goal)
+    with pytest.raises(InapplicableError, match="missing must be 'error', 'skip' or 'median'; got 'last'"):
+        rank(board, rule, missing="last", **goal)
 
 
 def test_many_missing_scores_are_counted():

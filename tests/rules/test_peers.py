@@ -1,8 +1,9 @@
-"""Every rule that pref_voting shares names the same winners, with ties and without."""
+"""Every rule that pref_voting or preflibtools shares names the same winners, with ties and without."""
 
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,14 +16,16 @@ from weightlab.rules import rule, winners
 
 pytestmark = pytest.mark.peers
 
-# A few profiles every day; HYPOTHESIS_PROFILE=thorough asks about thousands.
-MANY = 3_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 60
+# Some profiles every day; HYPOTHESIS_PROFILE=thorough asks about thousands.
+MANY = 3_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 80
 OPTIONS = {
     "nanson(leaves=below)": ("nanson", {"leaves": "below"}),
-    "minimax(score=margins)": ("minimax", {"score": "margins"}),
     "borda(ties=min)": ("borda", {"ties": "min"}),
     "borda(ties=max)": ("borda", {"ties": "max"}),
     "instant_runoff(ties=min)": ("instant_runoff", {"ties": "min"}),
+    "plurality(ties=min)": ("plurality", {"ties": "min"}),
+    "veto(ties=max)": ("veto", {"ties": "max"}),
+    "k_approval(k=2)": ("k_approval", {"k": 2}),
 }
 
 
@@ -40,6 +43,17 @@ def profile_of(ranks, counts):
     voters = tuple(map(str, range(len(ranks))))
     dense = np.array([np.unique(row, return_inverse=True)[1] + 1 for row in ranks], dtype=np.int32)
     return Profile(models=models, voters=voters, ranks=dense, weights=tuple(map(int, counts)))
+
+
+def instance_of(ranks, counts):
+    """Return preflibtools' instance: candidates in groups of equals, best first, each order as often as it counts."""
+    instances = pytest.importorskip("preflibtools.instances")
+    orders = [
+        tuple(tuple(str(place) for place in np.flatnonzero(row == level)) for level in np.unique(row)) for row in ranks
+    ]
+    instance = instances.OrdinalInstance()
+    instance.append_order_list([order for order, count in zip(orders, counts, strict=True) for _ in range(count)])
+    return instance
 
 
 def strict_profiles(rng):
@@ -75,6 +89,19 @@ def test_winners_with_ties_are_those_of_pref_voting():
         profile = profile_of(ranks, counts)
         for name, expected in said.items():
             assert (name, ours(profile, name)) == (name, expected)
+
+
+@pytest.mark.parametrize("draw", [strict_profiles, weak_profiles])
+def test_winners_by_scores_are_those_of_preflibtools(draw):
+    single = pytest.importorskip("preflibtools.aggregation.singlewinner")
+    rules = {"plurality(ties=min)": single.plurality_winner, "veto(ties=max)": single.veto_winner}
+    rules["borda(ties=max)"] = single.borda_winner
+    if draw is strict_profiles:
+        rules["k_approval(k=2)"] = partial(single.k_approval_winner, k=2)
+    for ranks, counts in draw(np.random.default_rng(22)):
+        instance, profile = instance_of(ranks, counts), profile_of(ranks, counts)
+        for name, rule_of_theirs in rules.items():
+            assert (name, ours(profile, name)) == (name, sorted(map(int, rule_of_theirs(instance))))
 
 
 def test_exact_weights_find_no_false_condorcet_winner():

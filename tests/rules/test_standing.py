@@ -18,14 +18,14 @@ from weightlab.rules.entry import InapplicableError
 TIES = st.sampled_from(["average", "min", "max"])
 
 
-@given(profile=profiles(gaps=True))
-def test_a_win_rate_is_the_share_of_rivals_led_where_both_have_a_score(profile):
-    expected = brute_force.win_rates(profile)
+@given(profile=profiles(gaps=True), ties=TIES)
+def test_a_win_rate_is_the_share_of_rivals_led_where_both_have_a_score(profile, ties):
+    expected = brute_force.win_rates(profile, ties)
     if None in expected.values():
         with pytest.raises(InputError, match="meets no rival on any task that weighs"):
-            rank(profile, "mean_win_rate", missing="skip")
+            rank(profile, "mean_win_rate", ties=ties, missing="skip")
     else:
-        ranking = rank(profile, "mean_win_rate", missing="skip")
+        ranking = rank(profile, "mean_win_rate", ties=ties, missing="skip")
         assert ranking.scores.to_dict() == expected
         assert ranking.order == brute_force.by_score(expected)
 
@@ -42,11 +42,11 @@ def test_a_mean_rank_is_taken_over_the_tasks_that_rank_the_model(profile, ties):
         assert ranking.order == tuple(reversed(brute_force.by_score(expected)))
 
 
-@given(profile=profiles())
-def test_without_gaps_both_rank_as_borda_does(profile):
-    borda = rank(profile, "borda")
+@given(profile=profiles(), ties=TIES)
+def test_without_gaps_both_rank_as_borda_does(profile, ties):
+    borda = rank(profile, "borda", ties=ties)
     count, total = len(profile.models), sum(profile.weights)
-    rates, ranks = rank(profile, "mean_win_rate"), rank(profile, "mean_rank")
+    rates, ranks = rank(profile, "mean_win_rate", ties=ties), rank(profile, "mean_rank", ties=ties)
     assert rates.order == ranks.order == borda.order
     for model in profile.models:
         assert rates.scores[model] == borda.scores[model] / total / (count - 1)
@@ -66,6 +66,25 @@ def test_win_rates_as_helm_counts_them():
     assert rank(board, "mean_win_rate", missing="skip").scores.to_dict() == expected
 
 
+@pytest.mark.parametrize(
+    ("columns", "lower", "rates"),
+    [
+        ({"s": [1, 2, 3, 4, 5]}, [], ["0", "0.25", "0.5", "0.75", "1"]),
+        ({"s": [1, 2, 3, 4, 5]}, ["s"], ["1", "0.75", "0.5", "0.25", "0"]),
+        ({"s": [1, 1, 1, 4, 5]}, [], ["0.25", "0.25", "0.25", "0.75", "1"]),
+        ({"s": [1, 2, 3, 4, 5], "t": [3, 1, 2, 5, 4]}, [], ["0.25", "0.125", "0.375", "0.875", "0.875"]),
+        ({"s": [1, 2, 3, 4, 5], "t": [3, 1, None, None, None]}, [], ["0.5", "0.125", "0.5", "0.75", "1"]),
+        ({"s": [1, 2, 3, 4, 5], "t": [None, 1, None, None, None]}, [], ["0", "0.25", "0.5", "0.75", "1"]),
+    ],
+    ids=["in order", "lower is better", "ties", "two scenarios", "gaps", "a scenario with one model"],
+)
+def test_win_rates_are_those_that_helm_reports(columns, lower, rates):
+    # What compute_aggregate_row_win_rates of crfm-helm (helm/benchmark/presentation/summarize.py) says of these tables.
+    scores = {task: dict(zip("ABCDE", column, strict=True)) for task, column in columns.items()}
+    ranking = rank(Leaderboard(scores, lower_is_better=lower), "mean_win_rate", missing="skip")
+    assert ranking.scores.to_dict() == {model: Fraction(rate) for model, rate in zip("ABCDE", rates, strict=True)}
+
+
 @pytest.mark.parametrize("rule", ["mean_rank", "mean_win_rate"])
 def test_gaps_are_refused_with_what_may_be_said_about_them(rule):
     profile = profile_of([["ada", "bo"], ["ada"]])
@@ -77,6 +96,7 @@ def test_gaps_are_refused_with_what_may_be_said_about_them(rule):
         rank(profile, rule, missing="last")
 
 
-def test_an_unknown_way_with_ties_is_refused():
+@pytest.mark.parametrize("rule", ["mean_rank", "mean_win_rate"])
+def test_an_unknown_way_with_ties_is_refused(rule):
     with pytest.raises(InputError, match="ties must be 'average', 'min' or 'max'; got 'first'"):
-        rank(profile_of(["ab"]), "mean_rank", ties="first")
+        rank(profile_of(["ab"]), rule, ties="first")

@@ -31,18 +31,22 @@ def mean_rank(profile: Profile, *, ties: Ties = "average", missing: Missing = "e
     return Outcome.by_score(ranks, lower_is_better=True)
 
 
-def mean_win_rate(profile: Profile, *, missing: Missing = "error") -> Outcome:
-    """Score each model with the share of rivals that it leads on a task, ties counting half, averaged over the tasks.
+def mean_win_rate(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
+    """Score each model with the share of rivals that it leads on a task, averaged over the tasks.
 
-    With ``missing="skip"`` the rivals on a task are the models that have a score there, and a model's mean is over the
-    tasks on which it has a score; a task with a score of one model only takes no part.
+    A rival level with the model counts half (``"average"``, as in HELM), as led (``"min"``) or as not led (``"max"``).
+    With ``missing="skip"``, also as in HELM, the rivals on a task are the models that have a score there, and a model's
+    mean is over the tasks on which it has a score; a task with a score of one model only takes no part.
     """
+    check_ties(ties)
     _refuse_gaps(profile, missing)
+    # Twice the wins, so that half a win is whole.
+    level = {"average": 1, "min": 2, "max": 0}[ties]
     doubled = []
     for ranks in profile.ranks:
         above, tied = above_and_tied(ranks)
         present = int(np.count_nonzero(ranks))
-        doubled.append(2 * (present - above - tied) + tied - 1)
+        doubled.append(2 * (present - above - tied) + level * (tied - 1))
     rivals = [2 * (int(np.count_nonzero(ranks)) - 1) for ranks in profile.ranks]
     return Outcome.by_score(_weighted_means(profile, doubled, rivals))
 
