@@ -208,6 +208,29 @@ def test_shortest_paths_and_cycles_are_as_short_as_powers_of_the_relation_say(se
     assert len(cycle) == (0 if np.diagonal(lengths).min() == 99 else np.diagonal(lengths).min())
 
 
+def rings(*sizes):
+    """Return a relation of rings, each of whose models also stands above all of the rings that follow."""
+    place = np.repeat(np.arange(len(sizes)), sizes)
+    relation = place[:, None] < place
+    start = 0
+    for size in sizes:
+        ring = np.arange(start, start + size)
+        relation[ring, np.roll(ring, -1)] = True
+        start += size
+    return relation
+
+
+@pytest.mark.parametrize("cells", [None, 1])
+@pytest.mark.parametrize("sizes", [(4,), (7, 5, 9), (5, 7), (20, 11), (300,), (4, 3)])
+def test_of_rings_that_follow_one_another_the_shortest_is_found(sizes, cells, monkeypatch):
+    if cells is not None:
+        monkeypatch.setattr("weightlab.graph.paths.BLOCK_CELLS", cells)
+    relation = rings(*sizes)
+    cycle = shortest_cycle_of(relation)
+    assert len(cycle) == len(set(cycle)) == min(sizes)
+    assert all(relation[a, b] for a, b in pairwise([*cycle, cycle[0]]))
+
+
 def test_products_in_blocks_find_the_same(monkeypatch):
     relation = random_relation(30, seed=1)
     table = wl.data.Margins(
