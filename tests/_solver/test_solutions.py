@@ -191,6 +191,41 @@ def test_rows_added_to_an_open_program_hold_in_the_next_solution(solver):
     assert program.formulation.rows.labels == ("r0", "both")
 
 
+def test_a_replaced_program_is_forgotten(solver):
+    first = box(Sense.MAXIMISE, (1, 1), [{0: 1}], high=5)
+    second = box(Sense.MAXIMISE, (3, 2), [{0: 2, 1: 3}], high=12)
+    program = open_program(first)
+    program.add_rows(Rows.from_dicts([{0: 1, 1: 1}], width=2, upper=7, labels=("both",)))
+    assert program.solve().value == pytest.approx(7)
+    program.replace(second)
+    afresh, again = open_program(second).solve(), program.solve()
+    assert again.value == afresh.value
+    assert again.x.tolist() == afresh.x.tolist()
+    assert again.duals.tolist() == afresh.duals.tolist()
+    assert program.formulation == second
+
+
+class Insisting:
+    """A row that is always said to be violated, as when floats are off by more than a pool overlooks."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def violated(self, x):
+        self.asked += 1
+        return Rows.from_dicts([{0: 1}], width=2, upper=[Fraction(float(x[0])) - 1], labels=("again",))
+
+    def violated_exactly(self, x):
+        return None
+
+
+def test_rows_that_change_nothing_are_not_added_for_ever(solver, monkeypatch):
+    pool = Insisting()
+    monkeypatch.setattr(type(open_program(box(Sense.MAXIMISE, (1, 1), [{0: 1}], high=5))), "add_rows", lambda *_: None)
+    assert solve(box(Sense.MAXIMISE, (1, 1), [{0: 1}], high=5), lazy=pool).value == pytest.approx(15)
+    assert pool.asked == 2
+
+
 def test_a_relaxed_program_becomes_integral_when_asked(solver):
     program = open_program(box(Sense.MAXIMISE, (1, 0), [{0: 2, 1: 1}], high=5, integral=(True, True)), relaxed=True)
     assert program.solve().value == pytest.approx(2.5)

@@ -82,6 +82,7 @@ def test_prospects_travel_as_json(board, exact):
 
 
 def test_workers_find_what_one_process_finds():
+    pytest.importorskip("joblib", reason="joblib is absent: several processes need the extra 'parallel'")
     board = random_board(bounds_chunk() + 12, 6, seed=3, ties=True)
     alone = wl.lp.prospects(board)
     together = wl.lp.prospects(board, n_jobs=2)

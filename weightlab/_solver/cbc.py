@@ -37,6 +37,10 @@ class CbcProgram:
     precision = 1e-6
 
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        self.replace(formulation, relaxed=relaxed)
+
+    def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        """Forget the program and take another."""
         self._full = formulation
         self._relaxed = relaxed
         self._start: NDArray[np.float64] | None = None

@@ -78,11 +78,15 @@ class Program:
     precision = 1e-8
 
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        self._highs = _open(formulation)
+        self.replace(formulation, relaxed=relaxed)
+
+    def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        """Forget the program, its rows and its basis, and take another: cheaper than to open one more."""
         self._formulation = formulation
         self._added: list[Rows] = []
         self._integral = formulation.is_integer_program and not relaxed
         self._scales: list[NDArray[np.float64]] = []
-        self._highs = _open(formulation)
         self._pass_model()
 
     @property

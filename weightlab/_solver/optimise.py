@@ -66,14 +66,19 @@ def solve_integer(
 
 
 def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | None) -> Solution:
-    """Solve an open program, adding lazy rows until none is violated beyond the solver's own precision."""
+    """Solve an open program, adding lazy rows until none is violated beyond the solver's own precision.
+
+    Rows that do not move the point end it, too: then they are rows that the solver thinks it holds already.
+    """
+    before: NDArray[np.float64] | None = None
     while True:
         solution = program.solve(seconds_left(deadline))
         if lazy is None or solution.status is not Status.OPTIMAL or solution.x is None:
             return solution
         rows = lazy.violated(solution.x)
-        if rows is None or not len(rows):
+        if rows is None or not len(rows) or (before is not None and np.array_equal(before, solution.x)):
             return solution
+        before = solution.x
         # Violated by less than the solver's precision, a row may be one that it holds already.
         precision = program.precision * max(1.0, float(np.abs(solution.x).max()))
         if float(rows.violations(solution.x).max()) <= precision:

@@ -30,6 +30,9 @@ class OpenProgram(Protocol):
     def formulation(self) -> Formulation:
         """The formulation with every row added so far."""
 
+    def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        """Forget the program and take another."""
+
     def add_rows(self, rows: Rows) -> None:
         """Add rows."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -94,7 +95,7 @@ def win(
         results = [part for one in stories for part in (one.prospect, one.nearest, one.balanced) if part is not None]
         document = Document(results=tuple(results), options=source.options(), command="win")
     else:
-        found = _all(board, space, jobs=jobs, quiet=quiet or as_json)
+        found = _all(board, space, jobs=jobs, time_limit=time_limit, quiet=quiet or as_json)
         document = Document(results=(found,), options=source.options(), command="win")
     if output is not None:
         write_document(document, output)
@@ -116,12 +117,15 @@ def _stories(
     return [story(board, one, time_limit=time_limit) for one in asked]
 
 
-def _all(board: Leaderboard, space: WeightSpace | None, *, jobs: int, quiet: bool) -> Prospects:
+def _all(
+    board: Leaderboard, space: WeightSpace | None, *, jobs: int, time_limit: float | None, quiet: bool
+) -> Prospects:
+    prove = partial(prospects, board, space=space, n_jobs=jobs, time_limit=time_limit)
     if quiet or len(board.models) < LONG:
-        return prospects(board, space=space, exact=len(board.models) < LONG, n_jobs=jobs)
+        return prove(exact=len(board.models) < LONG)
     with Progress(console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("Proving", total=len(board.models))
-        return prospects(board, space=space, n_jobs=jobs, progress=lambda done: bar.advance(task, done))
+        return prove(progress=lambda done: bar.advance(task, done))
 
 
 def _print_stories(board: Leaderboard, stories: Sequence[Story]) -> None:

@@ -6,6 +6,7 @@ bounds are what these integers prove exactly. Verdicts that rounding cannot prov
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products, integer_weights
 from weightlab._result import ensure
-from weightlab._solver import OpenProgram, Rows, Status, open_program
+from weightlab._solver import OpenProgram, Rows, Status, open_program, seconds_left
 from weightlab._typing import FloatArray, IntArray, SignArray
 from weightlab.exceptions import TimeLimitError, UnprovedError
 from weightlab.lp.certificate import check_exact
@@ -132,17 +133,18 @@ class Prover:
         self.tasks = len(space.tasks)
         self._base = margin_program(space.tasks, (), ())
         self._labels = _Numbers()
+        self._program: OpenProgram | None = None
 
-    def bounds(self, signs: SignArray, model: int, names: Sequence[str]) -> Bounds:
+    def bounds(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
         """Return bounds that prove the model's verdict, from its signs over all models (models x tasks).
 
         Raises
         ------
-        EmptySpaceError, UnprovedError
+        EmptySpaceError, UnprovedError, TimeLimitError
             As for `prospect`.
         """
         if not self.free:
-            return self.exact(signs, model, names)
+            return self.exact(signs, model, names, time_limit)
         floats = signs.astype(np.float32)
         leads = np.ones(len(signs), dtype=np.float32) @ floats
         if leads.max() == len(signs) - 1:
@@ -150,30 +152,45 @@ class Prover:
         totals = floats @ np.ones(self.tasks, dtype=np.float32)
         if totals.min() == -self.tasks:
             return _single(Fraction(-1), _only(0, self.tasks), int(np.argmin(totals)))
-        first = self._first(floats, totals, model)
-        return self._generated(signs, floats, model, first) or self.exact(signs, model, names)
+        first = self._first(floats, leads, totals, model)
+        deadline = None if time_limit is None else time.monotonic() + time_limit
+        found = self._generated(signs, floats, model, first, deadline)
+        return found or self.exact(signs, model, names, seconds_left(deadline))
 
-    def exact(self, signs: SignArray, model: int, names: Sequence[str]) -> Bounds:
+    def exact(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
         """Return the exact margin."""
         rivals = [name for position, name in enumerate(names) if position != model]
-        return Bounds.of_proof(widest_margin(np.delete(signs, model, axis=0), rivals, self.space), model)
+        duels = np.delete(signs, model, axis=0)
+        return Bounds.of_proof(widest_margin(duels, rivals, self.space, time_limit=time_limit), model)
 
-    def _first(self, floats: NDArray[np.float32], totals: NDArray[np.float32], model: int) -> IntArray:
+    def _first(
+        self, floats: NDArray[np.float32], leads: NDArray[np.float32], totals: NDArray[np.float32], model: int
+    ) -> IntArray:
         """Return the rivals to begin with: strong ones all over, and strong ones where the model itself is."""
-        ahead = (floats < 0).sum(axis=0)
-        strong = (1 / (1 + ahead)).astype(np.float32)
+        ahead = (len(floats) - 1 - leads) / 2  # so many rivals by task, a tie counting as half a one
+        strong = 1 / (1 + ahead)
         lead = floats @ (strong / strong.sum())
         totals[model] = lead[model] = np.inf
         count = min(len(totals) - 1, self.tasks // 3 + 10)
         return np.union1d(_smallest(totals, count), _smallest(lead, count))
 
-    def _generated(self, signs: SignArray, floats: NDArray[np.float32], model: int, chosen: IntArray) -> Bounds | None:
+    def _opened(self, rows: Rows) -> OpenProgram:
+        """Return the program with these rows, in the solver's instance that served the model before."""
+        if self._program is None:
+            self._program = open_program(self._base.with_rows(rows))
+        else:
+            self._program.replace(self._base.with_rows(rows))
+        return self._program
+
+    def _generated(
+        self, signs: SignArray, floats: NDArray[np.float32], model: int, chosen: IntArray, deadline: float | None
+    ) -> Bounds | None:
         """Return bounds by constraint generation, stopping at the first that prove a verdict; None when near 0."""
-        program = open_program(self._base.with_rows(self._rows(signs, chosen)))
+        program = self._opened(self._rows(signs, chosen))
         known = np.zeros(len(signs), dtype=np.bool_)
         known[chosen] = known[model] = True
         while True:
-            weights, margin, duals = _solved(program)
+            weights, margin, duals = _solved(program, deadline)
             lead = floats @ weights.astype(np.float32)
             lead[model] = np.inf
             if margin < -CLEAR or lead.min() > CLEAR:
@@ -203,8 +220,8 @@ class _Numbers:
         return self._labels[:count]
 
 
-def _solved(program: OpenProgram) -> tuple[FloatArray, float, FloatArray]:
-    solution = program.solve()
+def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:
+    solution = program.solve(seconds_left(deadline))
     if solution.status is Status.TIME_LIMIT:
         raise TimeLimitError("the time limit came before a margin was found")
     if solution.status is not Status.OPTIMAL or solution.x is None or solution.duals is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._solver import seconds_left
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError, ProofError, TimeLimitError
 from weightlab.lp.bounds import Bounds, Prover
 from weightlab.lp.prospect import Prospect, prospect_from, space_for
 from weightlab.lp.space import WeightSpace
@@ -183,6 +185,7 @@ def prospects(
     *,
     space: WeightSpace | None = None,
     exact: bool = False,
+    time_limit: float | None = None,
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Prospects:
@@ -196,6 +199,8 @@ def prospects(
         Allowed weights; by default all that are not negative and sum to 1.
     exact : bool
         Close the gap between the bounds of every margin, not only prove its sign.
+    time_limit : float, optional
+        Seconds for each model.
     n_jobs : int
         Processes; more than one needs the extra ``weightlab[parallel]``. -1 takes all cores.
     progress : callable, optional
@@ -209,6 +214,8 @@ def prospects(
     ------
     EmptySpaceError, UnprovedError
         As for `prospect`.
+    TimeLimitError
+        If a model's verdict took longer than the time limit, with the model's name.
 
     Notes
     -----
@@ -228,7 +235,8 @@ def prospects(
     count = len(signs.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []
-    for part in _parts(signs, allowed, chunks, exact=exact, n_jobs=n_jobs):
+    work = partial(_chunk, signs=signs, exact=exact, time_limit=time_limit)
+    for part in _parts(work, allowed, chunks, n_jobs):
         found.extend(part)
         if progress is not None:
             progress(len(part))
@@ -236,28 +244,34 @@ def prospects(
 
 
 def _parts(
-    signs: Signs, space: WeightSpace, chunks: Sequence[range], *, exact: bool, n_jobs: int
+    work: Callable[[Prover, range], list[Bounds]], space: WeightSpace, chunks: Sequence[range], n_jobs: int
 ) -> Iterator[list[Bounds]]:
     if n_jobs == 1 or len(chunks) == 1:
         prover = Prover(space)
-        yield from (_chunk(prover, signs, chunk, exact=exact) for chunk in chunks)
+        yield from (work(prover, chunk) for chunk in chunks)
         return
     try:
         import joblib  # noqa: PLC0415 - optional
     except ImportError:
         raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
     parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-    yield from parallel(joblib.delayed(_chunk)(Prover(space), signs, chunk, exact=exact) for chunk in chunks)
+    yield from parallel(joblib.delayed(work)(Prover(space), chunk) for chunk in chunks)
 
 
-def _chunk(prover: Prover, signs: Signs, models: range, *, exact: bool) -> list[Bounds]:
-    found = [prover.bounds(signs.over_all(model), model, signs.models) for model in models]
-    if not exact:
-        return found
-    return [
-        one if one.lower == one.upper else prover.exact(signs.over_all(model), model, signs.models)
-        for model, one in zip(models, found, strict=True)
-    ]
+def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_limit: float | None) -> list[Bounds]:
+    return [_bounds(prover, model, signs, exact=exact, time_limit=time_limit) for model in models]
+
+
+def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool, time_limit: float | None) -> Bounds:
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    duels = signs.over_all(model)
+    try:
+        found = prover.bounds(duels, model, signs.models, time_limit)
+        if exact and found.lower != found.upper:
+            found = prover.exact(duels, model, signs.models, seconds_left(deadline))
+    except TimeLimitError as error:
+        raise TimeLimitError(f"{signs.models[model]!r}: no proof within {time_limit} s", known=error.known) from error
+    return found
 
 
 def _check_source(claimed: Signs, table: Signs) -> None:
