@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from weightlab import lp as lp
     from weightlab import report as report
     from weightlab import rules as rules
+    from weightlab import studies as studies
     from weightlab.data import Instances as Instances
     from weightlab.data import Leaderboard as Leaderboard
     from weightlab.data import Margins as Margins
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from weightlab.report import read_result as read_result
     from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "report", "rules")
+_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "report", "rules", "studies")
 
 _HOMES = {
     "Instances": "weightlab.data",

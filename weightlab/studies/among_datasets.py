@@ -1,0 +1,207 @@
+"""The majority relations of all datasets together: do they form a domain, and which of them represents the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from weightlab._result import ensure, result_from_dict
+from weightlab._validate import counted
+from weightlab.data import Profile, Relations
+from weightlab.data.profile import TieBreak
+from weightlab.data.relations import majority_relation
+from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
+from weightlab.domains.claim import names
+from weightlab.exceptions import InputError
+from weightlab.graph import intransitive_triple, shortest_cycle
+from weightlab.studies.dataset_audit import DatasetAudit, common_models
+from weightlab.studies.properties import check_claim, claim_from_dict, claim_to_dict
+
+__all__ = ["AmongDatasets", "among_datasets", "first_few"]
+
+NOTHING_COMMON = "fewer than two models have every score on all datasets"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AmongDatasets:
+    """What the weak majority relations of the datasets say as voters, over the models that all datasets share.
+
+    Attributes
+    ----------
+    break_ties : {"alphabetical", "reverse", None}
+        How ties inside the metrics were broken.
+    models : tuple of str
+        The models audited on every dataset.
+    profiles : dict from str to Profile
+        The rankings of each dataset's metrics over these models.
+    cyclic : dict from str to tuple of str
+        The datasets whose strict majority runs in a circle, with the circle.
+    unranked : dict from str to tuple of str
+        The datasets whose weak majority is no ranking of the models: x, y, z of which x beats or ties y, y beats or
+        ties z, and z beats x.
+    condorcet : CondorcetDomain or None
+        Whether the majority relations that are rankings are a Condorcet domain: no weights of the datasets make a
+        majority cycle. None without two of them or without models in common.
+    sharing : CommonalitySharing or None
+        The relations of greatest depth; None where a majority relation has a circle, on which the rule is not
+        defined, or where fewer than two models are common.
+    """
+
+    break_ties: TieBreak
+    models: tuple[str, ...]
+    profiles: Mapping[str, Profile]
+    cyclic: Mapping[str, tuple[str, ...]]
+    unranked: Mapping[str, tuple[str, ...]]
+    condorcet: CondorcetDomain | None
+    sharing: CommonalitySharing | None
+
+    @cached_property
+    def relations(self) -> Relations:
+        """The weak majority relations, dataset by dataset."""
+        return relations_of(self.models, self.profiles)
+
+    @property
+    def forms_condorcet_domain(self) -> bool | None:
+        """Whether all majority relations are rankings, and together a Condorcet domain; None without common models."""
+        if len(self.models) < 2:
+            return None
+        return not self.unranked and (self.condorcet is None or self.condorcet.holds)
+
+    @property
+    def why_no_domain(self) -> str:
+        """Why the majority relations are no Condorcet domain; empty where they are one."""
+        if len(self.models) < 2:
+            return NOTHING_COMMON
+        if self.unranked:
+            count = counted(len(self.profiles), "dataset")
+            return f"the majority is no ranking on {len(self.unranked)} of {count}: {first_few(self.unranked)}"
+        return "" if self.condorcet is None or self.condorcet.holds else str(self.condorcet.witness)
+
+    @property
+    def why_not(self) -> str:
+        """Why there is no representative ranking; empty where there is one."""
+        if len(self.models) < 2:
+            return NOTHING_COMMON
+        if self.cyclic:
+            count = counted(len(self.profiles), "dataset")
+            return f"the majority runs in a circle on {len(self.cyclic)} of {count}: {first_few(self.cyclic)}"
+        if self.sharing is not None and self.sharing.order is None:
+            return str(self.sharing).rstrip(".")
+        return ""
+
+    def check(self, audits: Sequence[DatasetAudit]) -> None:
+        """Raise ProofError unless all of it follows from the audits of the datasets."""
+        own = among_datasets(audits, self.break_ties)
+        ensure(self.models == own.models, f"the models that all datasets share are {own.models}, not {self.models}")
+        ensure(set(self.profiles) == set(own.profiles), "the datasets are others")
+        for dataset, profile in own.profiles.items():
+            same = np.array_equal(profile.ranks, self.profiles[dataset].ranks)
+            ensure(same, f"the rankings on {dataset!r} are others")
+        ensure(dict(self.cyclic) == dict(own.cyclic), "the datasets with a circle, or their circles, are others")
+        ensure(dict(self.unranked) == dict(own.unranked), "the datasets whose majority is no ranking are others")
+        ensure((self.condorcet is None) == (own.condorcet is None), "the test of a Condorcet domain is asked or is not")
+        if self.condorcet is not None and own.condorcet is not None:
+            check_claim(self.condorcet, own.condorcet.profile, "condorcet_domain")
+        ensure((self.sharing is None) == (own.sharing is None), "commonality sharing is defined or is not")
+        if self.sharing is not None:
+            self.sharing.verify(own.relations)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it ready for JSON; the rankings are those of the audits."""
+        return {
+            "break_ties": self.break_ties,
+            "models": list(self.models),
+            "cyclic": {dataset: list(way) for dataset, way in self.cyclic.items()},
+            "unranked": {dataset: list(triple) for dataset, triple in self.unranked.items()},
+            "condorcet": None if self.condorcet is None else claim_to_dict(self.condorcet),
+            "sharing": None if self.sharing is None else self.sharing.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], audits: Sequence[DatasetAudit]) -> Self:
+        """Return what ``to_dict`` wrote, about these audits."""
+        how, models = document["break_ties"], names(document["models"])
+        profiles = _profiles(audits, models, how)
+        written, shared = document["condorcet"], document["sharing"]
+        voters = _as_voters(models, profiles)
+        condorcet = None if written is None or voters is None else claim_from_dict(written, voters)
+        sharing = None if shared is None else result_from_dict(shared)
+        if not isinstance(condorcet, CondorcetDomain | None) or not isinstance(sharing, CommonalitySharing | None):
+            raise InputError("'condorcet' and 'sharing' are results of these kinds")
+        return cls(
+            break_ties=how,
+            models=models,
+            profiles=profiles,
+            cyclic={str(dataset): names(way) for dataset, way in document["cyclic"].items()},
+            unranked={str(dataset): names(triple) for dataset, triple in document["unranked"].items()},
+            condorcet=condorcet,
+            sharing=sharing,
+        )
+
+
+def among_datasets(audits: Sequence[DatasetAudit], break_ties: TieBreak) -> AmongDatasets:
+    """Return what the majority relations of audited datasets say together.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, section 4.3: only where all majority relations are acyclic is commonality sharing
+    defined.
+    """
+    models = common_models(audits)
+    enough = len(models) >= 2
+    profiles = _profiles(audits, models if enough else (), break_ties)
+    cyclic = {dataset: way for dataset, one in profiles.items() if (way := shortest_cycle(one)) is not None}
+    unranked = {
+        dataset: triple
+        for dataset, one in profiles.items()
+        if (triple := intransitive_triple(one, strict=False)) is not None
+    }
+    voters = _as_voters(models, profiles) if enough else None
+    defined = enough and not cyclic
+    return AmongDatasets(
+        break_ties=break_ties,
+        models=models,
+        profiles=profiles,
+        cyclic=cyclic,
+        unranked=unranked,
+        condorcet=None if voters is None or len(voters.voters) < 2 else condorcet_domain(voters),
+        sharing=commonality_sharing(relations_of(models, profiles)) if defined else None,
+    )
+
+
+def first_few(datasets: Iterable[str], most: int = 4) -> str:
+    """Return the first few names, and how many more there are."""
+    listed = list(datasets)
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return ", ".join(listed[:most]) + more
+
+
+def relations_of(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Relations:
+    """Return the weak majority relation of each profile."""
+    array = [majority_relation(profile.margins().array, strict=False) for profile in profiles.values()]
+    shape = (len(profiles), len(models), len(models))
+    return Relations(items=tuple(profiles), models=models, array=np.array(array, dtype=np.bool_).reshape(shape))
+
+
+def _profiles(audits: Sequence[DatasetAudit], models: tuple[str, ...], break_ties: TieBreak) -> dict[str, Profile]:
+    if not models:
+        return {}
+    return {one.dataset: one.board.rankings(break_ties).select(models=models) for one in audits}
+
+
+def _as_voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile | None:
+    """Return the majority relations that are rankings as a profile whose voters are the datasets; None of none.
+
+    In a ranking, who is above beats more models, and who ties beats as many.
+    """
+    orders = {}
+    for dataset, profile in profiles.items():
+        if intransitive_triple(profile, strict=False) is None:
+            beaten = (profile.margins().array > 0).sum(axis=1).tolist()
+            levels = sorted(set(beaten), reverse=True)
+            orders[dataset] = [[m for m, b in zip(models, beaten, strict=True) if b == level] for level in levels]
+    return Profile.from_orders(orders.values(), models=models, voters=list(orders)) if orders else None

@@ -1,0 +1,273 @@
+"""The audit of one dataset: which structures its rankings have, and what their majority says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, result_from_dict
+from weightlab.data import Leaderboard, Profile, Suite
+from weightlab.data.profile import TieBreak
+from weightlab.data.relations import majority_relation
+from weightlab.domains.claim import Claim, has_no_ties, names
+from weightlab.exceptions import InputError, ProofError
+from weightlab.graph import CycleRobustness, most_robust_cycle
+from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
+from weightlab.studies.agreement_of_metrics import MetricAgreement, metric_agreement
+from weightlab.studies.majority import Majority, majority_of
+from weightlab.studies.narrowing import Chosen, Narrowed, chosen, narrowed
+from weightlab.studies.properties import PROPERTIES, check_claims, claims_from_dict, claims_of, claims_to_dict
+from weightlab.studies.tie_breaking import TieBreaking, tie_breaking
+
+__all__ = ["DatasetAudit", "audited"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetAudit(Result, kind="dataset_audit"):
+    """Whether one dataset's rankings are well behaved, with a witness for every answer.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    board : Leaderboard
+        The exact scores of the models that have one on every metric.
+    left_out : dict from str to tuple of str
+        The models that were left out, with the metrics on which they have no score.
+    lacking : tuple of str
+        The metrics that have no score on this dataset.
+    break_ties : {"alphabetical", "reverse", None}
+        How ties were broken in the rankings that were tested.
+    claims : dict from str to Claim
+        Each property with its witness; those of strict rankings alone are not asked where ties are kept.
+    majority : Majority
+        What the majority of these rankings says.
+    agreement : MetricAgreement
+        How far the metrics agree, ties as they are.
+    robust_cycle : CycleRobustness or None
+        A majority cycle of the scores as they stand, ties being ties, of largest buffer; with its radius. None where
+        there is no cycle.
+    ties : TieBreaking or None
+        What other breakings of the ties change; None where no metric ties any two models.
+    """
+
+    dataset: str
+    board: Leaderboard
+    left_out: Mapping[str, tuple[str, ...]]
+    lacking: tuple[str, ...]
+    break_ties: TieBreak
+    claims: Mapping[str, Claim]
+    majority: Majority
+    agreement: MetricAgreement
+    robust_cycle: CycleRobustness | None
+    ties: TieBreaking | None
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The rankings that were tested."""
+        return self.board.rankings(self.break_ties)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no model and no metric that was asked for had to be left out."""
+        return not self.left_out and not self.lacking
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claims ``verify`` re-checks."""
+        claims = [*self.claims.values(), *([] if self.ties is None else self.ties.some.values())]
+        return Proof.EXACT if all(one.proof is Proof.EXACT for one in claims) else Proof.EXACT_WITNESS
+
+    def relation(self, *, strict: bool = False) -> pd.DataFrame:
+        """Return the majority relation of the tested rankings: beats, or at least ties; the diagonal is True."""
+        relation = majority_relation(self.profile.margins().array, strict=strict)
+        return pd.DataFrame(relation, index=list(self.board.models), columns=list(self.board.models))
+
+    def __str__(self) -> str:
+        """Say what holds, and whether the majority makes sense."""
+        held = [name.replace("_", "-") for name, claim in self.claims.items() if claim]
+        structure = f"the rankings are {', '.join(held)}" if held else "the rankings have none of the structures"
+        if self.majority.condorcet_winner is not None:
+            majority = f"{self.majority.condorcet_winner} beats all others"
+        else:
+            majority = "nobody beats all others"
+        if self.majority.cycle is not None:
+            around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
+            majority += f", and the majority runs in a circle: {around}"
+        size = f"{len(self.board.models)} models x {len(self.board.tasks)} metrics"
+        return f"{self.dataset} ({size}): {structure}; {majority}."
+
+    def facts(self) -> dict[str, Any]:
+        """Return one row of the audit's table: counts, a boolean a property, majority facts, taus, buffer, radius."""
+        cycle, winner = self.robust_cycle, self.majority.condorcet_winner
+        return {
+            "complete": self.complete,
+            "models": len(self.board.models),
+            "metrics": len(self.board.tasks),
+            **{name: self.claims[name].holds if name in self.claims else None for name in PROPERTIES},
+            "transitive": self.majority.transitive,
+            "weakly_transitive": self.majority.weakly_transitive,
+            "acyclic": self.majority.acyclic,
+            "condorcet_winner": winner,
+            "cycle": None if self.majority.cycle is None else " > ".join(self.majority.cycle),
+            "robust_cycle": None if cycle is None else " > ".join(cycle.cycle),
+            "buffer": None if cycle is None else float(cycle.buffer),
+            "radius": None if cycle is None else float(cycle.radius),
+            "mean_tau": self.agreement.mean,
+            "least_tau": self.agreement.least,
+            "ties_matter": self.ties is not None and bool(self.ties.changes or self.ties.open_duels),
+        }
+
+    def summary(self) -> pd.DataFrame:
+        """Return each property with its answer, and its witness in words."""
+        rows = {name: (claim.holds, str(claim)) for name, claim in self.claims.items()}
+        return pd.DataFrame(list(rows.values()), index=list(rows), columns=["holds", "witness"])
+
+    def verify(self, source: Suite | Leaderboard | None = None) -> bool:
+        """Re-check every claim from the scores carried; given the suite, also that they are the suite's own.
+
+        Parameters
+        ----------
+        source : Suite or Leaderboard, optional
+            The suite, or the leaderboard of this dataset; models and metrics of it may be more than are carried, and
+            of the models carried all scores must be the same.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(not self.board.missing_cells, f"{self.dataset!r}: a score is missing")
+        ensure(not set(self.left_out) & set(self.board.models), f"{self.dataset!r}: a model left out is not left out")
+        ensure(not set(self.lacking) & set(self.board.tasks), f"{self.dataset!r}: a metric that is lacking is there")
+        try:
+            self._check()
+        except ProofError as error:
+            raise ProofError(f"{self.dataset!r}: {error}") from None
+        if isinstance(source, Leaderboard):
+            ensure_same_data(self.board, source.select(models=self.board.models, tasks=self.board.tasks))
+        elif source is not None:
+            self.check_source(source, None)
+        return True
+
+    def _check(self) -> None:
+        ensure(self.break_ties in {"alphabetical", "reverse", None}, f"nobody breaks ties {self.break_ties!r}")
+        check_claims(self.claims, self.profile)
+        ensure(self.majority == majority_of(self.profile), "the majority is another")
+        kept = self.board.rankings()
+        self.agreement.check(kept)
+        best = most_robust_cycle(self.board, by="buffer")
+        ensure((best is None) == (self.robust_cycle is None), f"a cycle of the scores: {best}")
+        if self.robust_cycle is not None and best is not None:
+            self.robust_cycle.verify(self.board)
+            ensure(self.robust_cycle.buffer == best.buffer, f"a cycle has a larger buffer: {best.buffer}")
+        ensure(has_no_ties(kept) == (self.ties is None), "what ties change is said exactly where there are some")
+        if self.ties is not None:
+            self.ties.check(kept)
+
+    def check_source(self, suite: Suite, asked: Chosen | None) -> None:
+        """Raise ProofError unless the suite has these scores, and leaves out what is said to be left out."""
+        if asked is None:
+            everything = {*self.board.models, *self.left_out}
+            metrics = {*self.board.tasks, *self.lacking}
+            models = tuple(model for model in suite.models if model in everything)
+            ensure(set(models) == everything, "the source lacks a model of the result")
+            ensure(metrics <= set(suite.metrics), "the source lacks a metric of the result")
+            asked = chosen(suite, models, [metric for metric in suite.metrics if metric in metrics])
+        ensure(self.dataset in suite.datasets, f"the source has no dataset {self.dataset!r}")
+        own = narrowed(suite, self.dataset, asked)
+        self._compare(own)
+
+    def _compare(self, own: Narrowed) -> None:
+        if own.board is None:
+            raise ProofError(f"{self.dataset!r} cannot be audited: {own.reason}")
+        ensure(set(own.board.models) == set(self.board.models), f"{self.dataset!r}: other models are complete")
+        ensure(set(own.board.tasks) == set(self.board.tasks), f"{self.dataset!r}: the source has other metrics there")
+        given = own.board.select(models=self.board.models)
+        try:
+            ensure_same_data(self.board, given)
+        except ProofError as error:
+            raise ProofError(f"{self.dataset!r}: {error}") from None
+        same = {model: set(gaps) for model, gaps in self.left_out.items()}
+        ensure(same == {model: set(gaps) for model, gaps in own.left_out.items()}, "other models are left out")
+        ensure(set(self.lacking) == set(own.lacking), f"{self.dataset!r}: other metrics have no score")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the audit of this dataset ready for JSON, with its exact scores."""
+        return {
+            "kind": self.kind,
+            "dataset": self.dataset,
+            "board": data_to_json(self.board),
+            "left_out": {model: list(gaps) for model, gaps in self.left_out.items()},
+            "lacking": list(self.lacking),
+            "break_ties": self.break_ties,
+            "claims": claims_to_dict(self.claims),
+            "majority": self.majority.to_dict(),
+            "agreement": self.agreement.to_dict(),
+            "robust_cycle": None if self.robust_cycle is None else self.robust_cycle.to_dict(),
+            "ties": None if self.ties is None else self.ties.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        board = data_from_json(document["board"])
+        if not isinstance(board, Leaderboard):
+            raise InputError("the scores of a dataset are a leaderboard's")
+        how = document["break_ties"]
+        if how not in {"alphabetical", "reverse", None}:
+            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or null; got {how!r}")
+        written = document["robust_cycle"]
+        cycle = None if written is None else result_from_dict(written)
+        if cycle is not None and not isinstance(cycle, CycleRobustness):
+            raise InputError("the cycle is of another kind")
+        ties = document["ties"]
+        return cls(
+            dataset=str(document["dataset"]),
+            board=board,
+            left_out={str(model): names(gaps) for model, gaps in document["left_out"].items()},
+            lacking=names(document["lacking"]),
+            break_ties=how,
+            claims=claims_from_dict(document["claims"], board.rankings(how)),
+            majority=Majority.from_dict(document["majority"]),
+            agreement=MetricAgreement.from_dict(document["agreement"]),
+            robust_cycle=cycle,
+            ties=None if ties is None else TieBreaking.from_dict(ties, board.rankings()),
+        )
+
+
+def audited(dataset: str, found: Narrowed, *, break_ties: TieBreak, time_limit: float | None = None) -> DatasetAudit:
+    """Return the audit of one dataset that has two models with every score."""
+    if found.board is None:
+        raise InputError(f"dataset {dataset!r}: {found.reason}")
+    profile = found.board.rankings(break_ties)
+    ties = tie_breaking(found.board, time_limit=time_limit)
+    own = claims_of(profile) if ties is None or break_ties is None else ties.claims[break_ties]
+    return DatasetAudit(
+        dataset=dataset,
+        board=found.board,
+        left_out=found.left_out,
+        lacking=found.lacking,
+        break_ties=break_ties,
+        claims=own,
+        majority=majority_of(profile),
+        agreement=metric_agreement(found.board.rankings()),
+        robust_cycle=most_robust_cycle(found.board, by="buffer"),
+        ties=ties,
+    )
+
+
+def common_models(audits: Iterable[DatasetAudit]) -> tuple[str, ...]:
+    """Return the models that all datasets are audited on, in the order of the first."""
+    boards = [one.board for one in audits]
+    shared = set.intersection(*(set(board.models) for board in boards)) if boards else set()
+    return tuple(model for model in boards[0].models if model in shared) if boards else ()

@@ -1,0 +1,96 @@
+"""What the majority of a dataset's metrics says: who beats whom, whether that makes sense, and the witness if not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weightlab._result import to_json
+from weightlab.data import Margins, Profile
+from weightlab.domains.claim import names
+from weightlab.exceptions import InputError
+from weightlab.graph import condorcet_winner, intransitive_triple, shortest_cycle, weak_condorcet_winners
+
+__all__ = ["Majority", "majority_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Majority:
+    """The majority relation of some rankings.
+
+    Attributes
+    ----------
+    beats : dict from str to tuple of str
+        For each model those that it beats: the strict majority relation.
+    tied : tuple of pairs of str
+        Duels that nobody wins; with them and ``beats`` the weak majority relation is known, too.
+    transitive, weakly_transitive : bool
+        Whether "beats", and "beats or ties", is transitive.
+    triple : tuple of str or None
+        Models x, y, z of which x beats or ties y, y beats or ties z, and z beats x; None if weakly transitive.
+    acyclic : bool
+        Whether "beats" runs in no circle.
+    cycle : tuple of str or None
+        A circle of as few models as any.
+    condorcet_winner : str or None
+        Who beats all others.
+    undefeated : tuple of str
+        Who loses to nobody.
+    """
+
+    beats: Mapping[str, tuple[str, ...]]
+    tied: tuple[tuple[str, str], ...]
+    transitive: bool
+    weakly_transitive: bool
+    triple: tuple[str, ...] | None
+    acyclic: bool
+    cycle: tuple[str, ...] | None
+    condorcet_winner: str | None
+    undefeated: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts ready for JSON."""
+        return {name: to_json(getattr(self, name)) for name in self.__dataclass_fields__}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Majority:
+        """Return the facts that ``to_dict`` wrote."""
+        listed = {name: document[name] for name in cls.__dataclass_fields__}
+        beats = {str(model): names(below) for model, below in listed["beats"].items()}
+        for name in ("transitive", "weakly_transitive", "acyclic"):
+            if not isinstance(listed[name], bool):
+                raise InputError(f"{name!r} must be true or false; got {listed[name]!r}")
+        return cls(
+            **listed
+            | {
+                "beats": beats,
+                "tied": tuple((pair[0], pair[1]) for pair in map(names, listed["tied"])),
+                "triple": None if listed["triple"] is None else names(listed["triple"]),
+                "cycle": None if listed["cycle"] is None else names(listed["cycle"]),
+                "undefeated": names(listed["undefeated"]),
+            }
+        )
+
+
+def majority_of(source: Profile | Margins) -> Majority:
+    """Return what the majority says, weights counted."""
+    margins = source.margins() if isinstance(source, Profile) else source
+    models, lead = margins.models, margins.array
+    cycle = shortest_cycle(margins)
+    triple = intransitive_triple(margins, strict=False)
+    return Majority(
+        beats={
+            model: tuple(models[i] for i in np.flatnonzero(row > 0)) for model, row in zip(models, lead, strict=True)
+        },
+        tied=tuple((models[i], models[j]) for i, j in np.argwhere(np.triu(lead == 0, k=1)).tolist()),
+        transitive=intransitive_triple(margins) is None,
+        weakly_transitive=triple is None,
+        triple=triple,
+        acyclic=cycle is None,
+        cycle=cycle,
+        condorcet_winner=condorcet_winner(margins),
+        undefeated=weak_condorcet_winners(margins),
+    )

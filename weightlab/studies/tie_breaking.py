@@ -1,0 +1,196 @@
+"""What changes on one dataset when its ties break otherwise: reversed, in every way, in some way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import ensure
+from weightlab.data import Leaderboard, Profile
+from weightlab.data.profile import TieBreak
+from weightlab.domains import Necessarily, Possibly, necessarily, possibly
+from weightlab.domains.claim import Claim, has_no_ties, names
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.studies.majority import Majority, majority_of
+from weightlab.studies.properties import (
+    PROPERTIES,
+    check_claim,
+    check_claims,
+    claim_from_dict,
+    claim_to_dict,
+    claims_from_dict,
+    claims_of,
+    claims_to_dict,
+)
+
+__all__ = ["TieBreaking", "open_duels", "tie_breaking"]
+
+BREAKINGS: tuple[TieBreak, ...] = ("alphabetical", "reverse")
+
+UNDECIDED = {"one_euclidean", "single_peaked_on_tree"}
+"""Properties for which no way is known here to ask about every, or some, breaking at once."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TieBreaking:
+    """What the properties and the majority of one dataset are under other breakings of its ties.
+
+    Attributes
+    ----------
+    profile : Profile
+        The rankings with their ties.
+    claims : dict from breaking to dict from property to Claim
+        Under ``"alphabetical"`` and ``"reverse"``.
+    majorities : dict from breaking to Majority
+        The majority under these.
+    every : dict from property to Necessarily
+        Whether it holds however the ties are broken.
+    some : dict from property to Possibly
+        Whether it holds for some breaking; only where it holds for neither of the two.
+    undecided : dict from property to str
+        What is not decided, and why.
+    open_duels : tuple of pairs of str
+        The duels whose majority depends on how ties are broken.
+    """
+
+    profile: Profile
+    claims: Mapping[str, Mapping[str, Claim]]
+    majorities: Mapping[str, Majority]
+    every: Mapping[str, Necessarily]
+    some: Mapping[str, Possibly]
+    undecided: Mapping[str, str]
+    open_duels: tuple[tuple[str, str], ...]
+
+    def under_some(self, name: str) -> bool | None:
+        """Tell whether a property holds under some breaking; None where that is not decided."""
+        if any(claims[name].holds for claims in self.claims.values()):
+            return True
+        return self.some[name].holds if name in self.some else None
+
+    def under_every(self, name: str) -> bool | None:
+        """Tell whether a property holds under every breaking; None where that is not decided."""
+        if not all(claims[name].holds for claims in self.claims.values()):
+            return False
+        return self.every[name].holds if name in self.every else None
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The properties that hold for some breaking and fail for another."""
+        return tuple(name for name in PROPERTIES if self.under_some(name) and self.under_every(name) is False)
+
+    def summary(self) -> pd.DataFrame:
+        """Return a row a property: alphabetical, reverse, every, some; None where not decided."""
+        rows = [
+            (*(self.claims[how][name].holds for how in self.claims), self.under_every(name), self.under_some(name))
+            for name in PROPERTIES
+        ]
+        return pd.DataFrame(rows, index=list(PROPERTIES), columns=[*self.claims, "every", "some"], dtype=object)
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless all of it is of these rankings, and each claim holds up."""
+        ensure(np.array_equal(self.profile.ranks, profile.ranks), "the ties are those of other rankings")
+        ensure(not has_no_ties(profile), "there are no ties to break")
+        ensure(set(self.claims) == set(BREAKINGS) == set(self.majorities), "the two breakings by name are needed")
+        for how in BREAKINGS:
+            broken = profile.break_ties(how)
+            check_claims(self.claims[str(how)], broken)
+            ensure(self.majorities[str(how)] == majority_of(broken), f"the majority under {how!r} is another")
+        together: list[tuple[str, Necessarily | Possibly]] = [*self.every.items(), *self.some.items()]
+        for name, claim in together:
+            ensure(claim.domain == name and claim.degree in {None, 1}, f"the claim on {name!r} is about another domain")
+            check_claim(claim, profile, name)
+        known = set(self.every) | set(self.undecided)
+        ensure(known == set(PROPERTIES), "what holds under every breaking is not said of every property")
+        for name in PROPERTIES:
+            decided = self.under_some(name) is not None
+            ensure(decided or name in self.undecided, f"whether {name!r} holds under some breaking is not said")
+        ensure(self.open_duels == open_duels(profile), "other duels depend on the ties")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it ready for JSON, without the rankings."""
+        return {
+            "claims": {how: claims_to_dict(claims) for how, claims in self.claims.items()},
+            "majorities": {how: one.to_dict() for how, one in self.majorities.items()},
+            "every": {name: claim_to_dict(claim) for name, claim in self.every.items()},
+            "some": {name: claim_to_dict(claim) for name, claim in self.some.items()},
+            "undecided": dict(self.undecided),
+            "open_duels": [list(duel) for duel in self.open_duels],
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], profile: Profile) -> Self:
+        """Return what ``to_dict`` wrote, about these rankings."""
+        claims = {how: claims_from_dict(one, profile.break_ties(how)) for how, one in document["claims"].items()}
+        every = {name: claim_from_dict(one, profile) for name, one in document["every"].items()}
+        some = {name: claim_from_dict(one, profile) for name, one in document["some"].items()}
+        if not all(isinstance(one, Necessarily) for one in every.values()):
+            raise InputError("'every' holds claims of the kind 'necessarily'")
+        if not all(isinstance(one, Possibly) for one in some.values()):
+            raise InputError("'some' holds claims of the kind 'possibly'")
+        return cls(
+            profile=profile,
+            claims=claims,
+            majorities={how: Majority.from_dict(one) for how, one in document["majorities"].items()},
+            every={name: one for name, one in every.items() if isinstance(one, Necessarily)},
+            some={name: one for name, one in some.items() if isinstance(one, Possibly)},
+            undecided={str(name): str(why) for name, why in document["undecided"].items()},
+            open_duels=tuple((one[0], one[1]) for one in map(names, document["open_duels"])),
+        )
+
+
+def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieBreaking | None:
+    """Return what changes when ties break otherwise, or None when no metric ties any two models.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Complete.
+    time_limit : float, optional
+        Seconds for each integer program; what is not decided by then is said to be undecided.
+
+    Notes
+    -----
+    What holds under every breaking is polynomial; what holds under some is, for properties other than single-peaked,
+    single-caved, group-separable and distance-restricted, an integer program, which is asked only where the property
+    fails under both breakings by name.
+    """
+    profile = board.rankings()
+    if has_no_ties(profile):
+        return None
+    claims = {str(how): claims_of(profile.break_ties(how)) for how in BREAKINGS}
+    undecided = {name: "not decided here for all breakings at once" for name in PROPERTIES if name in UNDECIDED}
+    every = {name: necessarily(profile, name) for name in PROPERTIES if name not in UNDECIDED}
+    some: dict[str, Possibly] = {}
+    for name in every:
+        if any(one[name].holds for one in claims.values()):
+            continue
+        try:
+            some[name] = possibly(profile, name, time_limit=time_limit)
+        except UnprovedError as error:
+            undecided[name] = f"whether under some breaking: {error}"
+    return TieBreaking(
+        profile=profile,
+        claims=claims,
+        majorities={str(how): majority_of(profile.break_ties(how)) for how in BREAKINGS},
+        every=every,
+        some=some,
+        undecided=undecided,
+        open_duels=open_duels(profile),
+    )
+
+
+def open_duels(profile: Profile) -> tuple[tuple[str, str], ...]:
+    """Return the duels whose strict majority is not the same under every breaking of the ties.
+
+    Each voter breaks the tie of one pair either way, so the margin runs from all of them against to all of them for.
+    """
+    margins = profile.margins()
+    lead, ties = margins.array, margins.ties
+    always = np.sign(lead - ties) == np.sign(lead + ties)
+    return tuple(
+        (profile.models[i], profile.models[j]) for i, j in np.argwhere(np.triu(~always & (ties > 0), k=1)).tolist()
+    )
