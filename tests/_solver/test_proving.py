@@ -16,7 +16,6 @@ from weightlab._solver import (
     Basis,
     Formulation,
     Place,
-    Program,
     RowPool,
     Rows,
     Sense,
@@ -26,6 +25,7 @@ from weightlab._solver import (
     exact_optimum,
 )
 from weightlab._solver.exact_simplex import NotFinishedError, SingularBasisError, exact_simplex
+from weightlab._solver.highs import Program
 from weightlab._solver.nearby_basis import basis_near
 from weightlab._solver.optimum import ExactOptimum
 from weightlab._solver.proving import proved

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests._solver.strategies import feasible_formulations
-from weightlab._solver import Formulation, Program, Rows, Sense, Status, solve
+from weightlab._solver import Formulation, Rows, Sense, Status, solve
+from weightlab._solver.highs import Program
 from weightlab._solver.pulp_model import to_pulp
 
 AWKWARD = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from tests._solver.brute_force import integer_optimum as slow_integer_optimum
 from tests._solver.brute_force import linear_optimum
 from tests._solver.strategies import formulations
-from weightlab._solver import Formulation, Place, Program, RowPool, Rows, Sense, Status, open_program, solve
+from weightlab._solver import Formulation, Place, RowPool, Rows, Sense, Status, open_program, solve
+from weightlab._solver.highs import Program
 from weightlab.exceptions import InputError, SolverError
 
 # The solver is set once for all examples, as it is meant to be.
@@ -215,7 +217,7 @@ class Insisting:
         self.asked += 1
         return Rows.from_dicts([{0: 1}], width=2, upper=[Fraction(float(x[0])) - 1], labels=("again",))
 
-    def violated_exactly(self, x):
+    def violated_exactly(self, _):
         return None
 
 
@@ -332,3 +334,13 @@ def test_an_unknown_solver_is_refused_with_those_there_are(monkeypatch):
     monkeypatch.setenv("WEIGHTLAB_SOLVER", "gurobi")
     with pytest.raises(InputError, match=r"WEIGHTLAB_SOLVER='gurobi'.*highs, cbc"):
         solve(box(Sense.MAXIMISE, (1, 1), []))
+
+
+def test_where_highs_does_not_load_the_answer_says_what_to_do(monkeypatch):
+    formulation = box(Sense.MAXIMISE, (1, 1), [{0: 1}], high=5)
+    monkeypatch.delenv("WEIGHTLAB_SOLVER", raising=False)
+    monkeypatch.setitem(sys.modules, "weightlab._solver.highs", None)
+    with pytest.raises(SolverError, match=r"OR-Tools.*WEIGHTLAB_SOLVER=cbc"):
+        open_program(formulation)
+    monkeypatch.setenv("WEIGHTLAB_SOLVER", "cbc")
+    assert open_program(formulation).solve().value == pytest.approx(15)

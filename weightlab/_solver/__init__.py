@@ -6,7 +6,6 @@ A formulation goes in, exact in every number; a solution of floats or an exact o
 from __future__ import annotations
 
 from weightlab._solver.formulation import Bound, Formulation, Number, Rows, Sense
-from weightlab._solver.highs import Program
 from weightlab._solver.infeasibility import Infeasibility
 from weightlab._solver.integer_programs import IntegerOptimum, integer_optimum
 from weightlab._solver.integer_system import IntegerSystem, solve_integer_system
@@ -32,7 +31,6 @@ __all__ = [
     "Number",
     "OpenProgram",
     "Place",
-    "Program",
     "RowPool",
     "Rows",
     "Sense",

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._solver.formulation import Formulation, Rows
-from weightlab._solver.highs import Program
 from weightlab._solver.solution import Basis, Solution
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, SolverError
 
 __all__ = ["OpenProgram", "open_program", "solver_name"]
 
@@ -61,12 +60,24 @@ def solver_name() -> str:
 
 
 def open_program(formulation: Formulation, *, relaxed: bool = False) -> OpenProgram:
-    """Open a formulation in the solver in use."""
+    """Open a formulation in the solver in use; a solver is loaded when it is first asked.
+
+    Raises
+    ------
+    SolverError
+        When HiGHS cannot be loaded, as in a process that has loaded OR-Tools.
+    """
     if _chosen() == "cbc":
-        # PuLP takes a tenth of a second to import, and few ask for CBC.
-        from weightlab._solver.cbc import CbcProgram  # noqa: PLC0415
+        from weightlab._solver.cbc import CbcProgram  # noqa: PLC0415 - PuLP takes a tenth of a second to import
 
         return CbcProgram(formulation, relaxed=relaxed)
+    try:
+        from weightlab._solver.highs import Program  # noqa: PLC0415 - another solver may do where it does not load
+    except ImportError as error:
+        raise SolverError(
+            "HiGHS cannot be loaded in this process; OR-Tools, if it was imported before, brings a HiGHS of its own "
+            "that excludes it: ask weightlab in another process, or set WEIGHTLAB_SOLVER=cbc"
+        ) from error
     return Program(formulation, relaxed=relaxed)
 
 
