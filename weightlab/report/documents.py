@@ -65,7 +65,7 @@ def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document
     opened_source = opened(source, "json")
     text = decoded(opened_source)
     try:
-        return _document(json.loads(text))
+        return _document(json.loads(text, object_pairs_hook=_object))
     except InputError as error:
         raise FileFormatError(opened_source.name, error.faults) from None
     except RecursionError:
@@ -106,6 +106,16 @@ def write_document(document: Document, path: str | PathLike[str]) -> None:
 def write_result(result: Result, path: str | PathLike[str]) -> None:
     """Write one result as JSON."""
     write_document(Document(results=(result,)), path)
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object whose keys are all different: of two values other readers may take the other one."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} is there more than once in one object")
+    return made
 
 
 def _document(read: Any) -> Document:
