@@ -97,7 +97,19 @@ def test_a_vertex_alone_would_miss_models_of_the_essential_set():
     assert bipartisan_set(table) == ("a", "b")
 
 
-@pytest.mark.parametrize("count", [20, 40, 60])
+@pytest.mark.parametrize("at_once", [1, 3])
+@pytest.mark.parametrize("duels", ["margins", "signs"])
+@given(table=margins(models=(2, 7)))
+def test_the_lottery_is_the_same_however_few_models_join_the_game_at_once(table, duels, at_once):
+    whole = maximal_lottery(table, duels=duels)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weightlab.graph.symmetric_game.AT_ONCE", at_once)
+        grown = maximal_lottery(table, duels=duels)
+    assert (grown.support, grown.unique) == (whole.support, whole.unique)
+    assert grown.verify(table)
+
+
+@pytest.mark.parametrize("count", [20, 40, 150])
 def test_larger_tournaments_are_proved_too(count):
     table = random_tournament(count, seed=count)
     result = maximal_lottery(table, duels="signs")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, Self, TypeAlias
 
@@ -12,21 +12,18 @@ import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure, exact_series, to_json
-from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
 from weightlab.graph.dominant_sets import smith_members
 from weightlab.graph.majority import MajorityLike, beats, margins_of
+from weightlab.graph.symmetric_game import equations_of, strict_lottery
 
 __all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
-
-LIKELY = 1e-9
-"""A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,7 +92,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         for model, share, gain in zip(self.models, own, gains, strict=True):
             ensure(share or gain, f"{model!r} has probability 0, yet the mixture has no margin over it")
         inside = np.array([share > 0 for share in own])
-        singular = _uniqueness(game[np.ix_(inside, inside)]).is_singular
+        singular = equations_of(game[np.ix_(inside, inside)]).is_singular
         ensure(self.unique is not singular, f"that the lottery is unique is {not singular}")
         ensure(self.unique is (self.other is None), "there is another lottery exactly if this one is not unique")
         if self.other is not None:
@@ -160,9 +157,10 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
 
     Notes
     -----
-    The optimal strategies of a symmetric zero-sum game: one linear program over the Smith set, made exact by solving
-    its support in integers. If that point leaves open whether it is the only one (which needs tied duels or equal
-    margins), a second program maximises the least of every model's probability plus the mixture's margin over it.
+    The optimal strategies of a symmetric zero-sum game: a linear program over a few models of the Smith set, which
+    whoever gains from its solution joins, made exact by solving its support in integers. If that point leaves open
+    whether it is the only one (which needs tied duels or equal margins), a second program maximises the least of every
+    model's probability plus the mixture's margin over it, among the models over which the first one has no margin.
 
     References
     ----------
@@ -182,7 +180,7 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     game = game_of(margins, duels)
     inside = smith_members(beats(margins))
     square = game[np.ix_(inside, inside)]
-    strict, other = _strict_lottery(square)
+    strict, other = strict_lottery(square)
     return MaximalLottery(
         probabilities=_spread(strict, inside, margins.models),
         unique=other is None,
@@ -236,107 +234,6 @@ def game_of(margins: Margins, duels: Duels) -> AnyArray:
         beaten = beats(margins)
         return np.asarray(beaten.astype(np.int8) - beaten.T.astype(np.int8))
     raise InputError(f"duels must be 'margins' or 'signs'; got {duels!r}")
-
-
-def _strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | None]:
-    """Return the maximal lottery of largest support, and another one where there is one."""
-    proposal = solve(_program(game))
-    if proposal.x is not None:
-        exact = _only_one(game, proposal.x > LIKELY)
-        if exact is not None:
-            return exact, None
-    count = len(game)
-    strict = list(exact_optimum(_strict_program(game)).x[:count])
-    inside = np.array([share > 0 for share in strict])
-    if not _uniqueness(game[np.ix_(inside, inside)]).is_singular:
-        return strict, None
-    return strict, _another(game, strict)
-
-
-def _only_one(game: AnyArray, inside: AnyArray) -> list[Fraction] | None:
-    """Return the only maximal lottery if it has exactly this support and beats every model outside, else None."""
-    members = np.flatnonzero(inside)
-    if not len(members):
-        return None
-    system = _uniqueness(game[np.ix_(members, members)])
-    shares = system.solve([1] + [0] * (len(members) - 1))
-    if shares is None or any(share <= 0 for share in shares):
-        return None
-    numerators, denominator = common_denominator(shares)
-    gains = exact_products(game[members].T, numerators)
-    if any(int(gain) <= 0 if not inside[model] else int(gain) != 0 for model, gain in enumerate(gains)):
-        return None
-    lottery = [Fraction(0)] * len(game)
-    for model, numerator in zip(members.tolist(), numerators, strict=True):
-        lottery[model] = Fraction(numerator, denominator)
-    return lottery
-
-
-def _uniqueness(game: AnyArray) -> IntegerSystem:
-    """Return the equations of a lottery that gains nothing from any model of its support.
-
-    The first of the gains is replaced by the sum of the probabilities: as the game is antisymmetric it follows from
-    the others. The system is regular exactly if one lottery alone satisfies it.
-    """
-    equations = game.T.astype(object if game.dtype.kind == "O" else np.int64)
-    equations[0] = 1
-    return IntegerSystem(equations)
-
-
-def _program(game: AnyArray) -> Formulation:
-    """Return the program whose points are the maximal lotteries."""
-    count = len(game)
-    names = [str(model) for model in range(count)]
-    return Formulation(
-        name="maximal lottery",
-        sense=Sense.MAXIMISE,
-        columns=names,
-        objective=(0,) * count,
-        rows=Rows.join(
-            Rows.from_matrix(game.T, lower=0, labels=names),
-            Rows.from_matrix(np.ones((1, count), dtype=np.int8), lower=1, upper=1, labels=["sum"]),
-        ),
-        lower=(0,) * count,
-        upper=(None,) * count,
-    )
-
-
-def _strict_program(game: AnyArray) -> Formulation:
-    """Return the program of the maximal lottery p for which the least entry of p + p A / s is greatest.
-
-    s is the largest gain, so that no coefficient is small beside the others of its row.
-    """
-    count = len(game)
-    names = [str(model) for model in range(count)]
-    largest = max(1, int(np.abs(game).max(initial=0)))
-    whole = game.T.astype(object if game.dtype.kind == "O" else np.int64)
-    gains = np.column_stack([whole, np.zeros_like(whole[:, :1])])
-    strict = np.column_stack([whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(whole[:, :1], -largest)])
-    total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
-    return Formulation(
-        name="maximal lottery of largest support",
-        sense=Sense.MAXIMISE,
-        columns=[*names, "least"],
-        objective=(0,) * count + (1,),
-        rows=Rows.join(
-            Rows.from_matrix(gains, lower=0, labels=names),
-            Rows.from_matrix(strict, lower=0, labels=names),
-            Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
-        ),
-        lower=(0,) * count + (None,),
-        upper=(None,) * count + (1,),
-    )
-
-
-def _another(game: AnyArray, known: Sequence[Fraction]) -> list[Fraction]:
-    """Return a maximal lottery other than a known one that is not the only one."""
-    program = _program(game)
-    for model in (place for place, share in enumerate(known) if share > 0):
-        objective = tuple(-1 if column == model else 0 for column in range(len(game)))
-        found = list(exact_optimum(replace(program, objective=objective)).x)
-        if found != list(known):
-            return found
-    raise AssertionError("a lottery that is not the only one is the only one")  # pragma: no cover - it is proved above
 
 
 def _spread(shares: Sequence[Fraction], inside: AnyArray, models: Sequence[str]) -> pd.Series:
