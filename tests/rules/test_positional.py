@@ -41,6 +41,17 @@ def test_points_are_those_of_the_board_weighted(rule, board, ties):
     assert rank(board, rule, ties=ties).scores.to_dict() == expected
 
 
+@pytest.mark.parametrize("ties", ["average", "min", "max"])
+@pytest.mark.parametrize("rule", ["borda", "dowdall"])
+def test_points_that_no_machine_integer_holds_stay_exact(rule, ties):
+    # Shares of places by 1, 2, ..., 41 models, and of points with denominators up to 861.
+    names = iter(range(861))
+    order = [tuple(f"m{next(names)}" for _ in range(size)) for size in range(1, 42)]
+    profile = profile_of([order, order[::-1]])
+    expected = brute_force.totals(profile, profile.models, VECTORS[rule](861), ties)
+    assert rank(profile, rule, ties=ties).scores.to_dict() == expected
+
+
 @given(profile=profiles(), ties=TIES, data=st.data())
 def test_k_approval_is_the_vector_of_k_ones(profile, ties, data):
     k = data.draw(st.integers(1, len(profile.models)))

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._version import __version__
+from weightlab.cli.audit import EXAMPLES as AUDIT_EXAMPLES
+from weightlab.cli.audit import audit
 from weightlab.cli.compare import EXAMPLES as COMPARE_EXAMPLES
 from weightlab.cli.compare import compare
 from weightlab.cli.graph import EXAMPLES as GRAPH_EXAMPLES
@@ -50,6 +52,7 @@ app.command(epilog=EXAMPLES)(win)
 app.command(epilog=RANK_EXAMPLES)(rank)
 app.command(epilog=COMPARE_EXAMPLES)(compare)
 app.command(epilog=GRAPH_EXAMPLES)(graph)
+app.command(epilog=AUDIT_EXAMPLES)(audit)
 app.command(epilog="\b\nExample:\n  weightlab verify proof.json superglue.csv")(verify)
 
 

@@ -8,11 +8,16 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.show import say, shown
+from weightlab.cli.suites import SuiteSource, read_long
 from weightlab.cli.tables import Source, read_table
+from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import ProofError
 from weightlab.report import read_document
 
 __all__ = ["verify"]
+
+OF_SUITES = {"audit", "sweep"}
+"""Commands whose documents speak about a suite."""
 
 
 def verify(
@@ -34,8 +39,10 @@ def verify(
 ) -> None:
     """Re-check every claim of a document in exact arithmetic, without a solver; exit code 1 when one is false."""
     document = read_document(sys.stdin.buffer if result == "-" else result)
-    board = None
-    if file is not None:
+    board: Leaderboard | Suite | None = None
+    if file is not None and document.command in OF_SUITES:
+        board = read_long(SuiteSource(file=file, config=config), quiet=quiet)
+    elif file is not None:
         kept = bool(document.options.get("complete")) if complete is None else complete
         board = read_table(Source(file=file, config=config, complete=kept), quiet=quiet)
     for one in document.results:

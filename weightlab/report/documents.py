@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO, Any
 
 import weightlab.lp
-import weightlab.rules  # noqa: F401 - as above; brings the kinds of weightlab.graph, too
+import weightlab.rules
+import weightlab.studies  # noqa: F401 - what is read back must be known; these bring the kinds of all parts
 from weightlab._result import Result, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError

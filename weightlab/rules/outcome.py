@@ -93,8 +93,15 @@ class Outcome:
     def by_score(cls, scores: Sequence[Fraction], *, lower_is_better: bool = False) -> Outcome:
         """Return the outcome in which the greater score (or the lesser) goes first and equal scores tie."""
         sign = 1 if lower_is_better else -1
-        order = tied_groups({place: sign * score for place, score in enumerate(scores)})
+        # Integers sort in a fraction of the time.
+        order = tied_groups({place: sign * top for place, top in enumerate(common_denominator(scores)[0])})
         return cls(order=order, scores=tuple(scores))
+
+    @classmethod
+    def by_total(cls, totals: Sequence[int], denominator: int) -> Outcome:
+        """Return the outcome in which the greater total goes first; scores are totals over the denominator."""
+        order = tied_groups({place: -total for place, total in enumerate(totals)})
+        return cls(order=order, scores=tuple(Fraction(total, denominator) for total in totals))
 
     @classmethod
     def by_order(cls, order: Iterable[Iterable[int]], **rest: Any) -> Outcome:
@@ -111,6 +118,6 @@ class Outcome:
 def tied_groups(keys: Mapping[int, Any]) -> PositionOrder:
     """Return the positions grouped by equal keys, the least key first."""
     groups: dict[Any, list[int]] = {}
-    for position, key in keys.items():
-        groups.setdefault(key, []).append(position)
-    return tuple(tuple(sorted(groups[key])) for key in sorted(groups))
+    for position in sorted(keys):
+        groups.setdefault(keys[position], []).append(position)
+    return tuple(tuple(groups[key]) for key in sorted(groups))

@@ -26,14 +26,16 @@ def check_ties(ties: Ties) -> None:
 
 
 def above_and_tied(ranks: IntArray) -> tuple[IntArray, IntArray]:
-    """Return how many models are ranked above each model, and how many share its place, itself included.
+    """Return how many models each task ranks above each model, and how many share its place, itself included.
 
-    Ranks are dense from 1; what is said about unranked models (0) means nothing.
+    Ranks (tasks x models) are dense from 1; what is said about unranked models (0) means nothing.
     """
-    counts = np.bincount(ranks, minlength=2)
-    counts[0] = 0
-    starts = np.cumsum(counts) - counts
-    return starts[ranks], counts[ranks]
+    tasks, levels = len(ranks), int(ranks.max(initial=0)) + 1
+    flat = ranks + levels * np.arange(tasks)[:, None]
+    counts = np.bincount(flat.ravel(), minlength=tasks * levels).reshape(tasks, levels)
+    counts[:, 0] = 0
+    starts = np.cumsum(counts, axis=1) - counts
+    return starts.ravel()[flat], counts.ravel()[flat]
 
 
 class Ballots:
@@ -107,8 +109,7 @@ class Ballots:
 
     @cached_property
     def _above_and_tied(self) -> tuple[IntArray, IntArray]:
-        pairs = [above_and_tied(ranks) for ranks in self.ranks]
-        return np.array([above for above, _ in pairs]), np.array([tied for _, tied in pairs])
+        return above_and_tied(self.ranks)
 
 
 class PairPoints:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products, fraction
-from weightlab._typing import IntArray, Number
+from weightlab._typing import AnyArray, IntArray, Number
 from weightlab.data import Points, Profile
 from weightlab.data.points import Ties, scoring_vector
 from weightlab.exceptions import InputError
@@ -16,7 +18,9 @@ from weightlab.rules.entry import Missing, completed
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.places import above_and_tied, check_ties
 
-__all__ = ["borda", "dowdall", "k_approval", "plurality", "positional_totals", "scoring", "veto"]
+__all__ = ["borda", "dowdall", "k_approval", "plurality", "scoring", "veto"]
+
+INT64_SAFE = 2**62
 
 
 def plurality(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
@@ -51,44 +55,55 @@ def k_approval(profile: Profile, *, k: Number, ties: Ties = "average", missing: 
 def scoring(
     profile: Profile, *, vector: str | Sequence[Number], ties: Ties = "average", missing: Missing = "error"
 ) -> Outcome:
-    """Score each model with the points of its places, given best place first and never rising."""
-    return Outcome.by_score(positional_totals(profile, vector, ties=ties, missing=missing))
-
-
-def positional_totals(
-    profile: Profile, vector: str | Sequence[Number], *, ties: Ties, missing: Missing
-) -> list[Fraction]:
-    """Return the exact points of every model, in board order.
+    """Score each model with the points of its places, given best place first and never rising.
 
     Notes
     -----
     O(models x tasks) after the places are known. With ``missing="last"`` the models that a task does not rank tie for
     its last places and get what ``ties`` says about those.
     """
-    ranks = completed(profile, missing)
-    points = points_for_places(profile, ranks, scoring_vector(vector, len(profile.models)), ties)
-    weights, denominator = common_denominator(profile.weights)
-    return [
-        Fraction(int(total), points.denominator * denominator) for total in exact_products(points.numerators, weights)
-    ]
-
-
-def points_for_places(profile: Profile, ranks: IntArray, vector: Sequence[Fraction], ties: Ties) -> Points:
-    """Return the points of complete ranks: each kind of place, shared by so many models, is worked out once."""
     check_ties(ties)
-    pairs = [above_and_tied(row) for row in ranks]
-    above, tied = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
+    points = points_for_places(profile, completed(profile, missing), vector, ties)
+    weights, denominator = common_denominator(profile.weights)
+    totals = exact_products(points.numerators, weights).tolist()
+    return Outcome.by_total(totals, points.denominator * denominator)
+
+
+def points_for_places(profile: Profile, ranks: IntArray, vector: str | Sequence[Number], ties: Ties) -> Points:
+    """Return the points of complete ranks."""
+    above, tied = above_and_tied(ranks)
     count = len(profile.models)
-    kinds, kind = np.unique(above * (count + 1) + tied, return_inverse=True)
-    worth = [_worth(vector, one // (count + 1), one % (count + 1), ties) for one in kinds.tolist()]
-    numerators, denominator = common_denominator(worth)
-    fits = max(map(abs, numerators)) < 2**62
-    array = np.array(numerators, dtype=np.int64 if fits else object)[kind.reshape(above.shape)].T.copy()
-    return Points(models=profile.models, tasks=profile.voters, numerators=array, denominator=denominator)
+    points, denominator = _of_places(vector, count)
+    parts = math.lcm(*np.flatnonzero(np.bincount(tied.ravel())).tolist()) if ties == "average" else 1
+    if parts * sum(map(abs, points)) < INT64_SAFE:
+        numerators = _shares(np.array(points), above, tied, ties, parts)
+    else:
+        # Each kind of place, shared by so many models, is worked out once; of Borda's points, for one, halves are left.
+        kinds, kind = np.unique(above * (count + 1) + tied, return_inverse=True)
+        worths = _shares(np.array(points, dtype=object), kinds // (count + 1), kinds % (count + 1), ties, parts)
+        common = math.gcd(parts * denominator, *worths.tolist())
+        fits = max(map(abs, worths.tolist())) // common < INT64_SAFE
+        numerators = (worths // common).astype(np.int64 if fits else object)[kind.reshape(above.shape)]
+        parts, denominator = 1, parts * denominator // common
+    return Points(
+        models=profile.models, tasks=profile.voters, numerators=numerators.T.copy(), denominator=parts * denominator
+    )
 
 
-def _worth(vector: Sequence[Fraction], above: int, tied: int, ties: Ties) -> Fraction:
-    shared = vector[above : above + tied]
-    if ties == "average":
-        return sum(shared, Fraction(0)) / tied
-    return shared[0] if ties == "min" else shared[-1]
+def _shares(points: AnyArray, above: IntArray, tied: IntArray, ties: Ties, parts: int) -> AnyArray:
+    """Return ``parts`` times the points that each of so many tied models below so many others gets."""
+    if ties != "average":
+        return np.asarray(points[above if ties == "min" else above + tied - 1])
+    sums = np.concatenate([np.zeros(1, dtype=points.dtype), np.cumsum(points)])
+    return np.asarray((sums[above + tied] - sums[above]) * (parts // tied.astype(points.dtype)))
+
+
+def _of_places(vector: str | Sequence[Number], count: int) -> tuple[list[int], int]:
+    """Return the points of the places 1 to ``count`` over a denominator."""
+    return _named(vector, count) if isinstance(vector, str) else common_denominator(scoring_vector(vector, count))
+
+
+@lru_cache(maxsize=64)
+def _named(vector: str, count: int) -> tuple[list[int], int]:
+    """Return the points of places by name: in two steps the same are needed for every group."""
+    return common_denominator(scoring_vector(vector, count))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -231,12 +232,12 @@ def prepared_rank(source: Source | Instances, preparation: Preparation, rule: Ru
 def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> Ranking:
     """Return an outcome in the names of the data."""
     names = data.models
-    order = tuple(tuple(names[place] for place in group) for group in outcome.order)
+    order = tuple(tuple(map(names.__getitem__, group)) for group in outcome.order)
     places = [place for group in outcome.order for place in group]
     exact = all(isinstance(score, Fraction) for score in outcome.scores)
     scores = pd.Series(
         [outcome.scores[place] for place in places],
-        index=[names[place] for place in places],
+        index=_index(names).take(places),
         dtype=object if exact else np.float64,
         name=rule.name,
     )
@@ -251,6 +252,12 @@ def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> 
         preparation=preparation,
         witness=outcome.witness,
     )
+
+
+@lru_cache(maxsize=64)
+def _index(models: tuple[str, ...]) -> pd.Index:
+    """Return the index of the models: in two steps the same are ranked in every group."""
+    return pd.Index(models)
 
 
 def _ensure_same(claimed: Ranking, found: Ranking) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from weightlab._result import Result
@@ -60,8 +61,7 @@ class Rule:
     @property
     def parameters(self) -> dict[str, Any]:
         """Options that the rule takes, with their defaults; ``inspect.Parameter.empty`` where one must be given."""
-        listed = inspect.signature(self.function).parameters.values()
-        return {one.name: one.default for one in listed if one.kind is inspect.Parameter.KEYWORD_ONLY}
+        return dict(_keywords(self.function))
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -97,3 +97,10 @@ class Rule:
         if self.lacking:
             raise InapplicableError(f"the rule {self.name!r} needs the option {' and '.join(self.lacking)}")
         return self.function(data, **self.options)
+
+
+@lru_cache(maxsize=256)
+def _keywords(function: Callable[..., Outcome]) -> Mapping[str, Any]:
+    """Return the keyword-only parameters of a function with their defaults."""
+    listed = inspect.signature(function).parameters.values()
+    return {one.name: one.default for one in listed if one.kind is inspect.Parameter.KEYWORD_ONLY}

@@ -26,8 +26,8 @@ def mean_rank(profile: Profile, *, ties: Ties = "average", missing: Missing = "e
     _refuse_gaps(profile, missing)
     # Twice the rank, so that an average over ties is whole.
     first, last = {"average": (1, 1), "min": (2, 0), "max": (0, 2)}[ties]
-    doubled = [2 * above + first + last * tied for above, tied in map(above_and_tied, profile.ranks)]
-    ranks = _weighted_means(profile, doubled, [2] * len(profile.voters))
+    above, tied = above_and_tied(profile.ranks)
+    ranks = _weighted_means(profile, 2 * above + first + last * tied, [2] * len(profile.voters))
     return Outcome.by_score(ranks, lower_is_better=True)
 
 
@@ -42,16 +42,13 @@ def mean_win_rate(profile: Profile, *, ties: Ties = "average", missing: Missing 
     _refuse_gaps(profile, missing)
     # Twice the wins, so that half a win is whole.
     level = {"average": 1, "min": 2, "max": 0}[ties]
-    doubled = []
-    for ranks in profile.ranks:
-        above, tied = above_and_tied(ranks)
-        present = int(np.count_nonzero(ranks))
-        doubled.append(2 * (present - above - tied) + level * (tied - 1))
-    rivals = [2 * (int(np.count_nonzero(ranks)) - 1) for ranks in profile.ranks]
-    return Outcome.by_score(_weighted_means(profile, doubled, rivals))
+    above, tied = above_and_tied(profile.ranks)
+    present = np.count_nonzero(profile.ranks, axis=1)
+    doubled = 2 * (present[:, None] - above - tied) + level * (tied - 1)
+    return Outcome.by_score(_weighted_means(profile, doubled, (2 * (present - 1)).tolist()))
 
 
-def _weighted_means(profile: Profile, values: list[IntArray], scales: list[int]) -> list[Fraction]:
+def _weighted_means(profile: Profile, values: IntArray, scales: list[int]) -> list[Fraction]:
     """Return each model's weighted mean of ``values / scale`` over the voters that rank it and whose scale is not 0."""
     numerators, denominator = common_denominator(
         [weight / scale if scale else Fraction(0) for weight, scale in zip(profile.weights, scales, strict=True)]

@@ -157,12 +157,16 @@ def second_table(
     """Return what the second step reads: the orders of the first, or its scores where the rule is a mean of scores."""
     if needs is Needs.SCORES:
         return _score_table(steps, weights, models)
-    column = {model: place for place, model in enumerate(models)}
-    ranks = np.zeros((len(steps), len(models)), dtype=np.int32)
-    for row, step in enumerate(steps.values()):
-        for level, group in enumerate(step.order, start=1):
-            ranks[row, [column[model] for model in group]] = level
-    return Profile(models=models, voters=tuple(steps), ranks=ranks, weights=tuple(weights[name] for name in steps))
+    ranks = []
+    for step in steps.values():
+        level = {model: place for place, group in enumerate(step.order, start=1) for model in group}
+        ranks.append([level.get(model, 0) for model in models])
+    return Profile(
+        models=models,
+        voters=tuple(steps),
+        ranks=np.array(ranks, dtype=np.int32),
+        weights=tuple(weights[name] for name in steps),
+    )
 
 
 def _score_table(steps: Mapping[str, Ranking], weights: Mapping[str, Fraction], models: tuple[str, ...]) -> Leaderboard:
