@@ -38,13 +38,26 @@ def test_a_cycle_is_shown_with_its_margins(weightlab, cycle):
     assert said["Tied duels"] == "1 of 3"
     assert said["Transitive"] == "no: a beats b, which beats c, which a does not beat"
     assert said["Strongest cycle"] == "none: the majorities run in no circle"
-    circle = weightlab("graph", "-", stdin=b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n")
-    assert [line.strip() for line in circle.out.splitlines()[-3:]] == [
-        "Strongest cycle                    a beats b by 1",
-        "b beats c by 1",
-        "c beats a by 1",
-    ]
+
+
+def test_a_circle_is_shown_with_the_tasks_that_make_it_and_what_breaks_it(weightlab):
+    circle = weightlab("graph", "-", stdin=b"model,x,y,z\na,3,1,2.5\nb,2,3,1\nc,1,2,3\n")
     assert lines_of(circle)["Cycles of three models"].strip() == "1"
+    assert [line.strip() for line in circle.out.splitlines()[-5:]] == [
+        "Strongest cycle                    a beats b by 1, leading on x, z",
+        "b beats c by 1, leading on x, y",
+        "c beats a by 1, leading on y, z",
+        "Least gap behind it                0.5 (c over a on z)",
+        "Breaks if scores move by           0.25, each up or down (c over a)",
+    ]
+
+
+def test_under_a_relative_tolerance_a_circle_is_shown_without_what_breaks_it(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_bytes(b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n")
+    (tmp_path / "t.toml").write_text("[relative_tolerance]\nx = 0.01\n", encoding="utf-8")
+    circle = weightlab("graph", "t.csv")
+    assert circle.code == 0
+    assert circle.out.splitlines()[-1].strip() == "c beats a by 1"
 
 
 def test_transitive_majorities_and_a_loser_are_named(weightlab):
@@ -74,6 +87,41 @@ def test_the_graph_is_written_as_graphml_with_exact_numbers(weightlab, tmp_path)
     assert read.edges["a", "b"]["margin"] == 0.9
 
 
+@pytest.mark.parametrize("option", ["--dot", "--graphml"])
+def test_a_graph_is_printed_and_nothing_else(weightlab, cycle, tmp_path, option):
+    assert weightlab("graph", cycle, option, "file.txt").code == 0
+    answer = weightlab("graph", cycle, option, "-")
+    assert (answer.code, answer.out) == (0, (tmp_path / "file.txt").read_text(encoding="utf-8"))
+
+
+def test_one_thing_is_printed_at_a_time(weightlab, cycle):
+    answer = weightlab("graph", cycle, "--json", "--dot", "-")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "weightlab: --json and --dot cannot both be printed; write one of them to a file\n"
+
+
+def test_names_that_look_like_markup_are_names(weightlab, tmp_path):
+    table = b'model,x,y,z\n[red]a,3,1,2\n<b>,2,3,1\n"c[/red]&""q",1,2,3\n'
+    answer = weightlab("graph", "-", "--graphml", "t.graphml", stdin=table)
+    assert 'beat all the rest together are [red]a, <b>, c[/red]&"q.' in answer.out
+    assert list(nx.read_graphml(tmp_path / "t.graphml").nodes) == ["[red]a", "<b>", 'c[/red]&"q']
+
+
+def test_names_that_xml_does_not_allow_are_escaped(weightlab, tmp_path):
+    table = "model,x\na\uffff,1\nb,2\n".encode()
+    assert weightlab("graph", "-", "--graphml", "t.graphml", stdin=table).code == 0
+    assert list(nx.read_graphml(tmp_path / "t.graphml").nodes) == ["a\\uffff", "b"]
+
+
+def test_margins_beyond_every_float_are_drawn_and_refused_as_graphml(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_bytes(b"model,x,y\na,1,2\nb,2,1\n")
+    (tmp_path / "t.toml").write_text('[weights]\nx = "1e400"\n', encoding="utf-8")
+    assert '"b" -> "a" [label="1.00000e+400"];' in weightlab("graph", "t.csv", "--dot", "-").out
+    refused = weightlab("graph", "t.csv", "--graphml", "t.graphml")
+    assert refused.code == 2
+    assert "the duel of 'b' and 'a' counts 1.00000e+400, more than GraphML's floats hold" in refused.err
+
+
 def test_names_that_would_look_the_same_are_numbered(weightlab, tmp_path):
     table = b"model,x\na\x1b,1\na\\x1b,2\n"
     assert weightlab("graph", "-", "--graphml", "t.graphml", stdin=table).code == 0
@@ -86,6 +134,17 @@ def test_an_overview_is_verified_where_it_is_sent(weightlab, cycle):
     assert weightlab("verify", "proof.json", cycle).code == 0
     cycle.write_bytes(CYCLE.replace(b"a,3,1", b"a,0,1"))
     assert weightlab("verify", "proof.json", cycle).code == 1
+
+
+def test_what_makes_a_circle_is_verified_as_well(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_bytes(b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n")
+    document = json.loads(weightlab("graph", "t.csv", "--json", "-o", "proof.json").out)
+    assert [one["kind"] for one in document["results"]] == ["majority_overview", "cycle_robustness"]
+    assert weightlab("verify", "proof.json", "t.csv").code == 0
+    document["results"][1]["radius"] = "3/2"
+    (tmp_path / "proof.json").write_text(json.dumps(document), encoding="utf-8")
+    answer = weightlab("verify", "proof.json", "t.csv")
+    assert (answer.code, answer.err) == (1, "weightlab: false: cycle_robustness: radius is 1/2, not 3/2\n")
 
 
 def test_missing_scores_and_wrong_files_are_said(weightlab, tmp_path):

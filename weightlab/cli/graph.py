@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,22 +13,30 @@ import typer
 
 from weightlab.cli.show import headed, listed, number, say, shown
 from weightlab.cli.tables import Source, read_table
-from weightlab.data import Margins
-from weightlab.graph import majority_graph
+from weightlab.data import Leaderboard, Margins
+from weightlab.exceptions import InputError
+from weightlab.graph import CycleRobustness, cycle_robustness, majority_graph
 from weightlab.report import Document, write_document
 from weightlab.rules import MajorityOverview, majority_overview
 
-__all__ = ["EXAMPLES", "dot_text", "graph", "plain_graph"]
+__all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]
 
 EXAMPLES = """\b
 Examples:
   weightlab graph
   weightlab graph superglue.csv --complete
   weightlab graph superglue.csv --dot superglue.dot --graphml superglue.graphml
+  weightlab graph superglue.csv --dot - | dot -Tsvg > superglue.svg
 """
 
 SHOWN = 8
 """So many models of a set are named."""
+
+TASKS_SHOWN = 5
+"""So many of the tasks that decide a duel are named."""
+
+LONG = 10**9
+"""A number with more digits before the point is shown by its first ones."""
 
 
 def graph(
@@ -35,9 +44,13 @@ def graph(
         str | None,
         typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
     ] = None,
-    dot: Annotated[str | None, typer.Option("--dot", metavar="FILE", help="Write the graph for Graphviz.")] = None,
+    dot: Annotated[
+        str | None,
+        typer.Option("--dot", metavar="FILE", help="Write the graph for Graphviz; '-' prints it and nothing else."),
+    ] = None,
     graphml: Annotated[
-        str | None, typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML.")
+        str | None,
+        typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML; '-' prints it and nothing else."),
     ] = None,
     complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
     config: Annotated[
@@ -53,22 +66,44 @@ def graph(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
 ) -> None:
     """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
+    printed = [
+        name for name, asked in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if asked
+    ]
+    if len(printed) > 1:
+        raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
     source = Source(file=file, config=config, complete=complete)
-    found = majority_overview(read_table(source, quiet=quiet))
-    document = Document(results=(found,), options=source.options(), command="graph")
+    board = read_table(source, quiet=quiet)
+    found = majority_overview(board)
+    robust = _robustness(board, found)
+    results = (found,) if robust is None else (found, robust)
+    document = Document(results=results, options=source.options(), command="graph")
     if output is not None:
         write_document(document, output)
     if dot is not None:
-        Path(dot).write_text(dot_text(found.margins), encoding="utf-8")
+        _put(dot_text(found.margins), dot)
     if graphml is not None:
-        nx.write_graphml(plain_graph(found.margins), graphml)
+        _put(graphml_text(found.margins), graphml)
     if as_json:
         print(document.to_json())
+    elif not printed:
+        say(shown(found), "", headed(_lines(found, robust)))
+
+
+def _put(text: str, file: str) -> None:
+    if file == "-":
+        print(text, end="")
     else:
-        say(shown(found), "", headed(_lines(found)))
+        Path(file).write_text(text, encoding="utf-8")
 
 
-def _lines(found: MajorityOverview) -> Iterator[tuple[str, list[str]]]:
+def _robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:
+    """Return what makes the strongest cycle; None without one, or where a relative tolerance leaves gaps undefined."""
+    if found.cycle is None or board.relative_tolerance:
+        return None
+    return cycle_robustness(board, found.cycle.models)
+
+
+def _lines(found: MajorityOverview, robust: CycleRobustness | None) -> Iterator[tuple[str, list[str]]]:
     models = len(found.margins.models)
     yield "Condorcet winner", [_one(found.condorcet_winner)]
     yield "Condorcet loser", [_one(found.condorcet_loser)]
@@ -87,7 +122,12 @@ def _lines(found: MajorityOverview) -> Iterator[tuple[str, list[str]]]:
     yield "Tied duels", [f"{tied} of {duels}"]
     yield "Transitive", [_transitive(found)]
     yield "Cycles of three models", [str(found.three_cycles)]
-    yield "Strongest cycle", _cycle(found)
+    yield "Strongest cycle", _cycle(found, robust)
+    if robust is not None:
+        thin, weak = (f"{shown(a)} over {shown(b)}" for a, b in (robust.buffer_duel, robust.radius_duel))
+        more = "" if robust.radius_attained else "more than "
+        yield "Least gap behind it", [f"{_size(robust.buffer)} ({thin} on {shown(robust.buffer_task)})"]
+        yield "Breaks if scores move by", [f"{more}{_size(robust.radius)}, each up or down ({weak})"]
 
 
 def _one(name: str | None) -> str:
@@ -101,11 +141,24 @@ def _transitive(found: MajorityOverview) -> str:
     return f"no: {above} beats {middle}, which beats {below}, which {above} does not beat"
 
 
-def _cycle(found: MajorityOverview) -> list[str]:
+def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]:
     if found.cycle is None:
         return ["none: the majorities run in no circle"]
-    duels = zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True)
-    return [f"{shown(a)} beats {shown(b)} by {number(found.margins.margin(a, b))}" for a, b in duels]
+    lines = []
+    for winner, loser in zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True):
+        tasks = "" if robust is None else f", leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
+        margin = _margin(found.margins.margin(winner, loser))
+        lines.append(f"{shown(winner)} beats {shown(loser)} by {margin}{tasks}")
+    return lines
+
+
+def _margin(value: Fraction) -> str:
+    return number(value) if value < LONG else _size(value)
+
+
+def _size(value: Fraction) -> str:
+    """Return the first six digits of a number of any size."""
+    return f"{Decimal(value.numerator) / value.denominator:.6g}"
 
 
 def dot_text(margins: Margins) -> str:
@@ -113,7 +166,7 @@ def dot_text(margins: Margins) -> str:
     drawn, names = majority_graph(margins), _distinct(margins.models)
     lines = [f"  {_quoted(names[model])};" for model in drawn.nodes]
     for winner, loser in drawn.edges:
-        margin = number(margins.margin(winner, loser))
+        margin = _margin(margins.margin(winner, loser))
         lines.append(f"  {_quoted(names[winner])} -> {_quoted(names[loser])} [label={_quoted(margin)}];")
     return "\n".join(["digraph majorities {", *lines, "}", ""])
 
@@ -123,21 +176,42 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+NOT_IN_XML = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)}
+"""Of what ``shown`` leaves as it is, XML allows all but these."""
+
+
 def _distinct(models: Sequence[str]) -> dict[str, str]:
     """Return the names as they may be shown, numbered if escaping made two of them the same."""
-    names = {model: shown(model) for model in models}
+    names = {model: shown(model).translate(NOT_IN_XML) for model in models}
     if len(set(names.values())) < len(names):
         return {model: f"{place} {name}" for place, (model, name) in enumerate(names.items(), start=1)}
     return names
 
 
+def graphml_text(margins: Margins) -> str:
+    """Return the majority graph as GraphML."""
+    return "\n".join(["<?xml version='1.0' encoding='utf-8'?>", *nx.generate_graphml(plain_graph(margins)), ""])
+
+
 def plain_graph(margins: Margins) -> nx.DiGraph[str]:
-    """Return the graph with values that GraphML knows: floats, and the exact fractions as text."""
+    """Return the graph with values that GraphML knows: floats, and the exact fractions as text.
+
+    Raises
+    ------
+    InputError
+        If a number is beyond every float.
+    """
     drawn, names = majority_graph(margins), _distinct(margins.models)
     plain: nx.DiGraph[str] = nx.DiGraph()
     plain.add_nodes_from(names[model] for model in drawn.nodes)
     for winner, loser, attributes in drawn.edges(data=True):
         exact: dict[str, Any] = {f"exact_{name}": str(value) for name, value in attributes.items()}
-        floats = {name: float(Fraction(value)) for name, value in attributes.items()}
+        try:
+            floats = {name: float(Fraction(value)) for name, value in attributes.items()}
+        except OverflowError:
+            raise InputError(
+                f"the duel of {winner!r} and {loser!r} counts {_size(max(attributes.values()))}, more than GraphML's "
+                "floats hold; --dot and --json have no such limit"
+            ) from None
         plain.add_edge(names[winner], names[loser], **floats, **exact)
     return plain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, Self
 
@@ -346,7 +347,7 @@ def _duels(cycle: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def _shown(size: Fraction) -> str:
-    return f"{float(size):.6g}"
+    return f"{Decimal(size.numerator) / size.denominator:.6g}"
 
 
 def _texts(values: Any) -> tuple[str, ...]:
