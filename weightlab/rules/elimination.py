@@ -12,7 +12,7 @@ from weightlab.data import Profile
 from weightlab.data.points import Ties
 from weightlab.exceptions import InputError
 from weightlab.rules.entry import Missing, completed
-from weightlab.rules.outcome import Outcome, Round, tied_groups
+from weightlab.rules.outcome import Outcome, PositionOrder, Round, tied_groups
 from weightlab.rules.places import Ballots, PairPoints, Tally
 
 __all__ = ["baldwin", "coombs", "instant_runoff", "nanson", "threshold"]
@@ -73,31 +73,60 @@ def threshold(profile: Profile, *, ties: Ties = "average", missing: Missing = "e
     round are ranked by their score in it: only the top of the ranking has its ties broken.
     """
     ballots = Ballots(profile, completed(profile, missing), ties)
-    alive = np.arange(len(profile.models))
-    rounds: list[Round] = []
+    contest = _Contest(profile.models)
     for places in range(len(profile.models) - 1, 0, -1):
-        tally = ballots.tops(alive, places)
-        stays = np.asarray(tally[0] == tally[0].max(), dtype=np.bool_)
-        rounds.append(_round(profile.models, alive, tally, ~stays))
-        alive = alive[stays]
-        if len(alive) == 1:
+        tally = ballots.tops(contest.alive, places)
+        contest.end_round(tally, np.asarray(tally[0] < tally[0].max(), dtype=np.bool_))
+        if len(contest.alive) == 1:
             break
-    return _by_rounds(profile.models, alive, rounds)
+    return contest.outcome()
 
 
 def eliminated(models: tuple[str, ...], tallied: Callable[[IntArray], Tally], leaving: Leaving) -> Outcome:
     """Return the outcome of rounds in which models leave; those that leave later, or with a better score, go first."""
-    alive = np.arange(len(models))
-    rounds: list[Round] = []
-    while len(alive) > 1:
-        tally = tallied(alive)
-        leave = leaving(alive, tally[0])
+    contest = _Contest(models)
+    while len(contest.alive) > 1:
+        tally = tallied(contest.alive)
+        leave = leaving(contest.alive, tally[0])
         if leave.all():
-            rounds.append(_round(models, alive, tally, ~leave))
+            contest.end_round(tally, ~leave)
             break
-        rounds.append(_round(models, alive, tally, leave))
-        alive = alive[~leave]
-    return _by_rounds(models, alive, rounds)
+        contest.end_round(tally, leave)
+    return contest.outcome()
+
+
+class _Contest:
+    """Who is left, round after round, and the order of those who are not."""
+
+    def __init__(self, models: tuple[str, ...]) -> None:
+        self.names = np.array(models, dtype=object)
+        self.alive: IntArray = np.arange(len(models))
+        self.rounds: list[Round] = []
+        self.departures: list[PositionOrder] = []
+
+    def end_round(self, tally: Tally, leave: BoolArray) -> None:
+        """Note the scores of a round, and let some leave."""
+        scores, denominator = np.array(tally[0]), tally[1]
+        gone = self.alive[leave]
+        self.rounds.append(
+            Round(
+                models=tuple(self.names[self.alive].tolist()),
+                numerators=scores,
+                denominator=denominator,
+                left=tuple(self.names[gone].tolist()),
+            )
+        )
+        self.departures.append(
+            tied_groups({place: -score for place, score in zip(gone.tolist(), scores[leave].tolist(), strict=True)})
+        )
+        self.alive = self.alive[~leave]
+
+    def outcome(self) -> Outcome:
+        """Return the order in which those go first that leave later, or in the same round with a better score."""
+        order: list[tuple[int, ...]] = [tuple(self.alive.tolist())]
+        for groups in reversed(self.departures):
+            order.extend(groups)
+        return Outcome.by_order(order, rounds=tuple(self.rounds))
 
 
 def _lowest(_: IntArray, scores: IntArray) -> BoolArray:
@@ -112,18 +141,3 @@ def _below_mean(_: IntArray, scores: IntArray) -> BoolArray:
     below = np.asarray(scores.astype(object) * len(scores) < sum(scores.tolist()), dtype=np.bool_)
     # Nobody is below the mean only when all are at it.
     return below if below.any() else ~below
-
-
-def _round(models: tuple[str, ...], alive: IntArray, tally: Tally, leave: BoolArray) -> Round:
-    names = tuple(models[int(i)] for i in alive)
-    left = tuple(name for name, leaves in zip(names, leave.tolist(), strict=True) if leaves)
-    return Round(models=names, numerators=np.array(tally[0]), denominator=tally[1], left=left)
-
-
-def _by_rounds(models: tuple[str, ...], alive: IntArray, rounds: list[Round]) -> Outcome:
-    position = {model: place for place, model in enumerate(models)}
-    order: list[tuple[int, ...]] = [tuple(alive.tolist())]
-    for one in reversed(rounds):
-        scores = dict(zip((position[model] for model in one.models), one.numerators.tolist(), strict=True))
-        order.extend(tied_groups({position[model]: -scores[position[model]] for model in one.left}))
-    return Outcome.by_order(order, rounds=tuple(rounds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -125,9 +126,9 @@ class PairPoints:
 
     def __init__(self, profile: Profile, ranks: IntArray, ties: Ties) -> None:
         check_ties(ties)
-        margins = Profile(
-            models=profile.models, voters=profile.voters, ranks=ranks.astype(np.int32), weights=profile.weights
-        ).margins()
+        if ranks is not profile.ranks:
+            profile = replace(profile, ranks=ranks.astype(np.int32))
+        margins = profile.margins()
         total = sum(common_denominator(profile.weights)[0])
         dtype = np.dtype(np.int64 if 4 * total * len(profile.models) < 2**62 else object)
         wins, tied = margins.wins.astype(dtype), margins.ties.astype(dtype)
