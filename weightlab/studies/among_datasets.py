@@ -153,7 +153,7 @@ def among_datasets(audits: Sequence[DatasetAudit], break_ties: TieBreak) -> Amon
     """
     models = common_models(audits)
     enough = len(models) >= 2
-    profiles = _profiles(audits, models if enough else (), break_ties)
+    profiles = _profiles(audits, models, break_ties)
     cyclic = {dataset: way for dataset, one in profiles.items() if (way := shortest_cycle(one)) is not None}
     unranked = {
         dataset: triple
@@ -188,7 +188,7 @@ def relations_of(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Re
 
 
 def _profiles(audits: Sequence[DatasetAudit], models: tuple[str, ...], break_ties: TieBreak) -> dict[str, Profile]:
-    if not models:
+    if len(models) < 2:
         return {}
     return {one.dataset: one.board.rankings(break_ties).select(models=models) for one in audits}
 

@@ -294,9 +294,12 @@ def audit(
     Examples
     --------
     >>> import weightlab as wl
-    >>> audit = wl.studies.audit(wl.datasets.load("classifiers"), metrics=["accuracy", "log_loss", "fit_time"])
-    >>> audit.counts["acyclic"].holds, audit.counts["single_peaked"].holds
-    (12, 0)
+    >>> suite = wl.Suite({"qa": {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 3, "c": 1}}})
+    >>> found = wl.studies.audit(suite)
+    >>> print(found.counts["single_peaked"])
+    1 of 1 (95 %: 21 to 100 %)
+    >>> print(found)
+    The majority of the metrics runs in no circle on 1 of 1 dataset; the representative ranking begins with a and b.
     """
     if break_ties not in {"alphabetical", "reverse", None}:
         raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {break_ties!r}")

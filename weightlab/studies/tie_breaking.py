@@ -31,6 +31,9 @@ __all__ = ["TieBreaking", "open_duels", "tie_breaking"]
 
 BREAKINGS: tuple[TieBreak, ...] = ("alphabetical", "reverse")
 
+IMPLIED = {"one_euclidean": ("single_peaked", "single_crossing")}
+"""What follows from a property: where that holds under no breaking, neither does the property."""
+
 UNDECIDED = {"one_euclidean", "single_peaked_on_tree"}
 """Properties for which no way is known here to ask about every, or some, breaking at once."""
 
@@ -69,6 +72,8 @@ class TieBreaking:
         """Tell whether a property holds under some breaking; None where that is not decided."""
         if any(claims[name].holds for claims in self.claims.values()):
             return True
+        if any(self.some[one].holds is False for one in IMPLIED.get(name, ()) if one in self.some):
+            return False
         return self.some[name].holds if name in self.some else None
 
     def under_every(self, name: str) -> bool | None:

@@ -1,0 +1,129 @@
+"""The least to drop from a suite, against all selections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
+from tests.studies import brute_force
+from tests.studies.strategies import suites
+from weightlab.domains.registry import HEREDITARY
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.graph import is_acyclic
+from weightlab.studies import Repair, audit
+from weightlab.studies.repair import repaired
+
+FEW = settings(max_examples=12)
+STRICT = (1, 2, 3, 4, 5, 6, 7, 8)
+
+PARADOX = [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]
+PROFILES = {
+    "first": wl.Profile.from_orders(PARADOX, voters=["x", "y", "z"]),
+    "second": wl.Profile.from_orders(PARADOX, voters=["x", "y", "z"], models=["a", "b", "c"]),
+    "third": wl.Profile.from_orders([["a", "b"], ["b", "a"]], voters=["x", "y"]),
+}
+
+
+def profiles_of(suite):
+    return {name: one.profile for name, one in audit(suite, repair=False).datasets.items()}
+
+
+def reaches(goal, profile):
+    return is_acyclic(profile) if goal == "acyclic" else HEREDITARY[goal](profile).holds
+
+
+@pytest.mark.parametrize("goal", ["acyclic", *HEREDITARY])
+@given(suite=suites(most_models=5, least_models=4, scores=STRICT), data=st.data())
+@FEW
+def test_no_fewer_models_metrics_or_datasets_would_do(goal, suite, data):
+    profiles = profiles_of(suite)
+    drop = data.draw(st.sampled_from(["models", "datasets", *(["metrics"] if goal != "acyclic" else [])]))
+    found = repaired(profiles, goal, drop=drop)
+    assert found.verify(profiles)
+    assert travelled(found).verify(profiles)
+
+    def good(kept):
+        if drop == "datasets":
+            return all(reaches(goal, profiles[name]) for name in kept)
+        parts = []
+        for one in profiles.values():
+            own = [name for name in (one.models if drop == "models" else one.voters) if name in kept]
+            if own:
+                parts.append(one.select(models=own) if drop == "models" else one.select(voters=own))
+        return all(reaches(goal, part) for part in parts)
+
+    models = list(dict.fromkeys(name for one in profiles.values() for name in one.models))
+    voters = list(dict.fromkeys(name for one in profiles.values() for name in one.voters))
+    things = {"models": models, "metrics": voters, "datasets": list(profiles)}[drop]
+    assert good([one for one in things if one not in found.dropped])
+    assert len(found.dropped) == brute_force.fewest(things, good)
+
+
+def test_one_model_dropped_everywhere_repairs_all_datasets_at_once():
+    found = repaired(PROFILES, "acyclic")
+    assert len(found.dropped) == 1
+    assert set(found.reasons) <= set(PROFILES)
+    assert str(found) == (
+        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority runs in no circle; no fewer will do."
+    )
+    assert repaired(PROFILES, "acyclic", drop="datasets").dropped == ("first", "second")
+    assert len(repaired(PROFILES, "condorcet_domain", drop="metrics").dropped) == 1
+    assert str(repaired({"third": PROFILES["third"]}, "single_peaked")) == (
+        "On all of 1 dataset rankings are single-peaked as they are."
+    )
+
+
+def test_wrong_goals_and_things_to_drop_are_refused():
+    with pytest.raises(InputError, match="ask 'acyclic' of models or datasets"):
+        repaired(PROFILES, "acyclic", drop="metrics")
+    with pytest.raises(InputError, match="drop must be"):
+        repaired(PROFILES, "acyclic", drop="voters")
+    with pytest.raises(UnknownNameError):
+        repaired(PROFILES, "single_peeked")
+
+
+@pytest.mark.parametrize("drop", ["models", "metrics", "datasets"])
+def test_each_spoilt_field_is_seen(drop):
+    found = repaired(PROFILES, "condorcet_domain", drop=drop)
+    other = {"models": "datasets", "metrics": "models", "datasets": "models"}[drop]
+    circle = repaired(PROFILES, "acyclic").obstructions
+    assert_each_spoilt_field_is_seen(
+        found,
+        {
+            "goal": ["acyclic"] if drop != "metrics" else ["single_peaked"],
+            "drop": [other, "voters"],
+            "dropped": [(), ("a", "b"), ("x", "y"), ("first",), (*found.dropped, *found.dropped), ("nobody",)],
+            "profiles": [{"first": PROFILES["third"]}, {"third": PROFILES["third"]}],
+            "obstructions": [(), *([circle] if drop != "datasets" else [])],
+            "exact": [False],
+            "solver": ["HiGHS"] if drop == "datasets" else [],
+        },
+    )
+
+
+def test_a_forged_circle_is_seen():
+    found = repaired(PROFILES, "acyclic")
+    models = list(found.obstructions[0].models)
+    spoilt = [
+        (("obstructions", 0, "circle"), models[::-1]),
+        (("obstructions", 0, "circle"), models[:2]),
+        (("obstructions", 0, "voters"), ["0 x", "1 y", "1 z"]),
+        (("obstructions", 0, "voters"), ["5 x"]),
+        (("profiles", "first", "ranks", 0), [3, 2, 1]),
+        (("drop",), "voters"),
+    ]
+    assert_each_spoilt_part_is_seen(found, spoilt)
+
+
+def test_rankings_other_than_those_asked_about_are_seen():
+    found = repaired(PROFILES, "acyclic")
+    with pytest.raises(ProofError):
+        found.verify({**PROFILES, "third": PROFILES["first"]})
+    with pytest.raises(ProofError):
+        found.verify({"first": PROFILES["first"]})
+    assert isinstance(replace(found, dropped=("b",)), Repair)

@@ -1,0 +1,135 @@
+"""``weightlab audit``: is a benchmark suite well behaved, where does it break, what repairs it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from weightlab.cli.audit_story import dataset_parts, left_out_notes, suite_lines
+from weightlab.cli.show import console, headed, note, say, shown
+from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
+from weightlab.data import Suite
+from weightlab.data.profile import TieBreak
+from weightlab.report import Document, write_document
+from weightlab.studies import Audit, Repair
+from weightlab.studies import audit as audit_of
+from weightlab.studies.repair import Droppable
+
+__all__ = ["EXAMPLES", "audit"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab audit
+  weightlab audit helm_long.csv
+  weightlab audit helm_long.csv --complete --metrics accuracy,robustness,fairness
+  weightlab audit helm_long.csv --repair single_peaked --json > audit.json
+"""
+
+DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
+
+
+def audit(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Long table (dataset, metric, model, score), '-' for standard input; by default the suite that ships.",
+        ),
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--models", metavar="NAMES", help="Only these models; with commas between, or repeatable."),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None, typer.Option("--metrics", metavar="NAMES", help="Only these metrics, likewise.")
+    ] = None,
+    break_ties: Annotated[
+        str,
+        typer.Option("--break-ties", metavar="HOW", help="Order of tied models: alphabetical, reverse, or keep ties."),
+    ] = "alphabetical",
+    repair: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--repair", metavar="GOAL", help="Also say what to drop for this goal, such as single_peaked; repeatable."
+        ),
+    ] = None,
+    no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Keep only the models with every score on every dataset.")
+    ] = False,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config", metavar="TOML", help="TOML file with directions and weights; by default beside the table."
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proofs.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
+) -> None:
+    """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
+    source = SuiteSource(file=file, config=config, complete=complete)
+    how = breaking(break_ties)
+    suite = read_long(source, quiet=quiet)
+    named = (
+        chosen_names(models or [], suite.models, "model"),
+        chosen_names(metrics or [], suite.metrics, "metric"),
+    )
+    found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
+    asked = [found.repair(goal, drop=drop, time_limit=time_limit) for goal, drop in _wanted(repair or [])]
+    document = Document(
+        results=(found, *asked), options={**source.options(), "break_ties": break_ties}, command="audit"
+    )
+    if output is not None:
+        write_document(document, output)
+    if not quiet:
+        for text in left_out_notes(found):
+            note(text)
+    if as_json:
+        print(document.to_json())
+    else:
+        _print(found, asked, brief=brief)
+
+
+def _audited(
+    suite: Suite,
+    named: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
+    how: TieBreak,
+    *,
+    repair: bool,
+    time_limit: float | None,
+    silent: bool,
+) -> Audit:
+    models, metrics = named
+    shows = console(stderr=True)
+    with Progress(console=shows, transient=True, disable=silent or not shows.is_terminal) as bar:
+        task = bar.add_task("Auditing", total=len(suite.datasets))
+        return audit_of(
+            suite,
+            models=models,
+            metrics=metrics,
+            break_ties=how,
+            repair=repair,
+            time_limit=time_limit,
+            progress=lambda _: bar.advance(task),
+        )
+
+
+def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
+    """Return each goal with what may be dropped for it; a circle is not asked of metrics."""
+    return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
+
+
+def _print(found: Audit, asked: list[Repair], *, brief: bool) -> None:
+    if not brief:
+        for one in found.datasets.values():
+            say(*dataset_parts(one), "")
+    say(shown(found), "", headed(suite_lines(found, asked)))

@@ -1,0 +1,157 @@
+"""What an audit says, in tables and plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+
+from weightlab._validate import counted
+from weightlab.cli.show import headed, listed, shown, table
+from weightlab.studies import Audit, DatasetAudit, Repair
+from weightlab.studies.properties import PROPERTIES
+
+__all__ = ["dataset_parts", "left_out_notes", "suite_lines"]
+
+SHOWN = 6
+"""So many models, datasets or duels are named in a row."""
+
+
+def left_out_notes(found: Audit) -> list[str]:
+    """Return what was left out and why, a note a dataset."""
+    notes = [f"{shown(dataset)} is not audited: {shown(why)}." for dataset, why in found.unaudited.items()]
+    if found.weightless:
+        notes.append(f"Metrics of weight 0 have no say: {listed(found.weightless)}.")
+    for dataset, one in found.datasets.items():
+        if one.left_out:
+            some = list(one.left_out)[:2]
+            cells = "; ".join(f"{shown(model)} has no {listed(one.left_out[model], 3)}" for model in some)
+            more = f"; and {len(one.left_out) - 2} more" if len(one.left_out) > 2 else ""
+            notes.append(f"{shown(dataset)}: left out {counted(len(one.left_out), 'model')} ({cells}{more}).")
+        if one.lacking:
+            notes.append(f"{shown(dataset)}: no model has a score on {listed(one.lacking)}.")
+    return notes
+
+
+def dataset_parts(one: DatasetAudit) -> Iterator[RenderableType]:
+    """Yield heading, table of properties and lines on the majority of one dataset."""
+    size = f"{counted(len(one.board.models), 'model')} x {counted(len(one.board.tasks), 'metric')}"
+    left = "" if one.complete else f"; left out: {_left_out(one)}"
+    yield f"{shown(one.dataset)}: {size}, {'complete' if one.complete else 'incomplete'}{left}"
+    rows = []
+    for name, claim in one.claims.items():
+        ties = () if one.ties is None else (_under_ties(one, name),)
+        rows.append((name.replace("_", "-"), "yes" if claim else "no", *ties, shown(claim)))
+    headings = ["property", "holds", *([] if one.ties is None else ["other ties"]), "witness"]
+    yield table(headings, rows)
+    yield headed(_majority_lines(one))
+
+
+def _left_out(one: DatasetAudit) -> str:
+    parts = [counted(len(one.left_out), "model")] if one.left_out else []
+    parts += [f"metric {listed(one.lacking)}"] if one.lacking else []
+    return ", ".join(parts)
+
+
+def _under_ties(one: DatasetAudit, name: str) -> str:
+    if one.ties is None:
+        return ""
+    some, every = one.ties.under_some(name), one.ties.under_every(name)
+    if some is None or (some and every is None):
+        return "undecided"
+    return "same" if some == every else "depends"
+
+
+def _majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
+    majority = one.majority
+    winner = majority.condorcet_winner
+    yield "Condorcet winner", ["none" if winner is None else shown(winner)]
+    weak = "yes" if majority.weakly_transitive else f"no: {_triple(majority.triple or ())}"
+    yield "Majority transitive", [f"strict: {'yes' if majority.transitive else 'no'}; with ties: {weak}"]
+    yield "Majority acyclic", ["yes" if majority.cycle is None else f"no: {_around(majority.cycle)}"]
+    if one.robust_cycle is not None:
+        yield "Cycle of the scores", [shown(one.robust_cycle)]
+    if majority.tied:
+        yield "Tied duels", [str(len(majority.tied))]
+    if one.ties is not None and one.ties.open_duels:
+        duels = [f"{a} / {b}" for a, b in one.ties.open_duels]
+        yield "Duels decided by broken ties", [f"{len(duels)}: {listed(duels, 3)}"]
+    taus = one.agreement
+    if taus.mean is not None and taus.least is not None:
+        least = f"least {taus.least:.2f} ({shown(' and '.join(taus.farthest))})"
+        yield "Kendall's tau among metrics", [f"mean {taus.mean:.2f}; {least}"]
+
+
+def _triple(models: Sequence[str]) -> str:
+    x, y, z = map(shown, models)
+    return f"{x} beats or ties {y}, which beats or ties {z}, which beats {x}"
+
+
+def _around(cycle: Sequence[str]) -> str:
+    return shown(" > ".join([*cycle, cycle[0]]))
+
+
+def suite_lines(found: Audit, asked: Sequence[Repair]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the verdict on the suite, heading by heading."""
+    every = len(found.datasets) + len(found.unaudited)
+    yield "Audited", [f"{len(found.datasets)} of {counted(every, 'dataset')}, {_broken(found)}"]
+    for name, count in found.counts.items():
+        yield _heading(name), [str(count)]
+    together = found.together
+    common = counted(len(together.models), "model")
+    domain = "yes" if together.forms_condorcet_domain else f"no: {shown(together.why_no_domain)}"
+    yield "Majorities a Condorcet domain", [f"{domain} ({common} in common)"]
+    yield "Representative ranking", _representative(found)
+    yield "Under other breakings of ties", list(_ties(found))
+    for repair in (*found.repairs, *asked):
+        yield f"To make all {repair.goal.replace('_', '-')}", [_repair(repair)]
+    for what, why in found.unrepaired.items():
+        yield "What to drop is not known", [f"{what}: {shown(why)}"]
+
+
+def _heading(name: str) -> str:
+    words = {
+        "transitive": "Strict majority transitive",
+        "weakly_transitive": "Weak majority transitive",
+        "acyclic": "Majority acyclic",
+        "condorcet_winner": "Some Condorcet winner",
+    }
+    return words.get(name, name.replace("_", "-").capitalize())
+
+
+def _broken(found: Audit) -> str:
+    return "ties kept" if found.break_ties is None else f"ties broken: {found.break_ties}"
+
+
+def _representative(found: Audit) -> list[str]:
+    together = found.together
+    if together.why_not:
+        return [f"none: {shown(together.why_not)}"]
+    return [] if together.sharing is None else [shown(together.sharing)]
+
+
+def _ties(found: Audit) -> Iterator[str]:
+    tied = [one for one in found.datasets.values() if one.ties is not None]
+    if not tied:
+        yield "nothing changes: no metric ties any two models"
+        return
+    changes = [f"{shown(dataset)} ({', '.join(names)})" for dataset, names in found.tie_changes.items()]
+    yield f"properties that depend on them: {'; '.join(changes) if changes else 'none'}"
+    duels = {one.dataset: len(one.ties.open_duels) for one in tied if one.ties is not None and one.ties.open_duels}
+    named = [f"{dataset} {count}" for dataset, count in duels.items()]
+    yield f"duels that depend on them: {listed(named, SHOWN) if named else 'none'}"
+    undecided = [name for name in PROPERTIES if any(_under_ties(one, name) == "undecided" for one in tied)]
+    if undecided:
+        yield f"not decided for all breakings at once: {', '.join(undecided)}"
+    for how, one in found.among.items():
+        if one is not found.together:
+            said = one.why_not or str(one.sharing).rstrip(".")
+            yield f"ties {how}: acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}; {shown(said)}"
+
+
+def _repair(repair: Repair) -> str:
+    if not repair.dropped:
+        return f"nothing to drop ({repair.drop})"
+    rests = "" if repair.exact else f", says {repair.solver}"
+    what = counted(len(repair.dropped), repair.drop[:-1])
+    return f"drop {what}: {listed(repair.dropped, SHOWN)} (no fewer will do{rests})"
