@@ -10,13 +10,13 @@ import pandas as pd
 
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
-from weightlab.data import Profile
-from weightlab.domains.claim import Claim, names, profile_from_dict, profile_to_dict
+from weightlab.data import Profile, Suite
+from weightlab.domains.claim import Claim, check_source, names, profile_from_dict, profile_to_dict
 from weightlab.domains.dropping import Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
 from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict, obstruction_of
 from weightlab.domains.seeds import forbidden_triples
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.joint_profile import (
     Circle,
     Part,
@@ -27,6 +27,7 @@ from weightlab.studies.joint_profile import (
     parts_of,
     three_cycles,
 )
+from weightlab.studies.narrowing import Chosen, narrowed
 
 __all__ = ["Droppable", "Repair", "repaired"]
 
@@ -101,13 +102,13 @@ class Repair(Result, kind="repair"):
         rows = [("dropped", ", ".join(self.dropped)), *((dataset, "; ".join(w)) for dataset, w in self.reasons.items())]
         return pd.DataFrame([text for _, text in rows], index=[head for head, _ in rows], columns=["value"])
 
-    def verify(self, source: Mapping[str, Profile] | None = None) -> bool:
+    def verify(self, source: Suite | Mapping[str, Profile] | None = None) -> bool:
         """Re-check that what stays reaches the goal, and that fewer would not do.
 
         Parameters
         ----------
-        source : mapping from dataset to Profile, optional
-            The rankings that were asked about.
+        source : Suite, or mapping from dataset to Profile, optional
+            The suite, of whose ties the rankings must be a breaking, or the very rankings.
 
         Raises
         ------
@@ -116,7 +117,10 @@ class Repair(Result, kind="repair"):
         """
         ensure(self.drop in {"models", "metrics", "datasets"}, f"nobody can drop {self.drop!r}")
         ensure(len(set(self.dropped)) == len(self.dropped), "something is dropped twice")
-        if source is not None:
+        ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a circle may appear when a metric goes")
+        if isinstance(source, Suite):
+            self._check_suite(source)
+        elif source is not None:
             ensure(set(source) == set(self.profiles), "the datasets are others")
             for dataset, own in source.items():
                 same = profile_to_dict(own) == profile_to_dict(self.profiles[dataset])
@@ -127,6 +131,15 @@ class Repair(Result, kind="repair"):
             self._check_parts(self.drop)
         return True
 
+    def _check_suite(self, suite: Suite) -> None:
+        for dataset, profile in self.profiles.items():
+            ensure(dataset in suite.datasets, f"the source has no dataset {dataset!r}")
+            asked = Chosen(models=profile.models, metrics=profile.voters, weightless=())
+            board = narrowed(suite, dataset, asked).board
+            if board is None:
+                raise ProofError(f"{dataset!r}: the source lacks scores of the models that are ranked")
+            check_source(profile, (), board.rankings())
+
     def _check_datasets(self) -> None:
         test = _test(self.goal)
         joint = joint_profile(self.profiles, "models")
@@ -134,9 +147,16 @@ class Repair(Result, kind="repair"):
         ensure(self.dropped == failing, f"the datasets that fail are {failing}, not {self.dropped}")
         ensure(self.exact and not self.solver, "which datasets fail needs no solver")
         ensure(tuple(self.reasons) == failing, "each dataset that fails needs a reason")
+        self._check_obstructions(joint, "models")
+
+    def _check_obstructions(self, joint: Profile, drop: Part) -> None:
+        """Raise ProofError unless each forbidden sub-profile is one dataset's and fails the goal by itself."""
+        test = _test(self.goal)
         for one in self.obstructions:
-            _ensure_in_one_dataset(one)
             one.check(joint)
+            numbers = {number_of(name) for name in (one.voters if drop == "models" else one.models)}
+            ensure(len(numbers) == 1, "a forbidden sub-profile is of several datasets")
+            ensure(not test(joint.select(models=one.models, voters=one.voters)).holds, f"{one} is not forbidden")
 
     def _check_parts(self, drop: Part) -> None:
         test, joint = _test(self.goal), joint_profile(self.profiles, drop)
@@ -145,10 +165,7 @@ class Repair(Result, kind="repair"):
         kept = kept_of(joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped])
         for part in parts_of(kept, drop):
             ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
-        for one in self.obstructions:
-            _ensure_in_one_dataset(one, of="voters" if drop == "models" else "models")
-            ensure(isinstance(one, Circle) == (self.goal == ACYCLIC), "the witness is against another goal")
-            one.check(joint)
+        self._check_obstructions(joint, drop)
         if self.exact:
             place = {thing: position for position, thing in enumerate(things)}
             what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
@@ -292,10 +309,6 @@ def _witness(bits: int, dropping: Dropping, pool: Mapping[int, Profile]) -> Obst
 
 def _test(goal: str) -> Callable[[Profile], Claim]:
     return acyclic if goal == ACYCLIC else hereditary_domain(goal)
-
-
-def _ensure_in_one_dataset(one: Obstruction, of: str = "voters") -> None:
-    ensure(len({number_of(name) for name in getattr(one, of)}) == 1, "a forbidden sub-profile spans datasets")
 
 
 def _words(goal: str) -> str:

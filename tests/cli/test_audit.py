@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+LONG = """dataset,metric,model,score,higher_is_better
+paradox,x,a,3,true
+paradox,x,b,2,true
+paradox,x,c,1,true
+paradox,y,a,1,true
+paradox,y,b,3,true
+paradox,y,c,2,true
+paradox,z,a,2,true
+paradox,z,b,1,true
+paradox,z,c,3,true
+agreed,x,a,3,true
+agreed,x,b,2,true
+agreed,x,c,2,true
+agreed,y,a,3,true
+agreed,y,b,2,true
+agreed,y,c,1,true
+agreed,z,a,3,true
+agreed,z,b,1,true
+agreed,z,c,2,true
+agreed,z,d,1,true
+"""
+
+
+@pytest.fixture
+def suite(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text(LONG, encoding="utf-8")
+    return path
+
+
+def test_a_table_a_dataset_and_then_the_verdict_are_printed(weightlab, suite):
+    answer = weightlab("audit", suite)
+    assert answer.code == 0
+    lines = answer.out.splitlines()
+    assert lines[0] == "paradox: 3 models x 3 metrics, incomplete; left out: 1 model"
+    assert "condorcet-domain" in answer.out
+    assert "c beats a" in answer.out or "a > b > c > a" in answer.out
+    assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
+    assert (
+        "The majority of the metrics runs in no circle on 1 of 2 datasets; there is no representative ranking: the "
+        "majority runs in a circle on 1 of 2 datasets: paradox."
+    ) in lines
+    said = {line[:35].strip(): line[35:] for line in lines if len(line) > 35}
+    assert said["Majority acyclic"] == "1 of 2 (95 %: 9 to 91 %)"
+    assert said["Representative ranking"].startswith("none: the majority runs in a circle")
+    assert "drop 1 dataset: paradox (no fewer will do)" in answer.out
+    assert answer.err.splitlines() == [
+        "paradox: left out 1 model (d has no x, y, z).",
+        "agreed: left out 1 model (d has no x, y).",
+    ]
+
+
+def test_without_a_file_the_suite_that_ships_is_audited(weightlab):
+    answer = weightlab("audit", "--brief", "--no-repair")
+    assert (answer.code, answer.err) == (0, "")
+    assert "12 of 12 datasets, ties broken: alphabetical" in answer.out
+
+
+def test_a_suite_whose_majorities_run_in_no_circle_has_a_representative_ranking(weightlab, suite):
+    answer = weightlab("audit", suite, "--metrics", "x", "--models", "a,b", "--models", "c", "--brief", "--quiet")
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "The representative ranking is that of paradox and agreed, with depth 1: a > b > c." in answer.out
+
+
+def test_only_the_models_with_every_score_anywhere_are_kept_on_request(weightlab, suite):
+    answer = weightlab("audit", suite, "--complete", "--brief")
+    assert answer.err == "Left out: d (no score on some metric of some dataset).\n"
+
+
+def test_ties_that_are_kept_leave_questions_about_strict_rankings_out(weightlab, suite):
+    answer = weightlab("audit", suite, "--break-ties", "keep", "--quiet")
+    agreed = answer.out.split("agreed: ")[1].split("\n\n")[0]
+    assert "value-restricted" in agreed
+    assert "group-separable" not in agreed
+    assert "ties kept" in answer.out
+
+
+def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, tmp_path):
+    answer = weightlab("audit", suite, "--json", "--output", "audit.json", "--repair", "single_peaked")
+    document = json.loads(answer.out)
+    assert document["command"] == "audit"
+    assert [one["kind"] for one in document["results"]] == ["audit", "repair", "repair", "repair"]
+    assert json.loads((tmp_path / "audit.json").read_text(encoding="utf-8")) == document
+    for arguments in (("audit.json",), ("audit.json", suite)):
+        assert weightlab("verify", *arguments).code == 0
+    suite.write_text(LONG.replace("paradox,x,a,3", "paradox,x,a,0"), encoding="utf-8")
+    false = weightlab("verify", "audit.json", suite)
+    assert false.code == 1
+    assert "false: audit: 'paradox'" in false.err
+
+
+def test_a_forged_document_is_found_false(weightlab, suite, tmp_path):
+    weightlab("audit", suite, "--output", "audit.json", "--quiet")
+    document = json.loads((tmp_path / "audit.json").read_text(encoding="utf-8"))
+    document["results"][0]["datasets"][0]["majority"]["condorcet_winner"] = "a"
+    (tmp_path / "audit.json").write_text(json.dumps(document), encoding="utf-8")
+    answer = weightlab("verify", "audit.json")
+    assert (answer.code, answer.out) == (1, "")
+    assert "the majority is another" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--models", "a,e"), "no model named 'e'"),
+        (("--metrics", "w"), "no metric named 'w'"),
+        (("--break-ties", "coin"), "--break-ties must be alphabetical, reverse or keep; got 'coin'"),
+        (("--repair", "single_peeked"), "no domain named 'single_peeked'"),
+    ],
+)
+def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, said):
+    answer = weightlab("audit", suite, *arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert said in answer.err
+
+
+def test_names_that_a_terminal_would_obey_are_shown_escaped(weightlab, tmp_path):
+    evil = LONG.replace("paradox,", "\x1b[31mred,").replace(",a,", ",\x07a,")
+    (tmp_path / "evil.csv").write_text(evil, encoding="utf-8")
+    answer = weightlab("audit", "evil.csv")
+    assert answer.code == 0
+    assert "\x1b" not in answer.out + answer.err
+    assert "\x07" not in answer.out + answer.err
+
+
+def test_standard_input_is_read(weightlab):
+    assert weightlab("audit", "-", "--brief", "--no-repair", stdin=LONG.encode()).code == 0
