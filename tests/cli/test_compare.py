@@ -66,6 +66,7 @@ def test_options_go_to_the_rules_that_have_them(weightlab, scores):
         (("--rule", "borda:tis=1"), "--rule 'borda:tis=1': the rule 'borda' has no option 'tis'"),
         (("--ties", "first"), "ties must be 'average', 'min' or 'max'"),
         (("--top", "0"), "--top must be at least 1; got 0"),
+        (("--time-limit", "-0.5"), "--time-limit is a number of seconds, 0 or more; got -0.5"),
         (("-r", "k_approval"), "no rule has an answer"),
     ],
 )
@@ -86,7 +87,12 @@ def test_a_comparison_is_verified_where_it_is_sent(weightlab, scores):
 def test_gaps_are_for_every_rule_to_judge(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,\nb,2,3\nc,3,1\n", encoding="utf-8")
     answer = weightlab("compare", "gaps.csv")
-    assert "Left out: borda: 1 missing score" in answer.err
+    advice = "1 missing score: 'a' on 'y'; say --complete, --missing last or --missing median."
+    assert f"Left out: borda: {advice}\n" in answer.err
+    assert "win or tie against any of b, c.\n" in answer.err
     assert "copeland" in answer.out
+    refused = weightlab("compare", "gaps.csv", "-r", "mean")
+    assert (refused.code, refused.out) == (2, "")
+    assert "say --complete, --missing skip or --missing median" in refused.err
     filled = weightlab("compare", "gaps.csv", "--missing", "median")
     assert "borda(missing=median)" in filled.out

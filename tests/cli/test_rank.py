@@ -55,6 +55,8 @@ def test_options_reach_the_rule(weightlab, scores):
     assert answer.out.startswith("By optimality_gap(gamma=80.5) ")
     vector = weightlab("rank", scores, "--rule", "scoring", "--option", "vector=12,10,0.5,0")
     assert "By scoring(vector=['12', '10', '0.5', '0']) " in vector.out
+    both = weightlab("rank", scores, "--rule", "scoring:vector=3,2,1,0,ties=min")
+    assert both.out.startswith("By scoring(vector=['3', '2', '1', '0'], ties=min) ")
     own = weightlab("rank", scores, "--rule", "coombs:majority-stop=no", "--ties", "max")
     assert own.out.startswith("By coombs(ties=max, majority_stop=False) ")
     pairs = weightlab("rank", scores, "--rule", "ranked_pairs", "--option", "tie_break=dee,cy,bo,ada")
@@ -88,6 +90,10 @@ def test_groups_share_weights_or_rank_first(weightlab, groups):
         (("--ties", "first"), "ties must be 'average', 'min' or 'max'; got 'first'"),
         (("--rule", "coombs:majority_stop=maybe"), "majority_stop is yes or no; got 'maybe'"),
         (("--rule", "kemeny", "--option", "time_limit=soon"), "not a finite number: 'soon'"),
+        (("--rule", "k-approval:k=all"), "k: not a finite number: 'all'"),
+        (("--rule", "optimality-gap:gamma=most"), "gamma: not a finite number: 'most'"),
+        (("--rule", "kemeny", "--time-limit", "-1"), "--time-limit is a number of seconds, 0 or more; got -1"),
+        (("--rule", "kemeny", "--time-limit", "nan"), "--time-limit is a number of seconds, 0 or more; got nan"),
         (("--rule", "k-approval"), "the rule 'k_approval' needs the option k"),
         (("--groups", "--two-step"), "--groups and --two-step are two ways to use groups"),
         (("--then", "borda"), "--then is the rule of the second step"),
@@ -111,10 +117,24 @@ def test_a_rule_without_an_answer_is_not_an_error_of_the_call(weightlab):
     assert "there is no Condorcet winner" in answer.err
 
 
+def test_gaps_on_tasks_of_weight_0_are_no_news(weightlab, gaps):
+    gaps.with_suffix(".toml").write_text("[weights]\ny = 0\n", encoding="utf-8")
+    answer = weightlab("rank", gaps)
+    assert (answer.code, answer.err) == (0, "")
+
+
+def test_in_two_steps_the_first_meets_the_gaps(weightlab, groups):
+    groups.write_text(groups.read_text(encoding="utf-8").replace("cy,8,6", "cy,,6"), encoding="utf-8")
+    answer = weightlab("rank", groups, "--two-step", "--rule", "mean:missing=skip", "--then", "copeland")
+    assert (answer.code, answer.err) == (0, "Missing scores are skipped: cy on reading.\n")
+
+
 def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
     refused = weightlab("rank", gaps)
     assert refused.code == 2
-    assert "1 missing score: 'a' on 'y'" in refused.err
+    assert refused.err == (
+        "weightlab: 1 missing score: 'a' on 'y'; say --complete, --missing last or --missing median\n"
+    )
     for way, sentence in {"last": "count as tied last places", "median": "count as the task's median"}.items():
         assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
     skipped = weightlab("rank", gaps, "--rule", "mean", "--missing", "skip")

@@ -17,7 +17,7 @@ from tests.rules.strategies import boards, profile_of
 from weightlab._result import Proof, result_from_dict
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
-from weightlab.rules import RULES, agreement, compare, kendall_tau, rank, rule, tau_matrix, top_agreement
+from weightlab.rules import RULES, Comparison, agreement, compare, kendall_tau, rank, rule, tau_matrix, top_agreement
 
 BOARD = Leaderboard(
     {
@@ -193,6 +193,15 @@ def test_no_answer_at_all_is_an_error_with_all_reasons():
         InputError, match=r"no rule has an answer \(mean: this rule reads scores.*; condorcet: no model"
     ):
         compare(profile_of(["abc", "bca", "cab"]), ["mean", "condorcet"])
+
+
+def test_it_counts_the_outcomes_that_it_does_not_name():
+    rankings = compare(BOARD, ["mean", "borda", "veto", "median", "copeland", "minimax"]).rankings
+    groups = [("ada",), ("bo",), ("cy",), ("di",), ("ada", "bo"), ("cy", "di")]
+    outcomes = {name: replace(one, winners=group) for (name, one), group in zip(rankings.items(), groups, strict=True)}
+    assert str(Comparison(rankings=outcomes, left_out={})).endswith("di by 1; 2 more outcomes.")
+    del outcomes["minimax"]
+    assert str(Comparison(rankings=outcomes, left_out={})).endswith("di by 1; 1 more outcome.")
 
 
 def test_it_says_who_wins_by_how_many_rules():

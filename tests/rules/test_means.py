@@ -198,6 +198,12 @@ def test_the_optimality_gap_refuses_tasks_of_which_less_is_better():
         rank(board_of({"x": {"ada": 1, "bo": 2}}, lower_is_better=["x"]), "optimality_gap", gamma=1)
 
 
+def test_a_long_list_of_such_tasks_is_cut():
+    tasks = {f"t{place}": {"ada": 1, "bo": 2} for place in range(7)}
+    with pytest.raises(InapplicableError, match=r"'t4' and 2 more$"):
+        rank(board_of(tasks, lower_is_better=list(tasks)), "geometric_mean")
+
+
 def test_the_optimality_gap_must_be_told_its_goal():
     with pytest.raises(InapplicableError, match="the rule 'optimality_gap' needs the option gamma"):
         rank(board_of({"x": {"ada": 1, "bo": 2}}), "optimality_gap")

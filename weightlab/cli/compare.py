@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weightlab.cli.rule_options import options_from, rule_from, values_from
+from weightlab.cli.rule_options import as_options, ensure_seconds, options_from, rule_from, values_from
 from weightlab.cli.show import listed, note, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.exceptions import InputError
@@ -68,11 +68,15 @@ def compare(
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
+    ensure_seconds(time_limit)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     chosen = _chosen(rules or list(RULES), {**values, **values_from(options or [])})
-    found = compared(board, chosen, time_limit=time_limit)
+    try:
+        found = compared(board, chosen, time_limit=time_limit)
+    except InputError as error:
+        raise InputError(as_options(str(error))) from None
     document = Document(results=(found,), options=source.options(), command="compare")
     if output is not None:
         write_document(document, output)
@@ -82,7 +86,7 @@ def compare(
         _print(found, top=min(top, len(board.models)), ranks=ranks)
     if not quiet:
         for name, reason in found.left_out.items():
-            note(f"Left out: {shown(name)}: {shown(reason)}.")
+            note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")
 
 
 def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:

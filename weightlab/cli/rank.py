@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab.cli.rule_options import group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.rule_options import as_options, ensure_seconds, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.report import Document, write_document
 from weightlab.rules import Ranking, Round, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
@@ -77,15 +77,20 @@ def rank(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
+    ensure_seconds(time_limit)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
-    found = _ranked(
-        board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
-    )
+    try:
+        found = _ranked(
+            board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
+        )
+    except MissingScoresError as error:
+        raise MissingScoresError(as_options(str(error))) from None
     if not quiet:
-        note_gaps(board, (found.final if isinstance(found, TwoStepRanking) else found).rule)
+        read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
+        note_gaps(board, read_first.rule)
     document = Document(results=(found,), options=source.options(), command="rank")
     if output is not None:
         write_document(document, output)

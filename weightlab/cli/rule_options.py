@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from weightlab._exact import fraction
@@ -10,10 +11,21 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.rules import Needs, Rule, rule
 
-__all__ = ["group_weights_from", "note_gaps", "options_from", "rule_from", "values_from"]
+__all__ = [
+    "as_options",
+    "ensure_seconds",
+    "group_weights_from",
+    "note_gaps",
+    "options_from",
+    "rule_from",
+    "values_from",
+]
 
 TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}
+
+OWN_OPTIONS = re.compile(r",(?=[\w-]+=)")
+"""Where one option ends and the next begins in ``borda:ties=max,missing=last``; vectors have commas of their own."""
 
 
 def values_from(given: list[str]) -> dict[str, str]:
@@ -38,7 +50,7 @@ def rule_from(name: str, values: dict[str, str], *, option: str = "--rule") -> R
     plain, _, own = name.partition(":")
     try:
         chosen = rule(plain)
-        given = {**values, **values_from(own.split(",") if own else [])}
+        given = {**values, **values_from(OWN_OPTIONS.split(own) if own else [])}
         unknown = {one: text for one, text in given.items() if one not in chosen.parameters}
         return chosen.using(**{**unknown, **options_from(chosen, given)})
     except InputError as error:
@@ -56,11 +68,25 @@ def group_weights_from(given: list[str]) -> dict[str, str] | None:
     return weights or None
 
 
+def ensure_seconds(limit: float | None) -> None:
+    """Raise InputError unless a time limit is a length of time."""
+    if limit is not None and not limit >= 0:
+        raise InputError(f"--time-limit is a number of seconds, 0 or more; got {limit:g}")
+
+
+def as_options(message: str) -> str:
+    """Return a message about missing scores with what can be said on the command line in its advice."""
+    advice = message.replace("keep complete models or say", "say --complete,")
+    return re.sub(r"missing='(\w+)'", r"--missing \1", advice)
+
+
 def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     """Say on standard error what the rule made of missing scores."""
-    if not board.missing_cells:
+    weights = board.weights
+    gaps = [f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells if weights[task]]
+    if not gaps:
         return
-    cells = listed([f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells])
+    cells = listed(gaps)
     if chosen.needs is Needs.MARGINS:
         note(f"Missing scores count as nobody's lead: {cells}.")
         return

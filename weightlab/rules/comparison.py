@@ -124,7 +124,8 @@ class Comparison(Result, kind="comparison"):
             f"{' and '.join(names[:3])}{' and others' if len(names) > 3 else ''} by {count}"
             for names, count in listed[:4]
         )
-        more = f"; {len(listed) - 4} more outcomes" if len(listed) > 4 else ""
+        rest = len(listed) - 4
+        more = f"; {rest} more {'outcome' if rest == 1 else 'outcomes'}" if rest > 0 else ""
         count = len(self.left_out)
         left = f" {count} {'rule has' if count == 1 else 'rules have'} no answer." if count else ""
         return f"{len(self.rankings)} rules on {len(self.models)} models, winners: {shown}{more}.{left}"

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from weightlab._typing import IntArray
+from weightlab._exact import fraction
+from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.data.cells import Cells
 from weightlab.data.convert import as_profile
@@ -27,6 +28,7 @@ __all__ = [
     "completed",
     "entered",
     "median_filled",
+    "number_option",
     "weighing",
 ]
 
@@ -148,6 +150,14 @@ def check_missing(missing: Missing, allowed: Sequence[str]) -> None:
     if missing not in allowed:
         error = InapplicableError if missing in WAYS else InputError
         raise error(f"missing must be {', '.join(map(repr, allowed[:-1]))} or {allowed[-1]!r}; got {missing!r}")
+
+
+def number_option(name: str, value: Number) -> Fraction:
+    """Return the exact number that an option of a rule says, or raise InputError with the option's name."""
+    try:
+        return fraction(value)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
 
 
 def unranked_message(profile: Profile, allowed: Sequence[str]) -> str:

@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import fraction
 from weightlab._typing import Number
 from weightlab.data import Leaderboard
-from weightlab.rules.entry import Missing
+from weightlab.rules.entry import Missing, number_option
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.powers import PowerProducts
 from weightlab.rules.roots import RootSums
@@ -55,7 +54,7 @@ def median(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
 def optimality_gap(board: Leaderboard, *, gamma: Number, missing: Missing = "error") -> Outcome:
     """Score each model with the weighted mean amount by which its scores fail to reach ``gamma``: lower is better."""
     refuse_lower(board, "the optimality gap")
-    goal = fraction(gamma)
+    goal = number_option("gamma", gamma)
     table = ScoreTable.of(board, missing)
     denominator = table.denominator * goal.denominator
     scaled = table.matrix.astype(object) * goal.denominator

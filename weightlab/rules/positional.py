@@ -9,12 +9,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products, fraction
+from weightlab._exact import common_denominator, exact_products
 from weightlab._typing import AnyArray, IntArray, Number
 from weightlab.data import Points, Profile
 from weightlab.data.points import Ties, scoring_vector
 from weightlab.exceptions import InputError
-from weightlab.rules.entry import Missing, completed
+from weightlab.rules.entry import Missing, completed, number_option
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.places import above_and_tied, check_ties
 
@@ -45,7 +45,7 @@ def dowdall(profile: Profile, *, ties: Ties = "average", missing: Missing = "err
 
 def k_approval(profile: Profile, *, k: Number, ties: Ties = "average", missing: Missing = "error") -> Outcome:
     """Score each model with the weight of the tasks on which it is among the first k."""
-    places = fraction(k)
+    places = number_option("k", k)
     if places.denominator != 1 or not 1 <= places <= len(profile.models):
         raise InputError(f"k must be a whole number from 1 to the number of models ({len(profile.models)}); got {k!r}")
     vector = [Fraction(place < places) for place in range(len(profile.models))]

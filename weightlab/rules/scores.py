@@ -101,8 +101,10 @@ class ScoreTable:
 def refuse_lower(board: Leaderboard, what: str) -> None:
     """Raise InapplicableError if lower is better on a task."""
     if board.lower_is_better:
-        listed = ", ".join(map(repr, board.lower_is_better))
-        raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {listed}")
+        lower = board.lower_is_better
+        more = f" and {len(lower) - 5} more" if len(lower) > 5 else ""
+        listed = ", ".join(map(repr, lower[:5]))
+        raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {listed}{more}")
 
 
 def refuse_negative(board: Leaderboard, what: str) -> None:
