@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.strategies import boards
 from weightlab.data import Leaderboard
-from weightlab.exceptions import MissingScoresError, UnknownNameError
+from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
 from weightlab.rules import flips, pair_by_task, rank
 
 
@@ -35,6 +35,13 @@ def test_gaps_and_unknown_models_are_refused():
         pair_by_task(board, "ada", "cy")
     with pytest.raises(UnknownNameError, match=r"no model named 'adda'; .* \(did you mean 'ada'\?\)"):
         pair_by_task(board.select(tasks=["x"]), "adda", "bo")
+
+
+@pytest.mark.parametrize("other", [(("a",),), (("a",), ("c",)), (("a",), ("b",), ("c",)), (("a",), ("a", "b"))])
+def test_orders_of_other_models_have_no_flips(other):
+    for pair in ([(("a",), ("b",)), other], [other, (("a",), ("b",))]):
+        with pytest.raises(InputError, match="only if they rank the same models"):
+            flips(*pair)
 
 
 @given(board=boards())

@@ -9,7 +9,7 @@ import pandas as pd
 from weightlab._typing import Order
 from weightlab.data import Leaderboard
 from weightlab.data.points import Ties
-from weightlab.exceptions import UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.entry import weighing
 
 __all__ = ["flips", "pair_by_task"]
@@ -29,6 +29,11 @@ def flips(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
         Pairs whose first model stands above the second in the first order and below it in the second, in the sequence
         of the first order. A pair that either order ties is none.
 
+    Raises
+    ------
+    InputError
+        If they do not order the same models.
+
     Notes
     -----
     O(models^2).
@@ -40,6 +45,8 @@ def flips(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
     """
     level = {model: place for place, group in enumerate(second) for model in group}
     listed = [(model, place) for place, group in enumerate(first) for model in group]
+    if sorted(model for model, _ in listed) != sorted(level) or len(level) != sum(map(len, second)):
+        raise InputError("rankings can be compared only if they rank the same models")
     return tuple(
         (upper, lower)
         for position, (upper, above) in enumerate(listed)
