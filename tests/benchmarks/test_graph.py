@@ -17,16 +17,22 @@ from weightlab import graph
 
 MODELS, VOTERS = 200, 50
 
+
+def top(scores):
+    return [model for model, score in scores.items() if score == scores.iloc[0]]
+
+
 OURS = {
-    "margins": lambda profile: profile.margins(),
-    "copeland": graph.copeland,
-    "minimax": graph.minimax,
-    "smith": graph.smith_set,
-    "gillies": graph.uncovered_set,
-    "schulze": graph.schulze,
-    "ranked_pairs": graph.ranked_pairs,
-    "split_cycle": graph.split_cycle,
+    "margins": (lambda profile: profile.margins(), lambda _: []),
+    "copeland": (graph.copeland, top),
+    "minimax": (graph.minimax, top),
+    "smith": (graph.smith_set, list),
+    "gillies": (graph.uncovered_set, list),
+    "schulze": (graph.schulze, lambda result: result.winners),
+    "ranked_pairs": (graph.ranked_pairs, lambda result: result.winners),
+    "split_cycle": (graph.split_cycle, lambda result: result.winners),
 }
+"""What is timed, and how its winners are read."""
 
 
 def impartial_culture(count, voters, seed):
@@ -40,10 +46,13 @@ def impartial_culture(count, voters, seed):
 @pytest.mark.parametrize("question", OURS)
 def test_no_question_takes_longer_than_pref_voting_takes(question):
     ranks, profile = impartial_culture(MODELS, VOTERS, seed=0)
-    repeats = 1 if question in {"split_cycle", "ranked_pairs"} else 3
-    theirs = asked("pref_voting", peer_answers.seconds, question, ranks, repeats)
-    ours = min(repeat(lambda: OURS[question](profile), number=1, repeat=7))
+    asks, winners = OURS[question]
+    theirs, their_winners = asked("pref_voting", peer_answers.timed, question, ranks)
+    ours = min(repeat(lambda: asks(profile), number=1, repeat=7))
+    our_winners = sorted(int(model.removeprefix("m")) for model in winners(asks(profile)))
     print(f"\n{question:13} {ours:8.4f} s   pref_voting {theirs:8.4f} s   {theirs / ours:7.1f} times")
+    # Of 50 voters two duels often tie; ranked pairs then leaves open which of several models wins.
+    assert set(their_winners) <= set(our_winners) if question == "ranked_pairs" else their_winners == our_winners
     assert ours < theirs
 
 
@@ -72,7 +81,7 @@ def test_kemeny_of_glue(shared_data):
     assert taken < 0.5
 
 
-def test_sets_of_five_thousand_models_make_no_graph():
+def test_sets_and_cycles_of_five_thousand_models_make_no_graph():
     scores = np.random.default_rng(0).random((5_000, 15))
     board = wl.Leaderboard({f"t{task}": scores[:, task] for task in range(15)})
     margins = board.margins()
@@ -80,8 +89,11 @@ def test_sets_of_five_thousand_models_make_no_graph():
         graph.smith_set,
         graph.schwartz_set,
         graph.uncovered_set,
+        graph.bipartisan_set,
         graph.is_acyclic,
         graph.count_three_cycles,
+        graph.shortest_cycle,
+        graph.strongest_cycle,
     ):
         taken = min(repeat(lambda question=question: question(margins), number=1, repeat=1))
         print(f"\n{question.__name__}, 5,000 models: {taken:.2f} s")
