@@ -148,7 +148,8 @@ def ufg_depth(
     -----
     The number of sets grows exponentially with the number of different orders. Drawing each order with odds equal to
     its share, until a union-free generic set comes up, draws sets in proportion to their weight; an estimate is then
-    a mean of independent draws, and Hoeffding's inequality bounds the error of all of them together.
+    a mean of independent draws, and Hoeffding's inequality bounds the error of all of them together. Where no set is
+    union-free generic, as with two orders that differ in one pair, all depths are 0.
 
     References
     ----------
@@ -223,6 +224,8 @@ def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[flo
     orders, shares, place = _distinct(data)
     odds = np.array([float(share) for share in shares])
     hits = np.zeros(len(orders))
+    if next(_generic_sets(orders), None) is None:
+        return [0.0] * len(place)
     drawn = 0
     while drawn < samples:
         for row in rng.random((256, len(orders))) < odds / (1 + odds):
