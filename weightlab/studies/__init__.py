@@ -9,7 +9,9 @@ from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
+from weightlab.studies.model_sets import random_model_sets
 from weightlab.studies.repair import Repair
+from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.tie_breaking import TieBreaking
 from weightlab.studies.wilson import wilson_interval
 
@@ -22,7 +24,10 @@ __all__ = [
     "Majority",
     "MetricAgreement",
     "Repair",
+    "Sweep",
     "TieBreaking",
     "audit",
+    "random_model_sets",
+    "sweep",
     "wilson_interval",
 ]

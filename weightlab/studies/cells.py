@@ -1,0 +1,73 @@
+"""One cell of a sweep: the light facts of every dataset for one set of models, of metrics, and one breaking of ties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weightlab.data import Profile
+from weightlab.data.profile import TieBreak
+from weightlab.data.relations import majority_relation
+from weightlab.domains.guarantee import is_acyclic, is_transitive
+from weightlab.studies.light import holds
+from weightlab.studies.rank_tables import RankTable
+
+__all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts"]
+
+MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
+"""What is said of the majority in every cell; the winner by name."""
+
+Facts = dict[str, Any]
+"""The facts of one dataset: ``models`` and ``metrics`` (how many), a boolean a property, and the majority's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """What is asked about.
+
+    Attributes
+    ----------
+    models, metrics : tuple of str
+        In the order of the suite.
+    break_ties : {"alphabetical", "reverse", None}
+        How ties are broken.
+    """
+
+    models: tuple[str, ...]
+    metrics: tuple[str, ...]
+    break_ties: TieBreak
+
+
+def cell_facts(tables: Mapping[str, RankTable], cell: Cell, properties: Sequence[str]) -> dict[str, Facts]:
+    """Return the facts of every dataset.
+
+    A dataset on which fewer than two of the models have every score has ``models`` 0 and None for all else. So have
+    properties of strict rankings where ties are kept.
+    """
+    found = {}
+    for dataset, table in tables.items():
+        profile = table.profile(cell.models, cell.metrics, cell.break_ties)
+        found[dataset] = _nothing(properties) if profile is None else _facts(profile, properties)
+    return found
+
+
+def _facts(profile: Profile, properties: Sequence[str]) -> Facts:
+    lead = profile.margins().array
+    strict = majority_relation(lead, strict=True)
+    winners = np.flatnonzero((lead > 0).sum(axis=1) == len(lead) - 1)
+    return {
+        "models": len(profile.models),
+        "metrics": len(profile.voters),
+        **holds(profile, properties),
+        "transitive": is_transitive(strict),
+        "weakly_transitive": is_transitive(majority_relation(lead, strict=False)),
+        "acyclic": is_acyclic(strict),
+        "condorcet_winner": profile.models[int(winners[0])] if len(winners) else None,
+    }
+
+
+def _nothing(properties: Sequence[str]) -> Facts:
+    return {"models": 0, "metrics": 0, **dict.fromkeys((*properties, *MAJORITY_FACTS))}

@@ -1,0 +1,277 @@
+"""The same questions over any grid of model sets, metric sets and breakings of ties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, Self
+
+import pandas as pd
+
+from weightlab._result import Result, ensure
+from weightlab._validate import counted
+from weightlab.data import Suite
+from weightlab.data.profile import TieBreak
+from weightlab.domains.claim import names
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.studies.cells import MAJORITY_FACTS, Cell, Facts, cell_facts
+from weightlab.studies.model_sets import SetsLike, named_sets
+from weightlab.studies.partial_file import PartialFile, cell_key
+from weightlab.studies.properties import PROPERTIES
+from weightlab.studies.rank_tables import RankTable, fingerprint, rank_tables
+from weightlab.studies.running import finished_cells
+
+__all__ = ["Sweep", "sweep"]
+
+PAPER = ("single_peaked", "group_separable", "distance_restricted")
+"""The structures of Beyond Arrow."""
+
+CELL = ("model_set", "metric_set", "break_ties")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sweep(Result, kind="sweep"):
+    """Facts of every dataset for every cell of a grid.
+
+    Attributes
+    ----------
+    model_sets, metric_sets : dict from str to tuple of str
+        The sets by name.
+    breakings : tuple of {"alphabetical", "reverse", None}
+        How ties were broken.
+    properties : tuple of str
+        What was asked of each dataset's rankings.
+    facts : tuple of dict from dataset to dict
+        Cell by cell: model sets outermost, breakings innermost.
+    tables : dict from str to RankTable
+        The ranks of all models by all metrics, from which everything follows.
+    """
+
+    model_sets: Mapping[str, tuple[str, ...]]
+    metric_sets: Mapping[str, tuple[str, ...]]
+    breakings: tuple[TieBreak, ...]
+    properties: tuple[str, ...]
+    facts: tuple[Mapping[str, Facts], ...]
+    tables: Mapping[str, RankTable]
+
+    @property
+    def cells(self) -> list[tuple[tuple[str, str, str], Cell]]:
+        """The names of each cell's sets and breaking, and the cell, in the order of ``facts``."""
+        return _grid(self.model_sets, self.metric_sets, self.breakings)
+
+    def table(self) -> pd.DataFrame:
+        """Return one row a cell and dataset: what was asked, how many models and metrics counted, and the facts.
+
+        A dataset on which fewer than two of a cell's models have every score has 0 models, and no facts.
+        """
+        rows = [
+            {**dict(zip(CELL, named, strict=True)), "dataset": dataset, **one}
+            for (named, _), facts in zip(self.cells, self.facts, strict=True)
+            for dataset, one in facts.items()
+        ]
+        return pd.DataFrame(rows, columns=[*CELL, "dataset", "models", "metrics", *self.properties, *MAJORITY_FACTS])
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a cell: on how many datasets each thing holds, of how many on which it could be asked."""
+        rows = []
+        for (named, _), facts in zip(self.cells, self.facts, strict=True):
+            asked = [one for one in facts.values() if one["models"]]
+            counts = {name: sum(bool(one[name]) for one in asked) for name in (*self.properties, *MAJORITY_FACTS)}
+            rows.append({**dict(zip(CELL, named, strict=True)), "datasets": len(asked), **counts})
+        return pd.DataFrame(rows, columns=[*CELL, "datasets", *self.properties, *MAJORITY_FACTS])
+
+    def __str__(self) -> str:
+        """Say how large the grid is, and how often the majority runs in no circle."""
+        asked = [one for facts in self.facts for one in facts.values() if one["models"]]
+        acyclic = sum(bool(one["acyclic"]) for one in asked)
+        return (
+            f"{counted(len(self.facts), 'cell')} of {counted(len(self.tables), 'dataset')}: the majority runs in no "
+            f"circle in {acyclic} of {len(asked)} cases."
+        )
+
+    def verify(self, source: Suite | None = None) -> bool:
+        """Work out every cell again from the ranks carried; given the suite, also check that they are its own.
+
+        Parameters
+        ----------
+        source : Suite, optional
+            The suite that was asked about.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first cell and dataset that is wrong.
+
+        Notes
+        -----
+        Polynomial, without a solver; it takes as long as the sweep on one core.
+        """
+        cells = self.cells
+        ensure(len(cells) == len(self.facts), f"the grid has {len(cells)} cells, the facts {len(self.facts)}")
+        ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
+        for (named, cell), facts in zip(cells, self.facts, strict=True):
+            own = cell_facts(self.tables, cell, self.properties)
+            ensure(list(own) == list(facts), f"cell {', '.join(named)}: the datasets are others")
+            for dataset, one in own.items():
+                ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
+        if source is not None:
+            given = {dataset: one.to_dict() for dataset, one in rank_tables(source).items()}
+            carried = {dataset: one.to_dict() for dataset, one in self.tables.items()}
+            ensure(set(given) == set(carried), "the source has other datasets")
+            for dataset, table in carried.items():
+                ensure(table == given[dataset], f"the ranks on {dataset!r} are not those of the source")
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sweep ready for JSON, with all ranks."""
+        return {
+            "kind": self.kind,
+            "model_sets": {name: list(members) for name, members in self.model_sets.items()},
+            "metric_sets": {name: list(members) for name, members in self.metric_sets.items()},
+            "breakings": list(self.breakings),
+            "properties": list(self.properties),
+            "facts": [dict(one) for one in self.facts],
+            "tables": {dataset: one.to_dict() for dataset, one in self.tables.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        breakings = tuple(document["breakings"])
+        if any(how not in {"alphabetical", "reverse", None} for how in breakings):
+            raise InputError(f"breakings of ties are 'alphabetical', 'reverse' or null; got {breakings!r}")
+        return cls(
+            model_sets={str(name): names(members) for name, members in document["model_sets"].items()},
+            metric_sets={str(name): names(members) for name, members in document["metric_sets"].items()},
+            breakings=breakings,
+            properties=names(document["properties"]),
+            facts=tuple({str(d): dict(one) for d, one in facts.items()} for facts in document["facts"]),
+            tables={str(dataset): RankTable.from_dict(one) for dataset, one in document["tables"].items()},
+        )
+
+
+def sweep(
+    suite: Suite,
+    *,
+    model_sets: SetsLike = None,
+    metric_sets: SetsLike = None,
+    break_ties: TieBreak | Sequence[TieBreak] = "alphabetical",
+    properties: Sequence[str] = PAPER,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    partial: str | PathLike[str] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Sweep:
+    """Ask whether every dataset is well behaved, for every cell of a grid.
+
+    A cell is a set of models, a set of metrics and a breaking of ties; on each dataset the models of the set count
+    that have a score on every metric of the set which the dataset has.
+
+    Parameters
+    ----------
+    suite : Suite
+        Score tables, models x metrics, dataset by dataset.
+    model_sets, metric_sets : mapping from name to set, or list of sets, optional
+        By default one set of all. ``random_model_sets`` draws sets.
+    break_ties : {"alphabetical", "reverse", None}, or several
+        How ties are broken; None keeps them.
+    properties : sequence of str
+        What to ask, by default the three structures of Beyond Arrow; any of those that `audit` tests.
+    n_jobs : int
+        Processes; -1 for all cores. Anything but 1 needs joblib.
+    backend : str, optional
+        Any backend of joblib, such as ``"dask"``.
+    partial : path, optional
+        A file to which finished cells are written. If it exists, the cells in it are not worked out again; a last
+        line that was torn is cut off. It is refused if it is of other scores or properties.
+    progress : callable, optional
+        Called with the number of cells that are newly done: first those of the file.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    InputError
+        If names are unknown, sets empty, or joblib is needed and not installed.
+    FileFormatError
+        If the partial file is of something else or broken before its last line.
+
+    Notes
+    -----
+    Facts are asked without witnesses: about 1.5 ms for a dataset of 7 models and 4 metrics. `audit` gives the
+    witnesses of one cell.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, section 6.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> suite = wl.datasets.load("classifiers")
+    >>> sets = wl.studies.random_model_sets(suite, size=4, count=5, rng=0)
+    >>> found = wl.studies.sweep(suite, model_sets=sets, break_ties=["alphabetical", "reverse"])
+    >>> found.table().shape[0] == 5 * 2 * 12
+    True
+    """
+    asked = tuple(dict.fromkeys(properties))
+    for name in asked:
+        if name not in PROPERTIES:
+            raise UnknownNameError("property", name, tuple(PROPERTIES), holder="sweep")
+    breakings = _breakings(break_ties)
+    tables = rank_tables(suite)
+    weights = suite.weights
+    voting = tuple(metric for metric in suite.metrics if weights[metric])
+    sets = named_sets(model_sets, suite.models, "model"), named_sets(metric_sets, voting, "metric")
+    grid = [cell for _, cell in _grid(*sets, breakings)]
+    header = {"scores": fingerprint(tables), "properties": list(asked)}
+    file = None if partial is None else PartialFile(partial, header)
+    done = {} if file is None else dict(file.cells)
+    todo = {key: cell for cell in grid if (key := cell_key(cell)) not in done}
+    if progress is not None and len(todo) < len(grid):
+        progress(len(grid) - len(todo))
+    for cell, facts in finished_cells(tables, list(todo.values()), asked, n_jobs=n_jobs, backend=backend):
+        if file is not None:
+            file.add(cell, facts)
+        done[cell_key(cell)] = facts
+        if progress is not None:
+            progress(1)
+    return Sweep(
+        model_sets=sets[0],
+        metric_sets=sets[1],
+        breakings=breakings,
+        properties=asked,
+        facts=tuple(done[cell_key(cell)] for cell in grid),
+        tables=tables,
+    )
+
+
+def _breakings(given: TieBreak | Sequence[TieBreak]) -> tuple[TieBreak, ...]:
+    listed = (given,) if given is None or isinstance(given, str) else tuple(dict.fromkeys(given))
+    for how in listed:
+        if how not in {"alphabetical", "reverse", None}:
+            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {how!r}")
+    if not listed:
+        raise InputError("at least one breaking of ties is needed; got none")
+    return listed
+
+
+def _grid(
+    model_sets: Mapping[str, tuple[str, ...]],
+    metric_sets: Mapping[str, tuple[str, ...]],
+    breakings: Sequence[TieBreak],
+) -> list[tuple[tuple[str, str, str], Cell]]:
+    return [
+        ((one, other, "kept" if how is None else how), Cell(models=models, metrics=metrics, break_ties=how))
+        for one, models in model_sets.items()
+        for other, metrics in metric_sets.items()
+        for how in breakings
+    ]
