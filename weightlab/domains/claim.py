@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,9 @@ class Claim(Result, ABC):
     left_out: tuple[str, ...] = ()
     holds: bool
 
+    takes_breakings: ClassVar[bool] = True
+    """Whether the claim may be about a breaking of the source's ties; one about all breakings may not."""
+
     def __bool__(self) -> bool:
         """Tell whether the profile belongs to the domain."""
         return self.holds
@@ -66,7 +69,8 @@ class Claim(Result, ABC):
         Parameters
         ----------
         source : Leaderboard or Profile, optional
-            The table; the tested rankings must be its own, or a breaking of its ties.
+            The table; the tested rankings must be its own, or a breaking of its ties where breakings are not what
+            the claim is about.
 
         Returns
         -------
@@ -80,7 +84,7 @@ class Claim(Result, ABC):
         """
         check_profile(self.profile)
         if source is not None:
-            check_source(self.profile, self.left_out, as_profile(source))
+            check_source(self.profile, self.left_out, as_profile(source), breakings=self.takes_breakings)
         self.check()
         self.guarantee.check(self.profile)
         return True
@@ -159,8 +163,8 @@ def check_profile(profile: Profile) -> None:
         ensure(levels.tolist() == list(range(1, len(levels) + 1)), f"the ranks of voter {voter!r} are not dense")
 
 
-def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile) -> None:
-    """Raise ProofError unless the profile is the source without its voters of weight 0, ties broken or kept."""
+def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *, breakings: bool) -> None:
+    """Raise ProofError unless the profile is the source without its voters of weight 0, or a breaking of its ties."""
     weightless = tuple(voter for voter, weight in zip(source.voters, source.weights, strict=True) if not weight)
     ensure(set(left_out) == set(weightless), f"the voters without weight are {weightless}, not {left_out}")
     ensure(set(profile.models) == set(source.models), "the source has other models")
@@ -169,7 +173,7 @@ def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile) -
     ensure(own.weights == profile.weights, "the source has other weights")
     for voter, ranks, given in zip(profile.voters, profile.ranks, own.ranks, strict=True):
         same = np.array_equal(ranks, given)
-        ensure(same or is_breaking(ranks, given), f"voter {voter!r} ranks otherwise in the source")
+        ensure(same or (breakings and is_breaking(ranks, given)), f"voter {voter!r} ranks otherwise in the source")
 
 
 def is_breaking(ranks: Any, given: Any) -> bool:

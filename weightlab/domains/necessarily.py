@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -90,6 +90,8 @@ class Necessarily(Claim, kind="necessarily"):
     domain: str
     degree: int | None
     witness: Forbidden | FarApart | None
+
+    takes_breakings: ClassVar[bool] = False
 
     def __str__(self) -> str:
         """Say that it always holds, or how it can fail."""

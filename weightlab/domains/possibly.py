@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -124,6 +124,8 @@ class Possibly(Claim, kind="possibly"):
     witness: ClashingSets | Inseparable | StrictCircles | ForbiddenOrders | None
     avoided: tuple[ForbiddenOrders, ...]
     solver: str
+
+    takes_breakings: ClassVar[bool] = False
 
     @property
     def proof(self) -> Proof:
