@@ -52,7 +52,20 @@ CLAIMS = {
 }
 
 # Where an answer gives an example, it may give another one that is right.
-FREE_CHOICES = {"axis", "cuts", "order", "row", "edges", "swapped", "farthest", "solver", "broken", "avoided", "dropped", "exact"}
+FREE_CHOICES = {
+    "axis",
+    "cuts",
+    "order",
+    "row",
+    "edges",
+    "swapped",
+    "farthest",
+    "solver",
+    "broken",
+    "avoided",
+    "dropped",
+    "exact",
+}
 
 
 def leaves(value, path=()):
