@@ -15,6 +15,7 @@ from tests.graph import brute_force
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
 from tests.graph.strategies import distinct_margins, huge_margins, margins
 from tests.graph.test_sets import random_tournament
+from tests.strategies import FEWER
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import bipartisan_set, condorcet_winner, majority_graph, maximal_lottery, smith_set
 from weightlab.graph.lottery import game_of
@@ -50,6 +51,7 @@ def test_a_lottery_verifies_and_travels(table, duels):
     assert result.summary()["probability"].sum() == pytest.approx(1)
 
 
+@FEWER
 @given(huge_margins())
 def test_margins_beyond_every_machine_integer_are_played_exactly(table):
     vertices = brute_force.vertices_of_lotteries(table.array)
@@ -99,6 +101,7 @@ def test_a_vertex_alone_would_miss_models_of_the_essential_set():
 
 @pytest.mark.parametrize("at_once", [1, 3])
 @pytest.mark.parametrize("duels", ["margins", "signs"])
+@FEWER
 @given(table=margins(models=(2, 7)))
 def test_the_lottery_is_the_same_however_few_models_join_the_game_at_once(table, duels, at_once):
     whole = maximal_lottery(table, duels=duels)
@@ -118,7 +121,7 @@ def test_larger_tournaments_are_proved_too(count):
     assert len(result.support) % 2 == 1
 
 
-@pytest.mark.parametrize("count", [12, 24])
+@pytest.mark.parametrize("count", [12, 24, 90])
 def test_larger_games_with_many_ties_are_proved_too(count):
     upper = np.triu(np.random.default_rng(count).integers(-1, 2, (count, count)), 1)
     wins = np.maximum(upper - upper.T, 0)
