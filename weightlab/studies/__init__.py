@@ -7,8 +7,10 @@ from weightlab.studies.among_datasets import AmongDatasets
 from weightlab.studies.audit import Audit, audit
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
+from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
+from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
 from weightlab.studies.model_sets import random_model_sets
 from weightlab.studies.repair import Repair
 from weightlab.studies.sweep import Sweep, sweep
@@ -21,12 +23,19 @@ __all__ = [
     "Circle",
     "Count",
     "DatasetAudit",
+    "DatasetCycles",
+    "DatasetFlips",
+    "Flip",
+    "Flips",
     "Majority",
     "MetricAgreement",
+    "MetricCycles",
     "Repair",
     "Sweep",
     "TieBreaking",
     "audit",
+    "flips",
+    "metric_cycles",
     "random_model_sets",
     "sweep",
     "wilson_interval",

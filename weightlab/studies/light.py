@@ -13,7 +13,7 @@ from weightlab.domains.claim import has_no_ties
 from weightlab.domains.distance import swap_distances
 from weightlab.studies.properties import PROPERTIES, STRICT_ONLY
 
-__all__ = ["holds"]
+__all__ = ["holds", "triples_of"]
 
 ALL_THREE = 0b111
 
@@ -43,7 +43,7 @@ def holds(profile: Profile, properties: Sequence[str]) -> dict[str, bool | None]
 
 def _refuted(ranks: AnyArray) -> dict[str, bool]:
     """Return which properties fail for some three models already."""
-    three = ranks[:, _triples(ranks.shape[1])]
+    three = ranks[:, triples_of(ranks.shape[1])]
     worst, best = three.argmax(axis=2), three.argmin(axis=2)
     each_worst, each_best, each_middle = (_each_seen(one) for one in (worst, best, 3 - worst - best))
     return {
@@ -61,7 +61,7 @@ def _each_seen(places: AnyArray) -> BoolArray:
 
 
 @lru_cache(maxsize=64)
-def _triples(count: int) -> AnyArray:
-    """Return the positions of all three models (triples x 3)."""
+def triples_of(count: int) -> AnyArray:
+    """Return all three different positions, in order (triples x 3). A shared array: not to be changed."""
     i, j, k = np.meshgrid(*[np.arange(count)] * 3, indexing="ij")
     return np.argwhere((i < j) & (j < k))

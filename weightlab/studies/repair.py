@@ -138,7 +138,7 @@ class Repair(Result, kind="repair"):
             board = narrowed(suite, dataset, asked).board
             if board is None:
                 raise ProofError(f"{dataset!r}: the source lacks scores of the models that are ranked")
-            check_source(profile, (), board.rankings())
+            check_source(profile, (), board.rankings(), breakings=True)
 
     def _check_datasets(self) -> None:
         test = _test(self.goal)
