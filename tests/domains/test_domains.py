@@ -124,3 +124,37 @@ def test_the_opposite_of_an_answer_is_found_false(name):
         document = result.to_dict() | {"holds": not result.holds}
         with pytest.raises(ProofError):
             type(result).from_dict(document).verify()
+
+
+IMPLIED = {
+    "distance_restricted": ["single_caved", "group_separable", "one_euclidean"],
+    "one_euclidean": ["single_peaked", "single_crossing"],
+    "single_peaked": ["value_restricted", "single_peaked_on_tree"],
+    "single_caved": ["value_restricted"],
+    "group_separable": ["value_restricted"],
+    "single_crossing": ["value_restricted"],
+    "value_restricted": ["condorcet_domain"],
+    "condorcet_domain": ["value_restricted"],
+}
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_each_arrow_on_the_map_of_domains_is_true(data):
+    models = data.draw(st.integers(3, 5))
+    first = data.draw(st.permutations(LETTERS[:models]))
+    orders = [list(first)]
+    for _ in range(data.draw(st.integers(1, 3))):
+        order = list(orders[-1])
+        for place in data.draw(st.lists(st.integers(0, models - 2), max_size=3)):
+            order[place], order[place + 1] = order[place + 1], order[place]
+        orders.append(order)
+    profile = wl.Profile.from_orders(orders, models=LETTERS[:models])
+    holds = {name: bool(getattr(wl.domains, name)(profile)) for name in IMPLIED}
+    holds["single_peaked_on_tree"] = bool(wl.domains.single_peaked_on_tree(profile))
+    for name, followers in IMPLIED.items():
+        assert not holds[name] or all(holds[one] for one in followers), name
+    places = {"single_peaked": "worst", "single_caved": "best", "group_separable": "medium"}
+    conditions = wl.domains.value_restricted(profile).conditions
+    for name, place in places.items():
+        assert not holds[name] or conditions.xs(place, axis=1, level="never").any(axis=1).all(), name
