@@ -16,6 +16,8 @@ from weightlab.cli.graph import EXAMPLES as GRAPH_EXAMPLES
 from weightlab.cli.graph import graph
 from weightlab.cli.rank import EXAMPLES as RANK_EXAMPLES
 from weightlab.cli.rank import rank
+from weightlab.cli.sweep import EXAMPLES as SWEEP_EXAMPLES
+from weightlab.cli.sweep import sweep
 from weightlab.cli.verify import verify
 from weightlab.cli.win import EXAMPLES, win
 
@@ -53,6 +55,7 @@ app.command(epilog=RANK_EXAMPLES)(rank)
 app.command(epilog=COMPARE_EXAMPLES)(compare)
 app.command(epilog=GRAPH_EXAMPLES)(graph)
 app.command(epilog=AUDIT_EXAMPLES)(audit)
+app.command(epilog=SWEEP_EXAMPLES)(sweep)
 app.command(epilog="\b\nExample:\n  weightlab verify proof.json superglue.csv")(verify)
 
 

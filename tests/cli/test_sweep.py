@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+LONG = """dataset,metric,model,score,higher_is_better
+first,x,a,3,true
+first,x,b,2,true
+first,x,c,1,true
+first,y,a,1,true
+first,y,b,3,true
+first,y,c,2,true
+second,x,a,3,true
+second,x,b,2,true
+second,x,c,2,true
+second,y,a,3,true
+second,y,b,2,true
+second,y,c,1,true
+"""
+
+
+@pytest.fixture
+def suite(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text(LONG, encoding="utf-8")
+    return path
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_a_row_a_cell_is_printed(weightlab, suite):
+    answer = weightlab("sweep", suite, "--models", "all=a,b,c", "--models", "a,b", "--metrics", "x")
+    assert (answer.code, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert lines[0] == "2 cells of 2 datasets: the majority runs in no circle in 4 of 4 cases."
+    assert lines[2].split()[:2] == ["model", "set"]
+    assert lines[3].split() == ["all", "x", "alphabetical", "2", "2", "2", "2", "2", "2", "2", "2"]
+    assert lines[4].split()[0] == "a,b"
+
+
+def test_without_a_file_the_suite_that_ships_is_swept_and_a_seed_draws_the_same_sets(weightlab):
+    arguments = ("sweep", "--size", "3", "--count", "4", "--seed", "1", "--csv", "-")
+    first, second = weightlab(*arguments), weightlab(*arguments)
+    assert (first.code, first.err) == (0, "")
+    assert first.out == second.out
+    rows = rows_of(first.out)
+    assert len(rows) == 4 * 12
+    assert {row["models"] for row in rows} == {"3"}
+    assert weightlab("sweep", "--size", "3", "--count", "4", "--seed", "2", "--csv", "-").out != first.out
+
+
+def test_the_tidy_table_goes_to_a_file(weightlab, suite, tmp_path):
+    answer = weightlab(
+        "sweep",
+        suite,
+        "--break-ties",
+        "reverse",
+        "--break-ties",
+        "keep",
+        "--property",
+        "value_restricted",
+        "--csv",
+        "t.csv",
+    )
+    assert answer.code == 0
+    rows = rows_of((tmp_path / "t.csv").read_text(encoding="utf-8"))
+    assert [row["break_ties"] for row in rows] == ["reverse", "reverse", "kept", "kept"]
+    assert "value_restricted" in rows[0]
+    assert "single_peaked" not in rows[0]
+
+
+def test_a_stopped_sweep_goes_on(weightlab, suite, tmp_path):
+    arguments = ("sweep", suite, "--size", "2", "--count", "3", "--csv", "-", "--partial", "cells.jsonl")
+    first = weightlab(*arguments)
+    path = tmp_path / "cells.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])
+    assert weightlab(*arguments).out == first.out
+    assert path.read_bytes() == whole
+    path.write_bytes(b"notes\n")
+    broken = weightlab(*arguments)
+    assert broken.code == 2
+    assert "line 1: not JSON" in broken.err
+
+
+def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, tmp_path):
+    answer = weightlab("sweep", suite, "--json", "--output", "sweep.json")
+    document = json.loads(answer.out)
+    assert [one["kind"] for one in document["results"]] == ["sweep"]
+    assert weightlab("verify", "sweep.json", suite).code == 0
+    document["results"][0]["facts"][0]["first"]["acyclic"] = False
+    (tmp_path / "sweep.json").write_text(json.dumps(document), encoding="utf-8")
+    assert weightlab("verify", "sweep.json").code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--models", "a,e"), "no model named 'e'"),
+        (("--models", "s=a,b", "--models", "s=b,c"), "the set 's' is there twice"),
+        (("--metrics", "w"), "no metric named 'w'"),
+        (("--break-ties", "coin"), "--break-ties must be"),
+        (("--property", "single_peeked"), "no property named 'single_peeked'"),
+        (("--size", "2", "--count", "9"), "there are 3 different sets of 2; 9 were asked for"),
+        (("--json", "--csv", "-"), "would both print on standard output"),
+        (("--jobs", "0"), "got 0"),
+    ],
+)
+def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, said):
+    answer = weightlab("sweep", suite, *arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert said in answer.err
+
+
+def test_only_the_first_cells_of_many_are_shown(weightlab):
+    answer = weightlab("sweep", "--size", "2", "--count", "33", "--metrics", "accuracy")
+    assert answer.err == "3 more cells are not shown; --csv FILE writes them all.\n"
+    assert len(answer.out.splitlines()) == 2 + 1 + 30

@@ -1,0 +1,172 @@
+"""``weightlab sweep``: the same questions over many sets of models and metrics."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Self
+
+import typer
+from rich.progress import Progress
+
+from weightlab.cli.show import console, note, say, shown, table
+from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
+from weightlab.exceptions import InputError
+from weightlab.report import Document, write_document
+from weightlab.studies import Sweep, random_model_sets
+from weightlab.studies import sweep as sweep_of
+from weightlab.studies.sweep import PAPER
+
+__all__ = ["EXAMPLES", "sweep"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab sweep --size 5 --count 20 --seed 0
+  weightlab sweep helm_long.csv --models strong="GPT-4,Claude 3" --metrics accuracy,robustness
+  weightlab sweep helm_long.csv --size 7 --count 5000 --partial cells.jsonl --jobs -1 --csv cells.csv
+"""
+
+LONG = 30
+"""So many cells are shown in the table; more are summed up."""
+
+
+def sweep(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Long table (dataset, metric, model, score), '-' for standard input; by default the suite that ships.",
+        ),
+    ] = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, with commas between; repeatable."),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option("--metrics", metavar="[SET=]NAMES", help="A set of metrics, likewise; repeatable."),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Draw sets of so many models at random.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", metavar="N", help="So many random sets.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random sets.")] = 0,
+    break_ties: Annotated[
+        list[str] | None,
+        typer.Option("--break-ties", metavar="HOW", help="alphabetical (the default), reverse, or keep; repeatable."),
+    ] = None,
+    asked: Annotated[
+        list[str] | None,
+        typer.Option("--property", metavar="NAME", help="What to ask, such as single_crossing; repeatable."),
+    ] = None,
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Keep only the models with every score on every dataset.")
+    ] = False,
+    config: Annotated[
+        str | None,
+        typer.Option(
+            "--config", metavar="TOML", help="TOML file with directions and weights; by default beside the table."
+        ),
+    ] = None,
+    partial: Annotated[
+        str | None,
+        typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")] = 1,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the ranks.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
+) -> None:
+    """Ask whether a suite is well behaved for each of many sets of models and metrics."""
+    if as_json and csv == "-":
+        raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
+    source = SuiteSource(file=file, config=config, complete=complete)
+    suite = read_long(source, quiet=quiet)
+    model_sets = _sets(models or [], suite.models, "model")
+    if size is not None:
+        model_sets = {**(model_sets or {}), **random_model_sets(suite, size=size, count=count, rng=seed)}
+    metric_sets = _sets(metrics or [], suite.metrics, "metric")
+    breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
+    cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
+    with _Bar(cells, silent=quiet or as_json) as bar:
+        found = sweep_of(
+            suite,
+            model_sets=model_sets,
+            metric_sets=metric_sets,
+            break_ties=breakings,
+            properties=asked or PAPER,
+            n_jobs=jobs,
+            backend=backend,
+            partial=partial,
+            progress=bar.advance,
+        )
+    document = Document(results=(found,), options={**source.options(), "seed": seed}, command="sweep")
+    if output is not None:
+        write_document(document, output)
+    if csv is not None and csv != "-":
+        Path(csv).write_text(_csv(found), encoding="utf-8")
+    if as_json:
+        print(document.to_json())
+    elif csv == "-":
+        sys.stdout.write(_csv(found))
+    else:
+        _print(found, quiet=quiet)
+
+
+class _Bar:
+    """A progress bar on a terminal's standard error."""
+
+    def __init__(self, cells: int, *, silent: bool) -> None:
+        shows = console(stderr=True)
+        self._progress = Progress(console=shows, transient=True, disable=silent or not shows.is_terminal)
+        self._task = self._progress.add_task("Sweeping", total=cells)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def advance(self, cells: int) -> None:
+        """Count cells as done."""
+        self._progress.advance(self._task, cells)
+
+
+def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:
+    """Return the sets that ``[SET=]NAMES`` options describe; a set without a name is called by its members."""
+    sets = {}
+    for text in given:
+        name, separator, members = text.partition("=")
+        # A '=' after the first comma, or inside a name that there is, belongs to a name.
+        first = text.partition(",")[0]
+        unnamed = not separator or "=" not in first or text in known or first in known
+        label, listed = (text, text) if unnamed else (name, members)
+        found = chosen_names([listed], known, kind) or ()
+        if label in sets:
+            raise InputError(f"--{kind}s: the set {label!r} is there twice")
+        sets[label] = found
+    return sets or None
+
+
+def _csv(found: Sweep) -> str:
+    return found.table().to_csv(index=False, lineterminator="\n")
+
+
+def _print(found: Sweep, *, quiet: bool) -> None:
+    say(shown(found), "")
+    counts = found.summary()
+    headings = [str(name).replace("_", " ") for name in counts.columns]
+    rows = [[shown(cell) for cell in row] for row in counts.head(LONG).itertuples(index=False)]
+    say(table(headings, rows, right=range(3, len(headings))))
+    if len(counts) > LONG and not quiet:
+        note(f"{len(counts) - LONG} more cells are not shown; --csv FILE writes them all.")
