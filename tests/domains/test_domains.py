@@ -50,7 +50,8 @@ def travelled(result):
 def test_each_domain_is_its_definition_on_all_profiles_of_three_voters(name, models):
     test, expected = getattr(wl.domains, name), TESTS[name]
     rows = list(permutations(range(1, models + 1)))
-    chosen = list(combinations_with_replacement(rows, 3))
+    # Names of models do not matter: it is enough to look at profiles in which some voter ranks them in their order.
+    chosen = [some for some in combinations_with_replacement(rows, 3) if rows[0] in some]
     for number, some in enumerate(chosen):
         profile = profile_of(some)
         result = test(profile)
