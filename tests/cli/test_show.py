@@ -24,6 +24,11 @@ def test_short_fractions_are_shown_exactly_and_long_ones_rounded():
     assert [number(Fraction(1, 3)), number(Fraction(12345, 67891)), number(Fraction(2))] == ["1/3", "0.1818", "2"]
 
 
+def test_numbers_beyond_floats_are_shown_in_powers_of_ten():
+    assert number(Fraction(10**400 + 1, 3)) == "3.3333e+399"
+    assert number(-Fraction(10**20)) == "-1.0000e+20"
+
+
 def test_long_lists_are_counted():
     assert listed("abcdefg", most=3) == "a, b, c and 4 more"
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
+
+import weightlab as wl
 
 
 @pytest.fixture
@@ -15,7 +18,7 @@ def test_a_true_claim_holds_with_and_without_its_table(weightlab, proof, scores)
     assert weightlab("verify", proof).code == 0
     answer = weightlab("verify", proof, scores)
     assert answer.code == 0
-    assert "these signs are the table's own" in answer.out
+    assert "the score table is the one it speaks of" in answer.out
 
 
 def test_a_claim_about_another_table_is_false(weightlab, proof, scores, tmp_path):
@@ -75,3 +78,14 @@ def test_a_claim_about_all_models_travels(weightlab, scores):
 def test_quiet_says_it_by_the_exit_code_alone(weightlab, proof, scores):
     answer = weightlab("verify", proof, scores, "--quiet")
     assert (answer.code, answer.out, answer.err) == (0, "", "")
+
+
+def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
+    profile = wl.Profile.from_orders([["a", ("b", "c")]])
+    claim = wl.domains.possibly(profile, "single_crossing")
+    believed = replace(claim, holds=False, broken=None, witness=None, avoided=(), solver="HiGHS")
+    for one, word in ((claim, False), (believed, True)):
+        wl.write_result(one, tmp_path / "claim.json")
+        answer = weightlab("verify", "claim.json")
+        assert answer.code == 0
+        assert ("is the word of a solver for: possibly" in answer.out) == word

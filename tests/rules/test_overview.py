@@ -80,7 +80,7 @@ def test_every_change_is_noticed():
 
 
 def test_it_says_who_wins_or_who_is_left():
-    assert str(majority_overview(profile_of(["ab"]))) == "a beats all 1 rival: it is the Condorcet winner."
+    assert str(majority_overview(profile_of(["ab"]))) == "a beats its only rival: it is the Condorcet winner."
     assert str(majority_overview(CYCLE)) == (
         "No model beats all its rivals; those that beat all the rest together are a, b, c."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from rich.console import Console, RenderableType
@@ -74,7 +75,9 @@ def note(text: str) -> None:
 def number(value: Fraction) -> str:
     """Return a fraction as it is when it is short, else rounded to four places."""
     exact = str(value)
-    return exact if len(exact) <= 7 else f"{float(value):.4f}"
+    if len(exact) <= 7:
+        return exact
+    return f"{float(value):.4f}" if abs(value) < 10**15 else f"{Decimal(value.numerator) / value.denominator:.4e}"
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab._result import Proof
 from weightlab.cli.show import say, shown
 from weightlab.cli.suites import SuiteSource, read_long
 from weightlab.cli.tables import Source, read_table
@@ -53,5 +54,8 @@ def verify(
         if not quiet:
             say(shown(one))
     if not quiet:
-        what = "these signs are the table's own" if board is not None else "no score table was compared"
+        what = "the score table is the one it speaks of" if board is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
+        rest = [one.kind for one in document.results if one.proof is not Proof.EXACT]
+        if rest:
+            say(f"That nothing better exists is the word of a solver for: {', '.join(dict.fromkeys(rest))}.")

@@ -76,8 +76,8 @@ class MajorityOverview(Result, kind="majority_overview"):
         """Return the sentence that names the winner, or says that there is none."""
         rivals = len(self.margins.models) - 1
         if self.condorcet_winner is not None:
-            noun = "rival" if rivals == 1 else "rivals"
-            return f"{self.condorcet_winner} beats all {rivals} {noun}: it is the Condorcet winner."
+            them = "its only rival" if rivals == 1 else f"all {rivals} rivals"
+            return f"{self.condorcet_winner} beats {them}: it is the Condorcet winner."
         smith = self.sets["smith"]
         shown = ", ".join(smith[:5]) + (f" and {len(smith) - 5} more" if len(smith) > 5 else "")
         return f"No model beats all its rivals; those that beat all the rest together are {shown}."
