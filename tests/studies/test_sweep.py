@@ -67,6 +67,14 @@ def test_answers_without_witness_are_those_of_the_tests(count, voters, data):
     assert holds(profile, EVERYTHING) == {name: claim.holds for name, claim in claims_of(profile).items()}
 
 
+def test_weights_of_metrics_count(suite):
+    heavy = wl.Suite({name: suite.table(name).frame() for name in suite.datasets}, weights={"x": "2.5"})
+    table = sweep(heavy, model_sets=[["a", "b", "c"]], break_ties=None).table().set_index("dataset")
+    found = audit(heavy, models=["a", "b", "c"], break_ties=None, repair=False)
+    assert table.loc["first", "condorcet_winner"] == found["first"].majority.condorcet_winner == "a"
+    assert table["weakly_transitive"].tolist() == [one.majority.weakly_transitive for one in found.datasets.values()]
+
+
 def test_ties_that_are_kept_leave_questions_about_strict_rankings_open(whole):
     table = whole.table()
     kept = table[(table["break_ties"] == "kept") & (table["model_set"] == "three") & (table["dataset"] == "first")]

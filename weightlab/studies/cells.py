@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from weightlab._typing import AnyArray
 from weightlab.data import Profile
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
@@ -55,7 +56,7 @@ def cell_facts(tables: Mapping[str, RankTable], cell: Cell, properties: Sequence
 
 
 def _facts(profile: Profile, properties: Sequence[str]) -> Facts:
-    lead = profile.margins().array
+    lead = _lead(profile)
     strict = majority_relation(lead, strict=True)
     winners = np.flatnonzero((lead > 0).sum(axis=1) == len(lead) - 1)
     return {
@@ -67,6 +68,14 @@ def _facts(profile: Profile, properties: Sequence[str]) -> Facts:
         "acyclic": is_acyclic(strict),
         "condorcet_winner": profile.models[int(winners[0])] if len(winners) else None,
     }
+
+
+def _lead(profile: Profile) -> AnyArray:
+    """Return the margins of all duels, up to a positive factor."""
+    if len(set(profile.weights)) > 1:
+        return profile.margins().array
+    ranks = profile.ranks
+    return np.asarray(np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=0))
 
 
 def _nothing(properties: Sequence[str]) -> Facts:

@@ -11,6 +11,7 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.data import Profile
 from weightlab.domains.claim import has_no_ties
 from weightlab.domains.distance import swap_distances
+from weightlab.domains.separation import cuts_of
 from weightlab.studies.properties import PROPERTIES, STRICT_ONLY
 
 __all__ = ["holds", "triples_of"]
@@ -36,6 +37,8 @@ def holds(profile: Profile, properties: Sequence[str]) -> dict[str, bool | None]
         elif name in {"value_restricted", "condorcet_domain"}:
             # Of strict rankings three models tell the whole.
             found[name] = not refuted["value_restricted"]
+        elif name == "group_separable":
+            found[name] = not refuted[name] and cuts_of(profile.ranks).inseparable is None
         else:
             found[name] = not refuted.get(name, False) and PROPERTIES[name](profile).holds
     return found

@@ -1,0 +1,75 @@
+"""Audits of the suite that ships and of HELM classic, and a sweep as large as the paper's suite.
+
+``python -m pytest -m benchmark -n 0 -s tests/benchmarks/test_studies.py`` prints the figures.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weightlab as wl
+from weightlab.studies import audit, random_model_sets, sweep
+
+MODELS, METRICS, DATASETS = 23, 6, 57
+SIZE, CELL_METRICS = 7, 4
+CELLS, SECONDS, CORES = 5_000, 600, 2
+MEASURED = 40
+"""So many cells are timed."""
+
+
+def like_mmlu():
+    """Return a suite of random scores in the shape of HELM MMLU: models of different strength, two decimals, ties."""
+    rng = np.random.default_rng(0)
+    models = [f"model {place:02}" for place in range(MODELS)]
+    metrics = [f"metric {place}" for place in range(METRICS)]
+    strength = rng.random((MODELS, 1)) / 2
+    tables = {
+        f"subject {place}": pd.DataFrame(
+            np.round(strength + rng.random((MODELS, METRICS)), 2), index=models, columns=metrics
+        )
+        for place in range(DATASETS)
+    }
+    return wl.Suite(tables)
+
+
+@pytest.mark.parametrize("agreeing", [False, True], ids=["random", "structured"])
+def test_5000_cells_of_57_datasets_take_less_than_10_minutes_on_two_cores(agreeing):
+    suite = like_mmlu()
+    if agreeing:
+        # Where all metrics agree every property holds, and nothing is refuted at a glance.
+        tables = {name: suite.table(name).frame() for name in suite.datasets}
+        suite = wl.Suite({name: t.apply(lambda _, t=t: t.iloc[:, 0]) for name, t in tables.items()})
+    sets = random_model_sets(suite, size=SIZE, count=MEASURED, rng=0)
+    started = time.process_time()
+    found = sweep(suite, model_sets=sets, metric_sets=[suite.metrics[:CELL_METRICS]])
+    spent = (time.process_time() - started) / MEASURED
+    print(f"\none cell of {DATASETS} datasets, {SIZE} models x {CELL_METRICS} metrics: {1000 * spent:.0f} ms")
+    assert len(found.facts) == MEASURED
+    assert spent * CELLS < SECONDS * CORES
+
+
+def test_the_suite_that_ships_is_audited_within_10_seconds():
+    suite = wl.datasets.load("classifiers")
+    started = time.process_time()
+    found = audit(suite)
+    audited = time.process_time() - started
+    started = time.process_time()
+    assert found.verify(suite)
+    print(f"\nclassifiers: audited in {audited:.1f} s, verified in {time.process_time() - started:.1f} s")
+    assert audited < 10
+
+
+@pytest.mark.parametrize("complete", [False, True], ids=["complete on each", "complete everywhere"])
+def test_helm_classic_is_audited_within_10_seconds(shared_data, complete):
+    suite = wl.read_suite(shared_data / "helm_classic" / "helm_classic_long.csv")
+    started = time.process_time()
+    found = audit(suite.complete() if complete else suite)
+    audited = time.process_time() - started
+    started = time.process_time()
+    assert found.verify(suite)
+    print(f"\nHELM classic: audited in {audited:.1f} s, verified in {time.process_time() - started:.1f} s")
+    assert audited < 10
