@@ -145,8 +145,8 @@ def _ties(found: Audit) -> Iterator[str]:
         yield f"not decided for all breakings at once: {', '.join(undecided)}"
     for how, one in found.among.items():
         if one is not found.together:
-            said = one.why_not or str(one.sharing).rstrip(".")
-            yield f"ties {how}: acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}; {shown(said)}"
+            circles = f"acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}"
+            yield f"ties {how}: {circles}. {shown(f'No representative ranking: {one.why_not}.' if one.why_not else str(one.sharing))}"
 
 
 def _repair(repair: Repair) -> str:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from weightlab.cli.rule_options import as_options, ensure_seconds, options_from, rule_from, values_from
+from weightlab.cli.limits import ensure_seconds
+from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
 from weightlab.cli.show import listed, note, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.exceptions import InputError

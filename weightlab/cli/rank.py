@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab.cli.rule_options import as_options, ensure_seconds, group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.limits import ensure_seconds
+from weightlab.cli.rule_options import as_options, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard

@@ -13,7 +13,6 @@ from weightlab.rules import Needs, Rule, rule
 
 __all__ = [
     "as_options",
-    "ensure_seconds",
     "group_weights_from",
     "note_gaps",
     "options_from",
@@ -66,12 +65,6 @@ def group_weights_from(given: list[str]) -> dict[str, str] | None:
             raise InputError(f"--group-weight {text!r}: write GROUP=WEIGHT; the last '=' separates")
         weights[name.removeprefix("@")] = value
     return weights or None
-
-
-def ensure_seconds(limit: float | None) -> None:
-    """Raise InputError unless a time limit is a length of time."""
-    if limit is not None and not limit >= 0:
-        raise InputError(f"--time-limit is a number of seconds, 0 or more; got {limit:g}")
 
 
 def as_options(message: str) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
+from weightlab.cli.limits import ensure_seconds
 from weightlab.cli.show import console, headed, listed, mixture, note, number, say, shown, table
 from weightlab.cli.story import Story, centre_words, proof_line, story
 from weightlab.cli.tables import Source, read_table, space_from
@@ -80,6 +81,7 @@ def win(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
+    ensure_seconds(time_limit)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
     space = space_from(

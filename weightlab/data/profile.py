@@ -64,8 +64,8 @@ class Profile(FrozenArrays):
             raise InputError(f"a profile needs ranks of int32 and shape {expected} (voters x models); got {found}")
         if len(self.weights) != len(self.voters):
             raise InputError(f"{counted(len(self.weights), 'weight')} for {counted(len(self.voters), 'voter')}")
-        for voter, row in zip(self.voters, self.ranks, strict=True):
-            if not np.array_equal(row, _dense(row)):
+        for voter, dense in zip(self.voters, _is_dense(self.ranks).tolist(), strict=True):
+            if not dense:
                 raise InputError(f"the ranks of voter {voter!r} must be 1, 2, ... without a gap, and 0 for unranked")
         super().__post_init__()
 
@@ -248,6 +248,15 @@ def _voter_weights(weights: Any, voters: tuple[str, ...], faults: Faults) -> tup
 def _dense(ranks: np.ndarray) -> np.ndarray:
     levels = np.unique(ranks[ranks > 0])
     return np.where(ranks > 0, np.searchsorted(levels, ranks) + 1, 0).astype(np.int32)
+
+
+def _is_dense(ranks: np.ndarray) -> np.ndarray:
+    """Tell of each row whether its ranks are 1, 2, ... without a gap, or 0: as many as the greatest says."""
+    count = ranks.shape[1]
+    inside = (ranks >= 0) & (ranks <= count)
+    found = np.zeros((len(ranks), count + 1), dtype=np.bool_)
+    np.put_along_axis(found, np.where(inside, ranks, 0).astype(np.intp), True, axis=1)
+    return np.asarray(inside.all(axis=1) & (found[:, 1:].sum(axis=1) == ranks.max(axis=1, initial=0)))
 
 
 def _order(ranks: np.ndarray, models: tuple[str, ...]) -> Order:
