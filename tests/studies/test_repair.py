@@ -74,7 +74,7 @@ def test_one_model_dropped_everywhere_repairs_all_datasets_at_once():
     assert repaired(PROFILES, "acyclic", drop="datasets").dropped == ("first", "second")
     assert len(repaired(PROFILES, "condorcet_domain", drop="metrics").dropped) == 1
     assert str(repaired({"third": PROFILES["third"]}, "single_peaked")) == (
-        "On all of 1 dataset rankings are single-peaked as they are."
+        "On all of 1 dataset the rankings are single-peaked as they are."
     )
 
 

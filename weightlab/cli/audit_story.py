@@ -146,7 +146,8 @@ def _ties(found: Audit) -> Iterator[str]:
     for how, one in found.among.items():
         if one is not found.together:
             circles = f"acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}"
-            yield f"ties {how}: {circles}. {shown(f'No representative ranking: {one.why_not}.' if one.why_not else str(one.sharing))}"
+            ranking = f"No representative ranking: {one.why_not}." if one.why_not else str(one.sharing)
+            yield f"ties {how}: {circles}. {shown(ranking)}"
 
 
 def _repair(repair: Repair) -> str:

@@ -90,7 +90,8 @@ class AmongDatasets:
             count = counted(len(self.profiles), "dataset")
             return f"the majority runs in a circle on {len(self.cyclic)} of {count}: {first_few(self.cyclic)}"
         if self.sharing is not None and self.sharing.order is None:
-            return str(self.sharing).rstrip(".")
+            told = str(self.sharing).rstrip(".")
+            return told[0].lower() + told[1:]
         return ""
 
     def check(self, audits: Sequence[DatasetAudit]) -> None:

@@ -90,7 +90,7 @@ class Repair(Result, kind="repair"):
     def __str__(self) -> str:
         """Say what to drop."""
         every = counted(len(self.profiles), "dataset")
-        state = "the majority runs in no circle" if self.goal == ACYCLIC else f"rankings are {_words(self.goal)}"
+        state = "the majority runs in no circle" if self.goal == ACYCLIC else f"the rankings are {_words(self.goal)}"
         if not self.dropped:
             return f"On all of {every} {state} as they are."
         what = counted(len(self.dropped), self.drop[:-1])
@@ -312,4 +312,4 @@ def _test(goal: str) -> Callable[[Profile], Claim]:
 
 
 def _words(goal: str) -> str:
-    return goal.replace("_", "-")
+    return "a Condorcet domain" if goal == "condorcet_domain" else goal.replace("_", "-")
