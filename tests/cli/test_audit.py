@@ -44,7 +44,7 @@ def test_a_table_a_dataset_and_then_the_verdict_are_printed(weightlab, suite):
     assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
     assert (
         "The majority of the metrics runs in no circle on 1 of 2 datasets; there is no representative ranking: the "
-        "majority runs in a circle on 1 of 2 datasets: paradox."
+        "majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox."
     ) in lines
     said = {line[:35].strip(): line[35:] for line in lines if len(line) > 35}
     assert said["Majority acyclic"] == "1 of 2 (95 %: 9 to 91 %)"

@@ -14,7 +14,7 @@ from tests.graph.corruption import assert_each_spoilt_part_is_seen, travelled
 from tests.studies import brute_force
 from tests.studies.strategies import suites
 from weightlab import domains
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnknownNameError
 from weightlab.studies import audit
 from weightlab.studies.properties import PROPERTIES
 
@@ -169,12 +169,15 @@ def test_condorcets_paradox_is_found_with_its_robustness_and_what_repairs_it():
     assert found["agreed"].majority.condorcet_winner == "a"
     assert (found.counts["acyclic"].holds, found.counts["acyclic"].asked) == (1, 2)
     assert found.together.sharing is None
-    assert found.together.why_not == "the majority runs in a circle on 1 of 2 datasets: paradox"
+    assert (
+        found.together.why_not
+        == "the majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox"
+    )
     assert {(one.drop, len(one.dropped)) for one in found.repairs} == {("datasets", 1), ("models", 1), ("metrics", 1)}
     assert found.repairs[0].dropped == ("paradox",)
     assert str(found) == (
         "The majority of the metrics runs in no circle on 1 of 2 datasets; there is no representative ranking: "
-        "the majority runs in a circle on 1 of 2 datasets: paradox."
+        "the majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox."
     )
 
 
@@ -232,6 +235,37 @@ def test_what_cannot_be_audited_is_said_with_the_reason():
     assert found.unaudited == {"few": "only 1 model has every score, and two are needed; 'x' lacks 1 of 3 scores"}
     assert found["agreed"].complete
     assert not found.complete
+
+
+def test_what_is_not_found_in_time_is_said_and_not_guessed():
+    tables = {}
+    for name, shift in (("one", 1), ("two", 2)):
+        tables[name] = {
+            metric: {f"m{i}": (i * (3 + 2 * place) * shift) % 11 // 2 for i in range(10)}
+            for place, metric in enumerate("xyz")
+        }
+    suite = wl.Suite(tables)
+    found = audit(suite, time_limit=0)
+    assert set(found.unrepaired) <= {"acyclic, models", "condorcet_domain, metrics"}
+    assert found.unrepaired
+    assert found.verify(suite)
+    assert travelled(found).verify(suite)
+    with pytest.raises(TimeLimitError):
+        found.repair("single_peaked", time_limit=0)
+
+
+def test_only_models_in_common_are_compared_across_datasets():
+    # On the first dataset "d" closes a circle; it has no score on the second.
+    first = {
+        "x": {"a": 4, "b": 3, "c": 2, "d": 1},
+        "y": {"a": 1, "b": 4, "c": 3, "d": 2},
+        "z": {"d": 4, "a": 3, "b": 1, "c": 2},
+    }
+    found = audit(wl.Suite({"first": first, "second": AGREED}))
+    assert found.together.models == ("a", "b", "c")
+    assert not found["first"].majority.acyclic
+    assert found.together.cyclic == {}
+    assert found.together.sharing is not None
 
 
 SPOILT = [

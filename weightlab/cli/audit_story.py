@@ -99,8 +99,9 @@ def suite_lines(found: Audit, asked: Sequence[Repair]) -> Iterator[tuple[str, li
         yield _heading(name), [str(count)]
     together = found.together
     common = counted(len(together.models), "model")
+    yield "Compared across datasets", [f"{common} in common"]
     domain = "yes" if together.forms_condorcet_domain else f"no: {shown(together.why_no_domain)}"
-    yield "Majorities a Condorcet domain", [f"{domain} ({common} in common)"]
+    yield "Majorities a Condorcet domain", [domain]
     yield "Representative ranking", _representative(found)
     yield "Under other breakings of ties", list(_ties(found))
     for repair in (*found.repairs, *asked):

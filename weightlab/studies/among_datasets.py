@@ -72,13 +72,18 @@ class AmongDatasets:
         return not self.unranked and (self.condorcet is None or self.condorcet.holds)
 
     @property
+    def _shared(self) -> str:
+        return f"among the {len(self.models)} models in common"
+
+    @property
     def why_no_domain(self) -> str:
         """Why the majority relations are no Condorcet domain; empty where they are one."""
         if len(self.models) < 2:
             return NOTHING_COMMON
         if self.unranked:
             count = counted(len(self.profiles), "dataset")
-            return f"the majority is no ranking on {len(self.unranked)} of {count}: {first_few(self.unranked)}"
+            few = first_few(self.unranked)
+            return f"the majority is no ranking {self._shared} on {len(self.unranked)} of {count}: {few}"
         return "" if self.condorcet is None or self.condorcet.holds else str(self.condorcet.witness)
 
     @property
@@ -88,7 +93,8 @@ class AmongDatasets:
             return NOTHING_COMMON
         if self.cyclic:
             count = counted(len(self.profiles), "dataset")
-            return f"the majority runs in a circle on {len(self.cyclic)} of {count}: {first_few(self.cyclic)}"
+            few = first_few(self.cyclic)
+            return f"the majority runs in a circle {self._shared} on {len(self.cyclic)} of {count}: {few}"
         if self.sharing is not None and self.sharing.order is None:
             told = str(self.sharing).rstrip(".")
             return told[0].lower() + told[1:]
