@@ -8,11 +8,12 @@ import typer
 from rich.progress import Progress
 
 from weightlab.cli.audit_story import dataset_parts, left_out_notes, suite_lines
+from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.show import console, headed, note, say, shown
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
-from weightlab.report import Document, write_document
+from weightlab.report import Document
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
 from weightlab.studies.repair import Droppable
@@ -89,12 +90,12 @@ def audit(
         results=(found, *asked), options={**source.options(), "break_ties": break_ties}, command="audit"
     )
     if output is not None:
-        write_document(document, output)
+        save_document(document, output, file)
     if not quiet:
         for text in left_out_notes(found):
             note(text)
     if as_json:
-        print(document.to_json())
+        print_document(document)
     else:
         _print(found, asked, brief=brief)
 

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.limits import ensure_seconds
 from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
 from weightlab.cli.show import listed, note, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.exceptions import InputError
-from weightlab.report import Document, write_document
+from weightlab.report import Document
 from weightlab.rules import RULES, Comparison, Rule
 from weightlab.rules import compare as compared
 
@@ -80,9 +81,9 @@ def compare(
         raise InputError(as_options(str(error))) from None
     document = Document(results=(found,), options=source.options(), command="compare")
     if output is not None:
-        write_document(document, output)
+        save_document(document, output, file)
     if as_json:
-        print(document.to_json())
+        print_document(document)
     else:
         _print(found, top=min(top, len(board.models)), ranks=ranks)
     if not quiet:

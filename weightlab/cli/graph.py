@@ -11,12 +11,13 @@ from typing import Annotated, Any
 import networkx as nx
 import typer
 
+from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.show import headed, listed, number, say, shown
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard, Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import CycleRobustness, cycle_robustness, majority_graph
-from weightlab.report import Document, write_document
+from weightlab.report import Document
 from weightlab.rules import MajorityOverview, majority_overview
 
 __all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]
@@ -78,13 +79,13 @@ def graph(
     results = (found,) if robust is None else (found, robust)
     document = Document(results=results, options=source.options(), command="graph")
     if output is not None:
-        write_document(document, output)
+        save_document(document, output, file)
     if dot is not None:
         _put(dot_text(found.margins), dot)
     if graphml is not None:
         _put(graphml_text(found.margins), graphml)
     if as_json:
-        print(document.to_json())
+        print_document(document)
     elif not printed:
         say(shown(found), "", headed(_lines(found, robust)))
 

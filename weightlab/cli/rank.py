@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.limits import ensure_seconds
 from weightlab.cli.rule_options import as_options, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.report import Document, write_document
+from weightlab.report import Document
 from weightlab.rules import Ranking, Round, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
 
@@ -94,9 +95,9 @@ def rank(
         note_gaps(board, read_first.rule)
     document = Document(results=(found,), options=source.options(), command="rank")
     if output is not None:
-        write_document(document, output)
+        save_document(document, output, file)
     if as_json:
-        print(document.to_json())
+        print_document(document)
     else:
         _print(found, rounds=rounds)
 

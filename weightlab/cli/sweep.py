@@ -10,10 +10,11 @@ from typing import Annotated, Self
 import typer
 from rich.progress import Progress
 
+from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.show import console, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.exceptions import InputError
-from weightlab.report import Document, write_document
+from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets
 from weightlab.studies import sweep as sweep_of
 from weightlab.studies.sweep import PAPER
@@ -111,11 +112,11 @@ def sweep(
         )
     document = Document(results=(found,), options={**source.options(), "seed": seed}, command="sweep")
     if output is not None:
-        write_document(document, output)
+        save_document(document, output, file)
     if csv is not None and csv != "-":
         Path(csv).write_text(_csv(found), encoding="utf-8")
     if as_json:
-        print(document.to_json())
+        print_document(document)
     elif csv == "-":
         sys.stdout.write(_csv(found))
     else:

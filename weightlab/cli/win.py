@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress
 
+from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.limits import ensure_seconds
 from weightlab.cli.show import console, headed, listed, mixture, note, number, say, shown, table
 from weightlab.cli.story import Story, centre_words, proof_line, story
@@ -17,7 +18,7 @@ from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Scenario, Verdict, WeightSpace, closest_to, most_balanced, prospect, prospects
 from weightlab.lp import scenario as scenario_of
-from weightlab.report import Document, write_document
+from weightlab.report import Document
 
 __all__ = ["win"]
 
@@ -100,9 +101,9 @@ def win(
         found = _all(board, space, jobs=jobs, time_limit=time_limit, quiet=quiet or as_json)
         document = Document(results=(found,), options=source.options(), command="win")
     if output is not None:
-        write_document(document, output)
+        save_document(document, output, file)
     if as_json:
-        print(document.to_json())
+        print_document(document)
     elif model:
         _print_stories(board, stories)
     else:
