@@ -72,6 +72,8 @@ def test_the_majority_is_that_of_the_definition(break_ties, suite):
         assert one.majority.transitive == brute_force.is_transitive(beats, models)
         assert one.majority.weakly_transitive == brute_force.is_transitive(weak, models)
         assert one.majority.acyclic == (not brute_force.has_circle(beats, models))
+        circles = {frozenset((a, b, c)) for a, b in beats for c in models if {(b, c), (c, a)} <= beats}
+        assert one.majority.three_cycles == len(circles)
         assert set(one.majority.tied) == {(a, b) for a, b in combinations(models, 2) if sign[a, b] == 0}
         strict = one.relation(strict=True)
         assert {(a, b) for a in models for b in models if a != b and strict.loc[a, b]} == beats
@@ -289,6 +291,7 @@ SPOILT = [
     (("datasets", 0, "board", "scores", 0, 0), "0/1"),
     (("datasets", 0, "majority", "acyclic"), True),
     (("datasets", 0, "majority", "cycle"), None),
+    (("datasets", 0, "majority", "three_cycles"), 2),
     (("datasets", 0, "majority", "condorcet_winner"), "a"),
     (("datasets", 0, "majority", "beats", "a"), []),
     (("datasets", 0, "majority", "tied"), [["a", "b"]]),

@@ -69,6 +69,8 @@ def _majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
     weak = "yes" if majority.weakly_transitive else f"no: {_triple(majority.triple or ())}"
     yield "Majority transitive", [f"strict: {'yes' if majority.transitive else 'no'}; with ties: {weak}"]
     yield "Majority acyclic", ["yes" if majority.cycle is None else f"no: {_around(majority.cycle)}"]
+    if majority.three_cycles:
+        yield "Cycles of three models", [str(majority.three_cycles)]
     if one.robust_cycle is not None:
         yield "Cycle of the scores", [shown(one.robust_cycle)]
     if majority.tied:

@@ -114,6 +114,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
             "acyclic": self.majority.acyclic,
             "condorcet_winner": winner,
             "cycle": None if self.majority.cycle is None else " > ".join(self.majority.cycle),
+            "three_cycles": self.majority.three_cycles,
             "robust_cycle": None if cycle is None else " > ".join(cycle.cycle),
             "buffer": None if cycle is None else float(cycle.buffer),
             "radius": None if cycle is None else float(cycle.radius),
@@ -169,6 +170,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         ensure((best is None) == (self.robust_cycle is None), f"a cycle of the scores: {best}")
         if self.robust_cycle is not None and best is not None:
             self.robust_cycle.verify(self.board)
+            ensure(set(self.robust_cycle.table.units) == {1}, "the gaps of the cycle are not in raw scores")
             ensure(self.robust_cycle.buffer == best.buffer, f"a cycle has a larger buffer: {best.buffer}")
         ensure(has_no_ties(kept) == (self.ties is None), "what ties change is said exactly where there are some")
         if self.ties is not None:

@@ -12,7 +12,13 @@ from weightlab._result import to_json
 from weightlab.data import Margins, Profile
 from weightlab.domains.claim import names
 from weightlab.exceptions import InputError
-from weightlab.graph import condorcet_winner, intransitive_triple, shortest_cycle, weak_condorcet_winners
+from weightlab.graph import (
+    condorcet_winner,
+    count_three_cycles,
+    intransitive_triple,
+    shortest_cycle,
+    weak_condorcet_winners,
+)
 
 __all__ = ["Majority", "majority_of"]
 
@@ -35,6 +41,8 @@ class Majority:
         Whether "beats" runs in no circle.
     cycle : tuple of str or None
         A circle of as few models as any.
+    three_cycles : int
+        How many sets of three models beat one another in a circle.
     condorcet_winner : str or None
         Who beats all others.
     undefeated : tuple of str
@@ -48,6 +56,7 @@ class Majority:
     triple: tuple[str, ...] | None
     acyclic: bool
     cycle: tuple[str, ...] | None
+    three_cycles: int
     condorcet_winner: str | None
     undefeated: tuple[str, ...]
 
@@ -91,6 +100,7 @@ def majority_of(source: Profile | Margins) -> Majority:
         triple=triple,
         acyclic=cycle is None,
         cycle=cycle,
+        three_cycles=count_three_cycles(margins),
         condorcet_winner=condorcet_winner(margins),
         undefeated=weak_condorcet_winners(margins),
     )

@@ -119,6 +119,7 @@ class MetricCycles(Result, kind="metric_cycles"):
             if own.widest is not None and one.widest is not None:
                 ensure(one.widest.table.tasks in own.cyclic, f"{dataset!r}: the cycle is of other metrics")
                 one.widest.verify(_triple(board, one.widest.table.tasks, self.tolerance))
+                ensure(set(one.widest.table.units) == {1}, f"{dataset!r}: the gaps are not in raw scores")
                 ensure(len(one.widest.cycle) == 3, f"{dataset!r}: the cycle is not of three models")
                 ensure(own.widest.buffer == one.widest.buffer, f"{dataset!r}: a cycle has buffer {own.widest.buffer}")
         if source is not None:

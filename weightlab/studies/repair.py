@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
-from weightlab.domains.claim import Claim, check_source, names, profile_from_dict, profile_to_dict
+from weightlab.domains.claim import Claim, check_profile, check_source, names, profile_from_dict, profile_to_dict
 from weightlab.domains.dropping import Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
 from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict, obstruction_of
@@ -118,6 +118,9 @@ class Repair(Result, kind="repair"):
         ensure(self.drop in {"models", "metrics", "datasets"}, f"nobody can drop {self.drop!r}")
         ensure(len(set(self.dropped)) == len(self.dropped), "something is dropped twice")
         ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a circle may appear when a metric goes")
+        ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
+        for profile in self.profiles.values():
+            check_profile(profile)
         if isinstance(source, Suite):
             self._check_suite(source)
         elif source is not None:
@@ -173,8 +176,6 @@ class Repair(Result, kind="repair"):
             fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
             smaller = [things[one] for one in members(fewer or 0)]
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
-        else:
-            ensure(self.solver, "neither a search nor a solver shows that nothing less could be dropped")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON, with all rankings."""

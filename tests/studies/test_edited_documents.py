@@ -1,0 +1,68 @@
+"""Documents of studies edited anywhere: they are refused, or what they say is still true; nothing else is raised."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from weightlab._result import result_from_dict
+from weightlab.exceptions import InputError, ProofError
+from weightlab.studies import audit, flips, metric_cycles, sweep
+
+PARADOX = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
+TIED = {"x": {"a": 3, "b": 2, "c": 2}, "y": {"a": 3, "b": 2, "c": 1}, "z": {"a": 3, "b": 1, "c": 2}}
+TURNED = {
+    "x": {"a": 9, "b": 6, "c": 8, "d": 7, "e": 1},
+    "y": {"a": 3, "b": 5, "c": 2, "d": 1, "e": 4},
+    "z": {"a": 3, "b": 5, "c": 1, "d": 2, "e": 4},
+}
+SUITE = wl.Suite({"paradox": PARADOX, "tied": TIED})
+AUDIT = audit(SUITE)
+RESULTS = {
+    "audit": AUDIT,
+    "audit with ties kept": audit(SUITE, break_ties=None),
+    "audit of one dataset": AUDIT["tied"],
+    "repair of models": AUDIT.repair("single_peaked"),
+    "repair of metrics": AUDIT.repair("condorcet_domain", drop="metrics"),
+    "repair of datasets": AUDIT.repair("acyclic", drop="datasets"),
+    "sweep": sweep(SUITE, break_ties=["alphabetical", None]),
+    "cycles": metric_cycles(SUITE),
+    "flips": flips(wl.Suite({"turned": TURNED}), by="x", top=4),
+}
+JUNK = [None, True, False, 0, 1, -1, 7, 1.5, "a", "x", "1/2", "0/1", "reverse", "0 x", [], {}, ["a"], [[1]], {"a": 1}]
+
+
+def places(part, path=()):
+    """Yield the path to every part of a document but the whole."""
+    steps = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for step, inner in steps:
+        yield (*path, step)
+        yield from places(inner, (*path, step))
+
+
+@pytest.mark.parametrize("name", RESULTS)
+@given(data=st.data())
+@settings(max_examples=40)
+def test_an_edited_document_is_refused_or_still_verifies(name, data):
+    document = json.loads(json.dumps(RESULTS[name].to_dict()))
+    path = data.draw(st.sampled_from(list(places(document))))
+    part = document
+    for step in path[:-1]:
+        part = part[step]
+    if data.draw(st.booleans()):
+        part[path[-1]] = data.draw(st.sampled_from(JUNK))
+    else:
+        del part[path[-1]]
+    try:
+        read = result_from_dict(document)
+        assert read.verify()
+    except (InputError, ProofError):
+        return
+    # What verifies can be shown and sent on.
+    assert str(read)
+    assert len(read.summary()) >= 0
+    assert result_from_dict(json.loads(json.dumps(read.to_dict()))).verify()
