@@ -113,6 +113,7 @@ def test_a_forged_document_is_found_false(weightlab, suite, tmp_path):
         (("--metrics", "w"), "no metric named 'w'"),
         (("--break-ties", "coin"), "--break-ties must be alphabetical, reverse or keep; got 'coin'"),
         (("--repair", "single_peeked"), "no domain named 'single_peeked'"),
+        (("--time-limit", "-1"), "time-limit"),
     ],
 )
 def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, said):

@@ -109,6 +109,7 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
         (("--size", "2", "--count", "9"), "there are 3 different sets of 2; 9 were asked for"),
         (("--json", "--csv", "-"), "would both print on standard output"),
         (("--jobs", "0"), "got 0"),
+        (("--csv", "long.csv"), "is a file that is read; name another one"),
     ],
 )
 def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, said):

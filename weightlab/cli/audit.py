@@ -9,6 +9,7 @@ from rich.progress import Progress
 
 from weightlab.cli.audit_story import dataset_parts, left_out_notes, suite_lines
 from weightlab.cli.documents import print_document, save_document
+from weightlab.cli.limits import ensure_seconds
 from weightlab.cli.show import console, headed, note, say, shown
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
@@ -77,6 +78,7 @@ def audit(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
+    ensure_seconds(time_limit)
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)
     suite = read_long(source, quiet=quiet)

@@ -90,6 +90,7 @@ def sweep(
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
+    _ensure_new(csv, file, partial)
     source = SuiteSource(file=file, config=config, complete=complete)
     suite = read_long(source, quiet=quiet)
     model_sets = _sets(models or [], suite.models, "model")
@@ -157,6 +158,13 @@ def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tu
             raise InputError(f"--{kind}s: the set {label!r} is there twice")
         sets[label] = found
     return sets or None
+
+
+def _ensure_new(csv: str | None, *read: str | None) -> None:
+    """Raise InputError if the table would replace a file that is read."""
+    target = Path(csv or "-")
+    if any(one is not None and target.exists() and Path(one).exists() and target.samefile(one) for one in read):
+        raise InputError(f"--csv {csv!r} is a file that is read; name another one")
 
 
 def _csv(found: Sweep) -> str:
