@@ -8,7 +8,7 @@ import typer
 from weightlab.cli.app import app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "command-line.md"
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = typer.main.get_command(app()).commands
 
 
 def section(command):

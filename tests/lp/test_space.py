@@ -56,7 +56,7 @@ def test_bounds_are_the_decimals_that_were_written():
 def test_groups_stand_for_the_sum_of_their_tasks():
     board = wl.Leaderboard({task: {"m": 1, "n": 2} for task in TASKS}, groups={"two": ["a", "b"], "a": ["b", "c"]})
     space = wl.lp.WeightSpace(board).at_most(wl.group("two"), "1/2").at_least([wl.group("a"), "c"], "2/3")
-    assert str(space) == "weights of 3 tasks with @two at most 1/2; @a + c at least 2/3"
+    assert str(space) == "weights of 3 tasks: @two at most 1/2; @a at least 2/3"
     assert space.contains({"a": "1/3", "b": "1/6", "c": "1/2"})
     assert not space.contains({"a": "1/6", "b": "1/2", "c": "1/3"})
     assert dict(space.groups) == {"two": ("a", "b"), "a": ("b", "c")}
@@ -179,5 +179,20 @@ def test_a_space_says_what_it_holds():
     space = wl.lp.WeightSpace(TASKS)
     assert str(space) == "weights of 3 tasks"
     cut = space.at_least("a", "0.1").ratio("a", ["b", "c"], at_most="1/2").near([1, 1, 1], "0.5")
-    words = "a at least 1/10; a at most 1/2 times b + c; within 1/2 of equal weights (sum of changes)"
-    assert repr(cut) == f"WeightSpace(weights of 3 tasks with {words})"
+    words = "a at least 1/10; a at most 1/2 b + 1/2 c; within 1/2 of equal weights (sum of changes)"
+    assert repr(cut) == f"WeightSpace(weights of 3 tasks: {words})"
+
+
+def test_a_space_says_what_its_rows_say_whatever_a_label_promises():
+    space = wl.lp.WeightSpace(TASKS).at_most("a", "0.4")
+    document = space.to_dict()
+    document["conditions"][0]["text"] = "a at most 9/10"
+    assert "a at most 2/5" in str(wl.lp.WeightSpace.from_dict(document))
+    for part, value in (("text", None), ("auxiliaries", "1/0"), ("auxiliaries", [1])):
+        spoilt = {"tasks": TASKS, "conditions": [{**document["conditions"][0], part: value}]}
+        with pytest.raises(wl.InputError):
+            wl.lp.WeightSpace.from_dict(spoilt)
+
+
+def test_a_task_named_twice_counts_once():
+    assert str(wl.lp.WeightSpace(TASKS).at_least(["a", "a"], "0.5")) == "weights of 3 tasks: a at least 1/2"

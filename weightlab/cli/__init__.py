@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from weightlab.exceptions import InputError, ProofError, UnprovedError, WeightlabError
 
@@ -23,12 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; every foreseen fault is one message on standard error."""
-    from weightlab.cli.app import command  # noqa: PLC0415 - typer and rich are loaded only for the command line
-
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _open_streams()
     try:
+        from weightlab.cli.app import command  # noqa: PLC0415 - typer and rich are loaded only for the command line
+
         code = command(arguments)
     except (WeightlabError, OSError, KeyboardInterrupt) as error:
         code, message = _exit(error)
@@ -37,6 +37,19 @@ def run(arguments: Sequence[str]) -> int:
     if code == INTERRUPTED:
         _say("interrupted")
     return code
+
+
+def _open_streams() -> None:
+    """Let streams take any text; what is written to a closed one is lost, and a closed input is empty."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it serves until the process ends
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _exit(error: BaseException) -> tuple[int, str]:

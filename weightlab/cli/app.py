@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from weightlab._version import __version__
-from weightlab.cli.audit import EXAMPLES as AUDIT_EXAMPLES
-from weightlab.cli.audit import audit
-from weightlab.cli.compare import EXAMPLES as COMPARE_EXAMPLES
-from weightlab.cli.compare import compare
-from weightlab.cli.graph import EXAMPLES as GRAPH_EXAMPLES
-from weightlab.cli.graph import graph
-from weightlab.cli.rank import EXAMPLES as RANK_EXAMPLES
-from weightlab.cli.rank import rank
-from weightlab.cli.sweep import EXAMPLES as SWEEP_EXAMPLES
-from weightlab.cli.sweep import sweep
-from weightlab.cli.verify import verify
-from weightlab.cli.win import EXAMPLES, win
 
-__all__ = ["app", "command"]
+__all__ = ["COMMANDS", "app", "command"]
+
+COMMANDS = ("win", "rank", "compare", "graph", "audit", "sweep", "verify")
+"""All commands, in the order of ``--help``; each is the function of that name in the module of that name."""
 
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
-
-app = typer.Typer(
-    name="weightlab",
-    help="Proofs about benchmark score tables: who can win, and why not.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
 
 
 def _version(asked: bool) -> None:
@@ -41,7 +25,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def weightlab(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
@@ -50,19 +33,28 @@ def weightlab(
     """Proofs about benchmark score tables: who can win, and why not."""
 
 
-app.command(epilog=EXAMPLES)(win)
-app.command(epilog=RANK_EXAMPLES)(rank)
-app.command(epilog=COMPARE_EXAMPLES)(compare)
-app.command(epilog=GRAPH_EXAMPLES)(graph)
-app.command(epilog=AUDIT_EXAMPLES)(audit)
-app.command(epilog=SWEEP_EXAMPLES)(sweep)
-app.command(epilog="\b\nExample:\n  weightlab verify proof.json superglue.csv")(verify)
+def app(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """Return the command line with some commands; only their modules are loaded, which takes a while for all."""
+    made = typer.Typer(
+        name="weightlab",
+        help="Proofs about benchmark score tables: who can win, and why not.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    made.callback()(weightlab)
+    for name in names:
+        module = import_module(f"weightlab.cli.{name}")
+        made.command(name, epilog=module.EXAMPLES)(getattr(module, name))
+    return made
 
 
 def command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; errors of the call itself are printed as usual for command lines."""
+    asked = arguments[0] if arguments else ""
+    names = (asked,) if asked in COMMANDS else () if asked == "--version" else COMMANDS
     try:
-        code = typer.main.get_command(app).main(list(arguments), prog_name="weightlab", standalone_mode=False)
+        code = typer.main.get_command(app(names)).main(list(arguments), prog_name="weightlab", standalone_mode=False)
     except CALL_ERRORS as error:
         error.show()
         return int(error.exit_code)

@@ -13,8 +13,12 @@ __all__ = ["print_document", "save_document"]
 
 def print_document(document: Document) -> None:
     """Print a document on standard output in UTF-8, whatever the encoding of the terminal: JSON has no other."""
+    text = f"{document.to_json()}\n"
+    if not hasattr(sys.stdout, "buffer"):  # redirected within the process, to something that takes text alone
+        sys.stdout.write(text)
+        return
     sys.stdout.flush()
-    sys.stdout.buffer.write(f"{document.to_json()}\n".encode())
+    sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 
 

@@ -43,7 +43,15 @@ class Source:
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
         name = None if self.file is None else "standard input" if self.file == "-" else Path(self.file).name
-        return {"file": name, "config": self.config, "complete": self.complete}
+        return {"file": name, "config": self.settings, "complete": self.complete}
+
+    @property
+    def settings(self) -> str | None:
+        """The name of the TOML file that declares things about the table: the one named, or the one beside it."""
+        if self.config is not None or self.file in (None, "-"):
+            return self.config
+        beside = Path(str(self.file)).with_suffix(".toml")
+        return beside.name if beside.is_file() else None
 
 
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
@@ -92,16 +100,22 @@ def space_from(
         space = space.fixed(*_condition(text, "--fix", board))
     for text in no_less:
         name, other = _split(text, "--no-less", "TASK=OTHER")
-        space = space.no_less(_named(name, board), _named(other, board))
+        try:
+            space = space.no_less(_named(name, board), _named(other, board))
+        except InputError as error:
+            raise InputError(f"--no-less {text!r}: {error}") from None
     return space if space.conditions else None
 
 
 def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:
-    name, share = _split(text, option, "TASK=SHARE")
+    name, written = _split(text, option, "TASK=SHARE")
     try:
-        return _named(name, board), fraction(share)
+        named, share = _named(name, board), fraction(written)
     except InputError as error:
         raise InputError(f"{option} {text!r}: {error}") from None
+    if not 0 <= share <= 1:
+        raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30 % is 0.3)")
+    return named, share
 
 
 def _split(text: str, option: str, form: str) -> tuple[str, str]:

@@ -8,14 +8,19 @@ from typing import Annotated
 import typer
 
 from weightlab._result import Proof
-from weightlab.cli.show import say, shown
+from weightlab.cli.show import note, say, shown
 from weightlab.cli.suites import SuiteSource, read_long
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import ProofError
 from weightlab.report import read_document
 
-__all__ = ["verify"]
+__all__ = ["EXAMPLES", "verify"]
+
+EXAMPLES = """\b
+Example:
+  weightlab verify proof.json superglue.csv
+"""
 
 OF_SUITES = {"audit", "sweep"}
 """Commands whose documents speak about a suite."""
@@ -45,7 +50,11 @@ def verify(
         board = read_long(SuiteSource(file=file, config=config), quiet=quiet)
     elif file is not None:
         kept = bool(document.options.get("complete")) if complete is None else complete
-        board = read_table(Source(file=file, config=config, complete=kept), quiet=quiet)
+        source = Source(file=file, config=config, complete=kept)
+        board = read_table(source, quiet=quiet)
+        made_with = document.options.get("config")
+        if made_with and source.settings is None and not quiet:
+            note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
     for one in document.results:
         try:
             one.verify(board)

@@ -148,12 +148,20 @@ class Condition:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Condition:
-        """Return the condition that ``to_dict`` wrote."""
-        return cls(
-            text=str(document["text"]),
-            rows=tuple(LinearRow.from_dict(row) for row in document["rows"]),
-            auxiliaries=tuple(map(str, document["auxiliaries"])),
-        )
+        """Return the condition that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If its text or the names of its variables are no texts.
+        """
+        text, auxiliaries = document["text"], document["auxiliaries"]
+        if not isinstance(text, str):
+            raise InputError(f"the text of a condition must be a text; got {text!r}")
+        if not isinstance(auxiliaries, list) or not all(isinstance(name, str) for name in auxiliaries):
+            raise InputError(f"condition {text!r}: the auxiliary variables must be a list of names")
+        rows = tuple(LinearRow.from_dict(row) for row in document["rows"])
+        return cls(text=text, rows=rows, auxiliaries=tuple(auxiliaries))
 
 
 def least_auxiliaries(

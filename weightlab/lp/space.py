@@ -25,6 +25,7 @@ from weightlab.lp.conditions import (
     near_in_sum,
     same_proportions,
 )
+from weightlab.lp.wording import said
 
 __all__ = ["WeightSpace", "shares_of"]
 
@@ -97,8 +98,8 @@ class WeightSpace:
 
     def __str__(self) -> str:
         """Return the conditions in words."""
-        with_conditions = "; ".join(condition.text for condition in self._conditions)
-        return f"weights of {len(self._tasks)} tasks" + (f" with {with_conditions}" if with_conditions else "")
+        with_conditions = "; ".join(said(condition, self) for condition in self._conditions)
+        return f"weights of {len(self._tasks)} tasks" + (f": {with_conditions}" if with_conditions else "")
 
     def __repr__(self) -> str:
         """Return the conditions in words."""
@@ -272,7 +273,7 @@ def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]
 
 def _words(tasks: TasksLike) -> str:
     listed = [tasks] if isinstance(tasks, str | Group) else list(tasks)
-    return " + ".join(str(one) for one in listed)
+    return " + ".join(dict.fromkeys(str(one) for one in listed))
 
 
 def _centre_words(centre: Mapping[str, Fraction]) -> str:

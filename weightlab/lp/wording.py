@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Protocol
 
 from weightlab.lp.conditions import Condition, LinearRow, Relation, near_in_each, near_in_sum, same_proportions
-from weightlab.lp.space import WeightSpace
 
 __all__ = ["given", "said"]
 
@@ -16,14 +16,30 @@ MOST = 8
 """So many terms of a sum are written out."""
 
 
-def given(space: WeightSpace) -> str:
+class Space(Protocol):
+    """What conditions are about."""
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks whose weights are meant."""
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Groups of tasks, for naming their sums."""
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions, in the order given."""
+
+
+def given(space: Space) -> str:
     """Return a sentence that names the conditions of a space, to follow a claim; nothing when there are none."""
     if not space.conditions:
         return ""
     return f" Conditions: {'; '.join(said(condition, space) for condition in space.conditions)}."
 
 
-def said(condition: Condition, space: WeightSpace) -> str:
+def said(condition: Condition, space: Space) -> str:
     """Return what the rows of a condition say."""
     for words in (_near_in_sum, _near_in_each, _in_proportion):
         text = words(condition, space)
@@ -37,6 +53,8 @@ def _row(row: LinearRow, groups: Mapping[str, Sequence[str]]) -> str:
     plus = {name: value for name, value in terms.items() if value > 0}
     minus = {name: -value for name, value in terms.items() if value < 0}
     word = WORDS[row.relation]
+    if not plus and not minus:
+        return "nothing" if row.relation.holds(Fraction(0), row.bound) else f"0 {word} {row.bound}"
     if plus and minus and not row.bound:
         return f"{_sum(plus, groups)} {word} {_sum(minus, groups)}"
     less = f" less {_sum(minus, groups)}" if minus else ""
@@ -54,7 +72,7 @@ def _sum(terms: Mapping[str, Fraction], groups: Mapping[str, Sequence[str]]) -> 
     return (" + ".join(parts[:MOST]) or "0") + more
 
 
-def _near_in_sum(condition: Condition, space: WeightSpace) -> str | None:
+def _near_in_sum(condition: Condition, space: Space) -> str | None:
     *gains, total = condition.rows or (None,)
     if total is None or len(gains) != len(space.tasks) or len(condition.auxiliaries) != len(gains):
         return None
@@ -62,7 +80,7 @@ def _near_in_sum(condition: Condition, space: WeightSpace) -> str | None:
     return _if_same(near_in_sum(centre, 2 * total.bound, "", ""), condition, centre, 2 * total.bound, "sum of changes")
 
 
-def _near_in_each(condition: Condition, space: WeightSpace) -> str | None:
+def _near_in_each(condition: Condition, space: Space) -> str | None:
     most, least = condition.rows[::2], condition.rows[1::2]
     if len(most) != len(space.tasks) or len(least) != len(most):
         return None
@@ -80,7 +98,7 @@ def _if_same(
     return f"within {radius} of {where} ({norm})"
 
 
-def _in_proportion(condition: Condition, space: WeightSpace) -> str | None:
+def _in_proportion(condition: Condition, space: Space) -> str | None:
     rows = condition.rows
     if len(rows) < 2 or any(row.relation is not Relation.EQUAL or row.bound for row in rows):
         return None

@@ -1,0 +1,70 @@
+"""Streams as shells hand them over: other encodings, closed ones, an output that is the input."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCORES = "model,tâche,b\n\u202eé,1,2\n<ü>,2,1\n"
+
+
+def run(folder, *arguments, **settings):
+    return subprocess.run(
+        [sys.executable, "-m", "weightlab", *arguments],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **settings},
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_document_is_utf_8_whatever_the_terminal_takes(tmp_path, encoding):
+    (tmp_path / "s.csv").write_text(SCORES, encoding="utf-8")
+    printed = run(tmp_path, "win", "s.csv", "--json", PYTHONIOENCODING=encoding)
+    assert printed.returncode == 0
+    (tmp_path / "proof.json").write_bytes(printed.stdout)
+    assert run(tmp_path, "verify", "proof.json", "s.csv", PYTHONIOENCODING=encoding).returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only a POSIX shell closes streams so")
+def test_closed_streams_give_no_traceback(tmp_path):
+    (tmp_path / "s.csv").write_text(SCORES, encoding="utf-8")
+    for line, code in (("win s.csv >&-", 0), ("win - <&-", 2), ("verify - <&-", 2)):
+        ended = subprocess.run(
+            ["sh", "-c", f"exec '{sys.executable}' -m weightlab {line}"], cwd=tmp_path, capture_output=True, check=False
+        )
+        assert ended.returncode == code, line
+        assert b"Traceback" not in ended.stderr
+
+
+def test_a_table_that_was_read_is_not_replaced(tmp_path):
+    table = tmp_path / "s.csv"
+    table.write_text(SCORES, encoding="utf-8")
+    answer = run(tmp_path, "win", "s.csv", "--output", "s.csv")
+    assert answer.returncode == 2
+    assert b"is the file that was read" in answer.stderr
+    assert table.read_text(encoding="utf-8") == SCORES
+
+
+def test_a_claim_made_with_declarations_says_so_where_they_are_missing(tmp_path):
+    (tmp_path / "s.csv").write_text("model,sec\na,1\nb,2\n", encoding="utf-8")
+    (tmp_path / "s.toml").write_text('lower_is_better = ["sec"]\n', encoding="utf-8")
+    assert run(tmp_path, "win", "s.csv", "-o", "proof.json").returncode == 0
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "alone" / "s.csv").write_bytes((tmp_path / "s.csv").read_bytes())
+    answer = run(tmp_path, "verify", "proof.json", "alone/s.csv")
+    assert answer.returncode == 1
+    assert b"made with s.toml beside the table; --config names such a file" in answer.stderr
+    assert run(tmp_path, "verify", "proof.json", "alone/s.csv", "--config", "s.toml").returncode == 0
+
+
+@pytest.mark.parametrize("share", ["30", "1.5", "-0.1", "1e999"])
+def test_shares_are_between_nothing_and_all(tmp_path, share):
+    (tmp_path / "s.csv").write_text(SCORES, encoding="utf-8")
+    answer = run(tmp_path, "win", "s.csv", "--max", f"b={share}")
+    assert answer.returncode == 2
+    assert b"lies between 0 and 1" in answer.stderr
