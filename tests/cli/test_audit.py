@@ -123,6 +123,14 @@ def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, sai
     assert said in answer.err
 
 
+def test_a_repair_that_takes_too_long_ends_with_3_after_what_is_known(weightlab):
+    answer = weightlab("audit", "--brief", "--repair", "single_peaked", "--time-limit", "0")
+    assert answer.code == 3
+    assert "What to drop is not known" in answer.out
+    assert "To make all single-peaked          drop 12 datasets" in answer.out
+    assert "the time limit came before the optimum was shown" in answer.err
+
+
 def test_names_that_a_terminal_would_obey_are_shown_escaped(weightlab, tmp_path):
     evil = LONG.replace("paradox,", "\x1b[31mred,").replace(",a,", ",\x07a,")
     (tmp_path / "evil.csv").write_text(evil, encoding="utf-8")

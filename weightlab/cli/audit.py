@@ -14,10 +14,11 @@ from weightlab.cli.show import console, headed, note, say, shown
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
+from weightlab.exceptions import UnprovedError
 from weightlab.report import Document
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
-from weightlab.studies.repair import Droppable
+from weightlab.studies.repair import Droppable, ensure_goal
 
 __all__ = ["EXAMPLES", "audit"]
 
@@ -79,6 +80,7 @@ def audit(
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     ensure_seconds(time_limit)
+    wanted = _wanted(repair or [])
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)
     suite = read_long(source, quiet=quiet)
@@ -87,7 +89,7 @@ def audit(
         chosen_names(metrics or [], suite.metrics, "metric"),
     )
     found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
-    asked = [found.repair(goal, drop=drop, time_limit=time_limit) for goal, drop in _wanted(repair or [])]
+    asked, unproved = _repairs(found, wanted, time_limit)
     document = Document(
         results=(found, *asked), options={**source.options(), "break_ties": break_ties}, command="audit"
     )
@@ -100,6 +102,21 @@ def audit(
         print_document(document)
     else:
         _print(found, asked, brief=brief)
+    if unproved is not None:
+        raise unproved
+
+
+def _repairs(
+    found: Audit, wanted: list[tuple[str, Droppable]], time_limit: float | None
+) -> tuple[list[Repair], UnprovedError | None]:
+    """Return the repairs that were found, and the first error of one that was not, to be raised in the end."""
+    asked, unproved = [], None
+    for goal, drop in wanted:
+        try:
+            asked.append(found.repair(goal, drop=drop, time_limit=time_limit))
+        except UnprovedError as error:
+            unproved = unproved or error
+    return asked, unproved
 
 
 def _audited(
@@ -127,7 +144,15 @@ def _audited(
 
 
 def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
-    """Return each goal with what may be dropped for it; a circle is not asked of metrics."""
+    """Return each goal with what may be dropped for it; a circle is not asked of metrics.
+
+    Raises
+    ------
+    InputError
+        If there is no such goal.
+    """
+    for goal in goals:
+        ensure_goal(goal)
     return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
 
 

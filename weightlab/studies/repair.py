@@ -29,7 +29,7 @@ from weightlab.studies.joint_profile import (
 )
 from weightlab.studies.narrowing import Chosen, narrowed
 
-__all__ = ["Droppable", "Repair", "repaired"]
+__all__ = ["Droppable", "Repair", "ensure_goal", "repaired"]
 
 Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 """What may be left out of a suite."""
@@ -268,6 +268,11 @@ def checked_drop(drop: Any) -> Droppable:
     if drop not in {"models", "metrics", "datasets"}:
         raise InputError(f"drop must be 'models', 'metrics' or 'datasets'; got {drop!r}")
     return cast("Droppable", drop)
+
+
+def ensure_goal(goal: str) -> None:
+    """Raise InputError unless that is a goal of repairs."""
+    _test(goal)
 
 
 def _failing(profiles: Mapping[str, Profile], goal: str, test: Callable[[Profile], Claim]) -> Repair:
