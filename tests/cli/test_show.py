@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
+from math import ceil, floor
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weightlab.cli.show import HIDDEN, listed, mixture, number, shown, weights_line
+from weightlab.cli.show import HIDDEN, listed, mixture, number, rounded, shown, weights_line
 
 
 @given(st.text())
@@ -27,6 +29,28 @@ def test_short_fractions_are_shown_exactly_and_long_ones_rounded():
 def test_numbers_beyond_floats_are_shown_in_powers_of_ten():
     assert number(Fraction(10**400 + 1, 3)) == "3.3333e+399"
     assert number(-Fraction(10**20)) == "-1.0000e+20"
+
+
+@given(st.fractions() | st.fractions(-2, 2).map(lambda value: value**9))
+def test_bounds_are_rounded_to_their_own_side(value):
+    below, near, above = (Fraction(number(value, to)) for to in (floor, round, ceil))
+    assert below <= value <= above
+    assert near in {below, above}
+    assert above - below <= max(Fraction(1, 10**4), abs(value) / 10**3)
+
+
+@given(st.fractions(-1, 1), st.integers(0, 12), st.sampled_from([floor, round, ceil]))
+def test_only_zero_is_shown_as_zero(value, power, to):
+    small = value / 10**power
+    assert (Fraction(number(small, to)) == 0) == (small == 0)
+    assert (Decimal(rounded(small, 2, to)) == 0) == (small == 0)
+
+
+def test_what_four_places_would_hide_is_shown_in_powers_of_ten():
+    assert number(Fraction(12, 10**10 + 1)) == "1.2e-9"
+    assert number(Fraction(-99999, 10**5 + 1), ceil) == "-0.9999"
+    assert number(Fraction(33336, 10**5), floor) == "0.3333"
+    assert rounded(Fraction(1, 400), 2) == "2.5e-3"
 
 
 def test_long_lists_are_counted():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ __all__ = [
     "mixture",
     "note",
     "number",
+    "rounded",
     "say",
     "shown",
     "shown_lines",
@@ -28,6 +29,12 @@ __all__ = [
 
 UNFOLDED = 100_000
 """Width where nothing is folded."""
+
+SHORT = 10**7
+"""Fractions of greater numbers are never short."""
+
+LARGE = 10**15
+"""Numbers from here on are shown in powers of ten."""
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal obeys or hides instead of printing: they are shown escaped."""
@@ -72,12 +79,29 @@ def note(text: str) -> None:
     sys.stderr.write(text.rstrip("\n") + "\n")
 
 
-def number(value: Fraction) -> str:
-    """Return a fraction as it is when it is short, else rounded to four places."""
-    exact = str(value)
-    if len(exact) <= 7:
-        return exact
-    return f"{float(value):.4f}" if abs(value) < 10**15 else f"{Decimal(value.numerator) / value.denominator:.4e}"
+def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
+    """Return a fraction as it is when it is short, else rounded to four places.
+
+    Parameters
+    ----------
+    value : Fraction
+        What to show.
+    to : callable
+        ``round``, or where a sentence calls the number a bound ``floor`` or ``ceil``, whichever keeps the sentence
+        true.
+    """
+    if max(abs(value.numerator), value.denominator) < SHORT and len(str(value)) <= 7:
+        return str(value)
+    return rounded(value, 4, to)
+
+
+def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round) -> str:
+    """Return a fraction with so many places, or in powers of ten where these would show nothing of it, or too much."""
+    if not value or Fraction(1, 10**places) <= abs(value) < LARGE:
+        return f"{Decimal(to(value * 10**places)).scaleb(-places):.{places}f}"
+    digits = 2 if abs(value) < 1 else 5
+    last = (Decimal(value.numerator) / value.denominator).adjusted() - digits + 1
+    return f"{Decimal(to(value / Fraction(10) ** last)).scaleb(last):.{digits - 1}e}"
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:
