@@ -44,7 +44,7 @@ def test_as_few_block_as_any_set_of_rivals(board):
     size = brute_force.fewest_blockers(board, "own")
     assert len(found.fewest.rivals) == size
     assert brute_force.blocks(board, "own", found.fewest.rivals)
-    assert (size == 1) == bool(found.dominators)
+    assert (size == 1) == bool(found.dominators or found.twins)
     assert found.proof is found.fewest.proof is (Proof.EXACT if size <= 3 else Proof.EXACT_WITNESS)
     back = result_from_dict(json.loads(json.dumps(found.to_dict())))
     assert back.verify(board)
@@ -125,3 +125,16 @@ def test_no_time_is_no_answer():
     board = board_of_signs(rng.choice([-1, 0, 1], (40, 20), p=[0.45, 0.3, 0.25]).tolist())
     with pytest.raises(wl.TimeLimitError):
         wl.lp.prospect(board, "own", fewest_blockers=True, time_limit=0)
+
+
+def test_the_verdict_outlives_a_search_for_the_fewest_that_ends_without_a_proof(monkeypatch):
+    board = board_of_signs([[1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
+
+    def refusing(*_arguments, **_options):
+        raise wl.TimeLimitError("too hard", known={"bound": 2})
+
+    monkeypatch.setattr("weightlab.lp.prospect.fewest_blockers_of", refusing)
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.prospect(board, "own", fewest_blockers=True)
+    assert caught.value.known["bound"] == 2
+    assert caught.value.known["prospect"].to_dict() == wl.lp.prospect(board, "own").to_dict()

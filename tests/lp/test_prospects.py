@@ -95,6 +95,61 @@ def bounds_chunk():
     return CHUNK
 
 
+@pytest.mark.parametrize("jobs", [0, 1.5, True, "all"])
+def test_jobs_are_a_number_of_processes(jobs):
+    with pytest.raises(wl.InputError, match="n_jobs must be 1 or more, or negative"):
+        wl.lp.prospects(random_board(3, 2, seed=0), n_jobs=jobs)
+
+
+@pytest.mark.parametrize("error", [wl.TimeLimitError, wl.UnprovedError])
+def test_verdicts_proved_before_an_error_are_known(error, monkeypatch):
+    board = random_board(bounds_chunk() + 12, 6, seed=3, ties=True)
+    verdicts = wl.lp.prospects(board).verdicts.to_dict()
+    refuse(monkeypatch, "bounds", last := bounds_chunk() + 7, error)
+    with pytest.raises(error, match=f"'m{last}': (no proof within 5 s|too hard)") as caught:
+        wl.lp.prospects(board, time_limit=5)
+    assert caught.value.known["verdicts"] == {f"m{i}": verdicts[f"m{i}"] for i in range(last)}
+
+
+def test_bounds_whose_gap_stays_open_are_known(monkeypatch):
+    board = random_board(30, 6, seed=2)
+    found = wl.lp.prospects(board)
+    gap = next(position for position, one in enumerate(found.bounds) if one.lower != one.upper)
+    refuse(monkeypatch, "exact", gap, wl.TimeLimitError)
+    with pytest.raises(wl.TimeLimitError, match=f"'m{gap}': no exact margin within 5 s") as caught:
+        wl.lp.prospects(board, exact=True, time_limit=5)
+    known = caught.value.known
+    assert (known["lower"], known["upper"]) == (found.bounds[gap].lower, found.bounds[gap].upper)
+    assert known["verdicts"] == {f"m{i}": found.verdicts[f"m{i}"] for i in range(gap + 1)}
+
+
+def refuse(monkeypatch, way, position, error):
+    """Let a prover's way to bound a margin fail for one model."""
+    ask = getattr(bounds.Prover, way)
+
+    def refusing(self, signs, model, *rest):
+        if model == position:
+            raise error("too hard")
+        return ask(self, signs, model, *rest)
+
+    monkeypatch.setattr(bounds.Prover, way, refusing)
+
+
+def test_errors_of_workers_say_what_is_known():
+    pytest.importorskip("joblib", reason="joblib is absent: several processes need the extra 'parallel'")
+    board = random_board(bounds_chunk() + 12, 6, seed=3, ties=True)
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.prospects(board, space=wl.lp.WeightSpace(board).at_most("t0", "0.1"), time_limit=0, n_jobs=2)
+    assert isinstance(caught.value.known["verdicts"], dict)
+
+
+def test_a_twin_ties_and_does_not_dominate():
+    board = wl.Leaderboard({"x": {"p": 1, "p2": 1, "q": 2}, "y": {"p": 1, "p2": 1, "q": 1}})
+    found = wl.lp.prospect(board, "p")
+    assert (found.dominators, found.twins) == (("q",), ("p2",))
+    assert wl.lp.prospect(board, "q").dominators == wl.lp.prospect(board, "q").twins == ()
+
+
 def test_progress_adds_up_to_all_models():
     board = random_board(2 * bounds_chunk() + 7, 3, seed=1)
     steps = []

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
-from weightlab._typing import SignArray
+from weightlab._typing import BoolArray, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, UnprovedError
@@ -124,9 +124,19 @@ class Prospect(Result, kind="prospect"):
 
     @property
     def dominators(self) -> tuple[str, ...]:
-        """Rivals that the model leads on no task: each of them alone keeps it from winning, whatever the weights."""
-        behind = self.signs.max(axis=1) <= 0
-        return tuple(rival for rival, alone in zip(self.rivals, behind, strict=True) if alone)
+        """Rivals level or ahead on every task, and ahead on some: each alone keeps the model from winning.
+
+        A rival level on every task is no dominator but a twin: see ``twins``.
+        """
+        return self._rivals_where((self.signs.max(axis=1) <= 0) & (self.signs.min(axis=1) < 0))
+
+    @property
+    def twins(self) -> tuple[str, ...]:
+        """Rivals level with the model on every task (a missing score is level): it can never do more than tie them."""
+        return self._rivals_where((self.signs == 0).all(axis=1))
+
+    def _rivals_where(self, holds: BoolArray) -> tuple[str, ...]:
+        return tuple(rival for rival, one in zip(self.rivals, holds.tolist(), strict=True) if one)
 
     def __str__(self) -> str:
         """Say the verdict in one sentence; another one names the conditions, if there are any."""
@@ -270,7 +280,7 @@ def prospect(
     EmptySpaceError
         If no weights satisfy the conditions, with those that contradict each other.
     UnprovedError, TimeLimitError
-        If no exact proof was found.
+        If no exact proof was found. Where only the fewest blockers are missing, ``known["prospect"]`` is the rest.
 
     Notes
     -----
@@ -297,7 +307,11 @@ def prospect(
     proof = widest_margin(matrix, signs.rivals(model), allowed, time_limit=time_limit)
     fewest = None
     if fewest_blockers and proof.upper <= 0:
-        fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed, time_limit=time_limit)
+        try:
+            fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed, time_limit=time_limit)
+        except UnprovedError as error:
+            error.known["prospect"] = prospect_from(signs, model, allowed, proof)
+            raise
     return prospect_from(signs, model, allowed, proof, fewest=fewest)
 
 

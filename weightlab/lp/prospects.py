@@ -17,7 +17,7 @@ from weightlab._result import Result, ensure, read_fraction, to_json
 from weightlab._solver import seconds_left
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, ProofError, TimeLimitError
+from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.bounds import Bounds, Prover
 from weightlab.lp.prospect import Prospect, prospect_from, space_for
 from weightlab.lp.space import WeightSpace
@@ -202,7 +202,7 @@ def prospects(
     time_limit : float, optional
         Seconds for each model.
     n_jobs : int
-        Processes; more than one needs the extra ``weightlab[parallel]``. -1 takes all cores.
+        Processes, not 0; more than one needs the extra ``weightlab[parallel]``. -1 takes all cores, -2 all but one.
     progress : callable, optional
         Called with the number of models done since the last call.
 
@@ -212,10 +212,14 @@ def prospects(
 
     Raises
     ------
-    EmptySpaceError, UnprovedError
+    InputError
+        If ``n_jobs`` is 0 or no whole number.
+    EmptySpaceError
         As for `prospect`.
-    TimeLimitError
-        If a model's verdict took longer than the time limit, with the model's name.
+    UnprovedError, TimeLimitError
+        If a model's verdict was not proved, or not within the time limit, with the model's name;
+        ``known["verdicts"]`` has the verdicts that were, by model, and where only ``exact`` failed ``known["lower"]``
+        and ``known["upper"]`` are the model's bounds.
 
     Notes
     -----
@@ -230,17 +234,27 @@ def prospects(
     >>> print(wl.lp.prospects(board))
     Of 3 models 2 can win outright, 1 can at best tie a rival, 0 can never win.
     """
+    _ensure_jobs(n_jobs)
     signs = as_signs(board)
     allowed = space_for(signs, space)
     count = len(signs.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []
     work = partial(_chunk, signs=signs, exact=exact, time_limit=time_limit)
-    for part in _parts(work, allowed, chunks, n_jobs):
-        found.extend(part)
-        if progress is not None:
-            progress(len(part))
+    try:
+        for part in _parts(work, allowed, chunks, n_jobs):
+            found.extend(part)
+            if progress is not None:
+                progress(len(part))
+    except UnprovedError as error:
+        error.known["verdicts"] = _verdicts(signs.models, found) | error.known["verdicts"]
+        raise
     return Prospects(signs=signs, space=allowed, bounds=tuple(found))
+
+
+def _ensure_jobs(n_jobs: Any) -> None:
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
+        raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 
 
 def _parts(
@@ -259,19 +273,37 @@ def _parts(
 
 
 def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_limit: float | None) -> list[Bounds]:
-    return [_bounds(prover, model, signs, exact=exact, time_limit=time_limit) for model in models]
+    """Return bounds of some models; an error carries the verdicts found before it."""
+    found: list[Bounds] = []
+    for model in models:
+        try:
+            found.append(_bounds(prover, model, signs, exact=exact, time_limit=time_limit))
+        except UnprovedError as error:
+            known = {"verdicts": {}, **error.known}
+            known["verdicts"] = _verdicts(signs.models[models.start :], found) | known["verdicts"]
+            sought = "exact margin" if "lower" in error.known else "proof"
+            late = f"no {sought} within {time_limit} s" if isinstance(error, TimeLimitError) else str(error)
+            raise type(error)(f"{signs.models[model]!r}: {late}", known=known) from error
+    return found
 
 
 def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool, time_limit: float | None) -> Bounds:
     deadline = None if time_limit is None else time.monotonic() + time_limit
     duels = signs.over_all(model)
+    found = prover.bounds(duels, model, signs.models, time_limit)
+    if not exact or found.lower == found.upper:
+        return found
     try:
-        found = prover.bounds(duels, model, signs.models, time_limit)
-        if exact and found.lower != found.upper:
-            found = prover.exact(duels, model, signs.models, seconds_left(deadline))
-    except TimeLimitError as error:
-        raise TimeLimitError(f"{signs.models[model]!r}: no proof within {time_limit} s", known=error.known) from error
-    return found
+        return prover.exact(duels, model, signs.models, seconds_left(deadline))
+    except UnprovedError as error:
+        error.known |= {"lower": found.lower, "upper": found.upper}
+        error.known["verdicts"] = _verdicts(signs.models[model:], [found])
+        raise
+
+
+def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdict | None]:
+    """Return the verdicts that bounds of the first of these models prove."""
+    return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
 
 
 def _check_source(claimed: Signs, table: Signs) -> None:
