@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +17,40 @@ COMMANDS = ("win", "rank", "compare", "graph", "audit", "sweep", "verify")
 
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
+
+
+def _module(name: str) -> ModuleType:
+    """Return the module of a command, loading it and what it needs alone."""
+    # ruff: noqa: PLC0415 - that is what these imports are here for
+    match name:
+        case "win":
+            from weightlab.cli import win
+
+            return win
+        case "rank":
+            from weightlab.cli import rank
+
+            return rank
+        case "compare":
+            from weightlab.cli import compare
+
+            return compare
+        case "graph":
+            from weightlab.cli import graph
+
+            return graph
+        case "audit":
+            from weightlab.cli import audit
+
+            return audit
+        case "sweep":
+            from weightlab.cli import sweep
+
+            return sweep
+        case _:
+            from weightlab.cli import verify
+
+            return verify
 
 
 def _version(asked: bool) -> None:
@@ -44,7 +78,7 @@ def app(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     made.callback()(weightlab)
     for name in names:
-        module = import_module(f"weightlab.cli.{name}")
+        module = _module(name)
         made.command(name, epilog=module.EXAMPLES)(getattr(module, name))
     return made
 

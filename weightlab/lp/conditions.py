@@ -251,3 +251,19 @@ def same_proportions(shares: Mapping[str, Fraction], text: str) -> Condition:
         if task != anchor
     ]
     return Condition(text=text, rows=tuple(rows))
+
+
+def renumbered(condition: Condition, number: int) -> Condition:
+    """Return a condition whose text another one has already, told apart by its number."""
+    renamed = {name: f"{name} [{number}]" for name in condition.auxiliaries}
+    rows = tuple(
+        LinearRow(
+            name=f"{row.name} [{number}]",
+            tasks=row.tasks,
+            relation=row.relation,
+            bound=row.bound,
+            auxiliaries={renamed[name]: value for name, value in row.auxiliaries.items()},
+        )
+        for row in condition.rows
+    )
+    return Condition(text=f"{condition.text} [{number}]", rows=rows, auxiliaries=tuple(renamed.values()))

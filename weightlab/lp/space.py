@@ -23,6 +23,7 @@ from weightlab.lp.conditions import (
     least_auxiliaries,
     near_in_each,
     near_in_sum,
+    renumbered,
     same_proportions,
 )
 from weightlab.lp.wording import said
@@ -106,25 +107,91 @@ class WeightSpace:
         return f"WeightSpace({self})"
 
     def at_most(self, tasks: TasksLike, share: Number) -> WeightSpace:
-        """Return the space in which the tasks together have at most this share of the weight."""
+        """Return the space in which the tasks together have at most this share of the weight.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            A task, ``wl.group(name)``, or several: their weights are added, each task once.
+        share : number or str
+            Exact as written, a share of the total weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, there is none, or the share is no number.
+        """
         bound = fraction(share)
         text = f"{_words(tasks)} at most {bound}"
         return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
 
     def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
-        """Return the space in which the tasks together have at least this share of the weight."""
+        """Return the space in which the tasks together have at least this share of the weight.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            A task, ``wl.group(name)``, or several: their weights are added, each task once.
+        share : number or str
+            Exact as written, a share of the total weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, there is none, or the share is no number.
+        """
         bound = fraction(share)
         text = f"{_words(tasks)} at least {bound}"
         return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
 
     def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
-        """Return the space in which the tasks together have exactly this share of the weight."""
+        """Return the space in which the tasks together have exactly this share of the weight.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            A task, ``wl.group(name)``, or several: their weights are added, each task once.
+        share : number or str
+            Exact as written, a share of the total weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, there is none, or the share is no number.
+        """
         bound = fraction(share)
         text = f"{_words(tasks)} exactly {bound}"
         return self.and_condition(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
 
     def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
-        """Return the space in which the tasks together weigh no less than the others together."""
+        """Return the space in which the tasks together weigh no less than the others together.
+
+        Parameters
+        ----------
+        tasks, others : str, Group or iterable of these
+            Tasks or ``wl.group(name)``, whose weights are added.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, or a side names no task.
+        """
         text = f"{_words(tasks)} no less than {_words(others)}"
         left, right = self._named(tasks), self._named(others)
         return self.and_condition(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
@@ -132,7 +199,24 @@ class WeightSpace:
     def ratio(
         self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
     ) -> WeightSpace:
-        """Return the space in which the tasks weigh at least, or at most, so many times what the others weigh."""
+        """Return the space in which the tasks weigh at least, or at most, so many times what the others weigh.
+
+        Parameters
+        ----------
+        tasks, others : str, Group or iterable of these
+            Tasks or ``wl.group(name)``, whose weights are added.
+        at_least, at_most : number or str, optional
+            Exact factors; at least one of them is needed.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, or neither factor is given.
+        """
         if at_least is None and at_most is None:
             raise InputError("a ratio needs at_least=, at_most= or both")
         space = self
@@ -170,7 +254,24 @@ class WeightSpace:
         raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
 
     def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
-        """Return the space in which the tasks keep the proportions that the given (or today's) weights have."""
+        """Return the space in which the tasks keep the proportions that the given (or today's) weights have.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            Tasks or ``wl.group(name)``; only their sum moves.
+        weights : mapping, Series or sequence, optional
+            Not negative, one a task of the space; by default today's weights of the leaderboard.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a name is not known, the tasks have no weight to be proportional to, or there are no weights of today.
+        """
         shares = self.today if weights is None else shares_of(weights, self._tasks)
         text = f"{_words(tasks)} in proportion"
         return self.and_condition(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
@@ -189,7 +290,22 @@ class WeightSpace:
         return dict(self._today)
 
     def contains(self, weights: WeightsLike) -> bool:
-        """Tell whether a weighting, scaled to sum to 1, meets every condition."""
+        """Tell whether a weighting, scaled to sum to 1, meets every condition, exactly.
+
+        Parameters
+        ----------
+        weights : mapping, Series or sequence
+            Not negative, one a task.
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task is not known or has no weight, a weight is negative, or all are 0.
+        """
         shares = shares_of(weights, self._tasks)
         values = least_auxiliaries(shares, self.rows, self.auxiliaries)
         return all(row.relation.holds(row.total(shares, values), row.bound) for row in self.rows)
@@ -241,7 +357,7 @@ class WeightSpace:
         number, named = len(self._conditions), condition
         while known & named.names:
             number += 1
-            named = _renumbered(condition, number)
+            named = renumbered(condition, number)
         space = object.__new__(WeightSpace)
         space._tasks, space._groups, space._today = self._tasks, self._groups, self._today
         space._conditions = (*self._conditions, named)
@@ -278,19 +394,3 @@ def _words(tasks: TasksLike) -> str:
 
 def _centre_words(centre: Mapping[str, Fraction]) -> str:
     return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
-
-
-def _renumbered(condition: Condition, number: int) -> Condition:
-    """Return a condition whose text another one has already, told apart by its number."""
-    renamed = {name: f"{name} [{number}]" for name in condition.auxiliaries}
-    rows = tuple(
-        LinearRow(
-            name=f"{row.name} [{number}]",
-            tasks=row.tasks,
-            relation=row.relation,
-            bound=row.bound,
-            auxiliaries={renamed[name]: value for name, value in row.auxiliaries.items()},
-        )
-        for row in condition.rows
-    )
-    return Condition(text=f"{condition.text} [{number}]", rows=rows, auxiliaries=tuple(renamed.values()))
