@@ -19,7 +19,7 @@ CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
 
 
-def _module(name: str) -> ModuleType:
+def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
     """Return the module of a command, loading it and what it needs alone."""
     # ruff: noqa: PLC0415 - that is what these imports are here for
     match name:
