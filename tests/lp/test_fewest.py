@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pandas as pd
@@ -133,7 +134,7 @@ def test_the_verdict_outlives_a_search_for_the_fewest_that_ends_without_a_proof(
     def refusing(*_arguments, **_options):
         raise wl.TimeLimitError("too hard", known={"bound": 2})
 
-    monkeypatch.setattr("weightlab.lp.prospect.fewest_blockers_of", refusing)
+    monkeypatch.setattr(sys.modules["weightlab.lp.prospect"], "fewest_blockers_of", refusing)
     with pytest.raises(wl.TimeLimitError) as caught:
         wl.lp.prospect(board, "own", fewest_blockers=True)
     assert caught.value.known["bound"] == 2
