@@ -333,6 +333,10 @@ def test_a_suite_with_other_scores_is_not_the_source():
     with pytest.raises(ProofError):
         found["paradox"].verify(wl.Leaderboard(swapped))
     assert found["paradox"].verify(suite.leaderboard("paradox"))
+    with pytest.raises(ProofError, match="lacks a model"):
+        found["paradox"].verify(suite.leaderboard("paradox").select(models=["a", "b"]))
+    with pytest.raises(ProofError, match="lacks a metric"):
+        found["paradox"].verify(suite.leaderboard("paradox").select(tasks=["x", "y"]))
 
 
 def test_results_of_other_datasets_in_place_of_their_own_are_seen():

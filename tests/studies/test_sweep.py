@@ -100,7 +100,10 @@ def test_each_spoilt_part_is_seen(whole):
     spoilt = [
         (("model_sets", "three"), ["a", "b"]),
         (("model_sets", "three"), ["a", "b", "d"]),
+        (("model_sets", "three"), ["a", "b", "c", "nobody"]),
+        (("model_sets", "pair"), ["c", "d", "d"]),
         (("metric_sets", "one"), ["y"]),
+        (("metric_sets", "one"), ["x", "nothing"]),
         (("breakings", 0), "reverse"),
         (("breakings",), ["alphabetical"]),
         (("properties",), ["single_peaked"]),

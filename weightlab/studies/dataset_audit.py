@@ -155,6 +155,8 @@ class DatasetAudit(Result, kind="dataset_audit"):
         except ProofError as error:
             raise ProofError(f"{self.dataset!r}: {error}") from None
         if isinstance(source, Leaderboard):
+            ensure(set(self.board.models) <= set(source.models), f"{self.dataset!r}: the source lacks a model")
+            ensure(set(self.board.tasks) <= set(source.tasks), f"{self.dataset!r}: the source lacks a metric")
             ensure_same_data(self.board, source.select(models=self.board.models, tasks=self.board.tasks))
         elif source is not None:
             self.check_source(source, None)

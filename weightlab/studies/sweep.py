@@ -115,6 +115,12 @@ class Sweep(Result, kind="sweep"):
         cells = self.cells
         ensure(len(cells) == len(self.facts), f"the grid has {len(cells)} cells, the facts {len(self.facts)}")
         ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
+        known = {model for table in self.tables.values() for model in table.models}
+        voting = {metric for table in self.tables.values() for metric in table.metrics}
+        for sets, there in ((self.model_sets, known), (self.metric_sets, voting)):
+            for name, members in sets.items():
+                ensure(members and set(members) <= there, f"the set {name!r} is empty or has a name that is not there")
+                ensure(len(set(members)) == len(members), f"the set {name!r} has a name twice")
         for (named, cell), facts in zip(cells, self.facts, strict=True):
             own = cell_facts(self.tables, cell, self.properties)
             ensure(list(own) == list(facts), f"cell {', '.join(named)}: the datasets are others")
