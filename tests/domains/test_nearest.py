@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -32,3 +33,12 @@ def test_no_smaller_selection_repairs_a_profile_and_all_smallest_are_listed(name
             break
     assert len(result.dropped) == size
     assert {frozenset(one) for one in result.optima} == set(enough)
+
+
+def test_what_is_forbidden_in_one_domain_is_no_obstruction_in_another():
+    profile = wl.Profile.from_orders([list("abc"), list("bca"), list("acb")])
+    result = wl.domains.nearest(profile, "single_peaked")
+    assert result.verify(profile)
+    assert wl.domains.value_restricted(profile)
+    with pytest.raises(wl.ProofError, match="no obstruction to 'value_restricted'"):
+        replace(result, domain="value_restricted").verify(profile)

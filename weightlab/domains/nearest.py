@@ -84,6 +84,8 @@ class Nearest(Claim, kind="nearest"):
             claim.check()
         for obstruction in self.obstructions:
             obstruction.check(self.profile)
+            offenders_alone = self.profile.select(models=obstruction.models, voters=obstruction.voters)
+            ensure(not test(offenders_alone).holds, f"{obstruction} is no obstruction to {self.domain!r}")
         if self.exact:
             self._check_least()
         else:
