@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
@@ -43,6 +45,46 @@ def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
     assert "Share of all weightings            0" in lines
     assert lines[-1] == "Proof checked in exact arithmetic: 21 duels x 14 tasks."
     assert "Left out: Outside Best, Snorkel [SuperGLUE v1.9] (no score on some task)." in answer.err
+
+
+def test_a_row_level_with_another_is_not_dominated_by_it(weightlab, tmp_path):
+    (tmp_path / "below.csv").write_text("model,x,y\np,1,1\np2,1,1\nq,2,2\n", encoding="utf-8")
+    assert "p      never        -1  q (dominates)\n" in weightlab("win", "below.csv").out
+
+
+@pytest.mark.parametrize(("code", "margin"), [("0.4999999", "2.0e-7"), ("0.49", "1/50"), ("0.5", "0")])
+def test_no_margin_but_zero_is_shown_as_zero(weightlab, scores, code, margin):
+    assert f"  {margin}  " in next(line for line in told(weightlab, scores, code) if line.startswith("ada "))
+
+
+def told(weightlab, scores, code):
+    """Return the lines about a space where ada has at most 1 - 2 code over cy."""
+    return weightlab("win", scores, "--min", f"code={code}").out.splitlines()
+
+
+def test_bounds_of_a_margin_enclose_it():
+    from weightlab.cli.win import _margin
+
+    lower, upper = Fraction(10**6 + 1, 3 * 10**6), Fraction(2 * 10**6 + 1, 3 * 10**6)
+    assert _margin(bounded(lower, upper), "a") == "0.3333 to 0.6667"
+    assert _margin(bounded(Fraction(1, 2**50), upper), "a") == "8.8e-16 to 0.6667"
+    assert _margin(bounded(-upper, -lower), "a") == "-0.6667 to -0.3333"
+
+
+def bounded(lower, upper):
+    return SimpleNamespace(lower={"a": lower}, upper={"a": upper})
+
+
+def test_a_tiny_distance_is_no_zero(weightlab, scores):
+    scores.with_suffix(".toml").write_text(
+        "weights = { reading = 49999, arithmetic = 0, code = 50001 }\n", encoding="utf-8"
+    )
+    assert "2.0e-5" in next(line for line in weightlab("win", scores).out.splitlines() if line.startswith("ada "))
+
+
+def test_quiet_means_no_notes(weightlab, scores):
+    assert weightlab("win", scores, "--no-details").err == "Distances were left out; --details computes them.\n"
+    assert weightlab("win", scores, "--no-details", "--quiet").err == ""
 
 
 def test_missing_scores_are_named_on_standard_error(weightlab, tmp_path):
@@ -105,6 +147,8 @@ def test_the_document_of_a_model_holds_its_scenarios_too(weightlab, scores):
         (["--max", "code"], "write TASK=SHARE"),
         (["--max", "code=much"], "--max 'code=much'"),
         (["--max", "@nli=1"], "no group named 'nli'; the leaderboard has none"),
+        (["--fewest"], "--fewest is about single models: name them with --model"),
+        (["--jobs", "0"], "n_jobs must be 1 or more, or negative"),
         (["--jobs", "two"], "Invalid value for '--jobs'"),
         (["--modle", "ada"], "--modle"),
     ],
@@ -241,4 +285,4 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     monkeypatch.setattr("weightlab.cli.win.prospect", unproved)
     answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
     assert (answer.code, answer.out) == (3, "")
-    assert answer.err == "weightlab: no margin within the time limit\nlower: 0\n"
+    assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"

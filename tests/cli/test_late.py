@@ -1,0 +1,106 @@
+"""Limits of time: what was proved is printed, what was not is named, and the exit code is 3."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from weightlab._result import result_from_dict
+from weightlab.exceptions import TimeLimitError, UnprovedError
+from weightlab.lp import bounds
+from weightlab.lp import prospect as prospect_of
+from weightlab.lp import scenario as scenario_of
+
+LATE = "the time limit came"
+
+
+def late_for(monkeypatch, name, ask, *, kinds=(), models=("bo",)):
+    """Let a question of the command line take too long for some models (and kinds of objective)."""
+
+    def asked(board, model, *rest, **options):
+        if model in models and (not kinds or rest[0].kind in kinds):
+            raise TimeLimitError(LATE, known={"value": None})
+        return ask(board, model, *rest, **options)
+
+    monkeypatch.setattr(name, asked)
+
+
+def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scores, monkeypatch):
+    settle = bounds.Prover.bounds
+
+    def settling(self, signs, model, *rest):
+        if model == 2:
+            raise TimeLimitError(LATE)
+        return settle(self, signs, model, *rest)
+
+    monkeypatch.setattr(bounds.Prover, "bounds", settling)
+    expected = "weightlab: 'cy': no proof within 5.0 s\nsettled: 2 of 4 models\nstrict (2): ada, bo\n"
+    for options in ((), ("--json",)):
+        answer = weightlab("win", scores, "--time-limit", "5", *options)
+        assert (answer.code, answer.out, answer.err) == (3, "", expected)
+
+
+def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
+    whole = weightlab("win", scores)
+    late_for(monkeypatch, "weightlab.cli.win.scenario_of", scenario_of, kinds=("closest_to",))
+    answer = weightlab("win", scores, "--time-limit", "5", "--quiet")
+    assert answer.code == 3
+    assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"
+    assert set(answer.out.split()) - set(whole.out.split()) == {"?"}
+    able = [line.split() for line in answer.out.splitlines() if " strict " in line]
+    assert able[-1] == ["bo", "strict", "1", "?", "50.0", "%"]
+
+
+def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
+    alone = weightlab("win", scores, "-m", "ada").out
+    late_for(monkeypatch, "weightlab.cli.win.prospect", prospect_of)
+    answer = weightlab("win", scores, "-m", "bo", "-m", "ada")
+    assert (answer.code, answer.out, answer.err) == (3, alone, f"weightlab: bo: {LATE}\n")
+    document = weightlab("win", scores, "-m", "bo", "-m", "ada", "--json")
+    assert document.code == 3
+    results = [result_from_dict(one) for one in json.loads(document.out)["results"]]
+    assert {one.model for one in results} == {"ada"}
+    assert all(one.verify() for one in results)
+    nothing = weightlab("win", scores, "-m", "bo", "--json", "-o", "proof.json")
+    assert (nothing.code, nothing.out) == (3, "")
+    assert not (scores.parent / "proof.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"), [("closest_to", "nearest weights"), ("most_balanced", "least largest weight")]
+)
+def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, kind, named):
+    heading = {"closest_to": "Nearest to", "most_balanced": "Least largest"}[kind]
+    whole = weightlab("win", scores, "-m", "bo").out
+    late_for(monkeypatch, "weightlab.cli.story.scenario_of", scenario_of, kinds=(kind,))
+    answer = weightlab("win", scores, "-m", "bo")
+    assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
+    assert heading in whole
+    assert heading not in answer.out
+    assert set(answer.out.splitlines()) < set(whole.splitlines())
+
+
+def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_path, monkeypatch):
+    (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
+    assert "The only weighting" in weightlab("win", "t.csv", "-m", "b").out
+    kinds = ("least_weight", "most_weight")
+    late_for(monkeypatch, "weightlab.cli.story.scenario_of", scenario_of, kinds=kinds, models=("b",))
+    answer = weightlab("win", "t.csv", "-m", "b")
+    assert answer.code == 3
+    assert "Weights with the widest lead" in answer.out
+    assert "would have to go to zero" not in answer.out
+    assert "weightlab: b, whether other weights do: the time limit came\n" in answer.err
+
+
+def test_the_verdict_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
+    whole = weightlab("win", scores, "-m", "dee").out
+
+    def refusing(board, model, **options):
+        options["fewest_blockers"] = False
+        raise UnprovedError(LATE, known={"bound": 2, "x": (1, 0), "prospect": prospect_of(board, model, **options)})
+
+    monkeypatch.setattr("weightlab.cli.win.prospect", refusing)
+    answer = weightlab("win", scores, "-m", "dee", "--fewest")
+    expected = f"weightlab: dee, fewest blockers: {LATE}\nbound: 2\n"
+    assert (answer.code, answer.out, answer.err) == (3, whole, expected)
