@@ -230,3 +230,26 @@ def test_one_wrong_ranking_spoils_a_comparison():
 def test_a_comparison_of_nothing_is_refused():
     with pytest.raises(InputError, match="at least one ranking"):
         result_from_dict({"kind": "comparison", "rankings": {}, "left_out": {}})
+
+
+def test_a_ranking_under_the_name_of_another_rule_is_refused():
+    comparison = compare(BOARD, ["mean", "borda", "copeland"])
+    swapped = {**comparison.rankings, "mean": comparison.rankings["borda"]}
+    with pytest.raises(ProofError, match="what is said of 'mean' is by 'borda'"):
+        replace(comparison, rankings=swapped).verify()
+    with pytest.raises(ProofError, match="'borda' is left out, and has a ranking"):
+        replace(comparison, left_out={"borda": "no answer"}).verify()
+
+
+def test_rankings_of_other_models_are_not_compared():
+    comparison = compare(BOARD, ["mean", "borda"])
+    other = rank(BOARD.select(models=BOARD.models[:2]), "borda")
+    with pytest.raises(ProofError, match="'borda' ranks other models than 'mean'"):
+        replace(comparison, rankings={**comparison.rankings, "borda": other}).verify()
+
+
+def test_winners_that_are_not_those_of_the_rankings_are_refused():
+    document = compare(BOARD, ["mean", "borda"]).to_dict()
+    document["winners"]["mean"] = ["cy"]
+    with pytest.raises(InputError, match="the winners of the comparison"):
+        result_from_dict(document)

@@ -210,6 +210,23 @@ class TestProof:
         with pytest.raises(InputError, match="1 weights for 3 groups"):
             result_from_dict(document)
 
+    def test_a_first_step_by_several_rules_is_refused(self):
+        other = two_step(BOARD, "plurality").steps["qa"]
+        with pytest.raises(ProofError, match="the first step is not by one rule"):
+            replace(self.ranking, steps={**self.ranking.steps, "qa": other}).verify()
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"winners": ["c"]}, "not those of the second step"),
+            ({"weights": ["1/1", "0/1", "1/1"]}, "are positive"),
+            ({"weights": ["1e999999999", "1/1", "1/1"]}, "not a fraction"),
+        ],
+    )
+    def test_documents_of_another_form_are_refused(self, change, message):
+        with pytest.raises(InputError, match=message):
+            result_from_dict({**self.ranking.to_dict(), **change})
+
     def test_it_says_who_wins_and_on_what(self):
         assert str(self.ranking).endswith("Second step, over 3 rankings of the first.")
         assert self.ranking.models == ("a", "b", "c")

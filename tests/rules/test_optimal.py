@@ -124,6 +124,10 @@ class TestFirstPlaces:
         with pytest.raises(InputError, match="a Ranking is no order of least cost"):
             FirstPlaces.from_dict(document)
 
+    def test_winners_of_another_order_are_refused(self):
+        with pytest.raises(InputError, match="not the models that are first"):
+            FirstPlaces.from_dict({**self.found.to_dict(), "winners": ["c"]})
+
 
 class TestGap:
     profile = profile_of(["abcd"] * 3 + ["bcda"] * 2)

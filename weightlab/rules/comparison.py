@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import pandas as pd
 
-from weightlab._result import Proof, Result
+from weightlab._result import Proof, Result, ensure
 from weightlab.exceptions import (
     ImpossibleError,
     InputError,
@@ -135,8 +135,19 @@ class Comparison(Result, kind="comparison"):
         return self.ranks
 
     def verify(self, source: Source | None = None) -> bool:
-        """Re-check every ranking; given the source, also that each was read from it."""
-        for one in self.rankings.values():
+        """Re-check every ranking; given the source, also that each was read from it.
+
+        That a rule was left out is not re-checked: a rule may have been short of time.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        for name, one in self.rankings.items():
+            ensure(name == str(one.rule), f"what is said of {name!r} is by {str(one.rule)!r}")
+            ensure(one.models == self.models, f"{name!r} ranks other models than {next(iter(self.rankings))!r}")
+            ensure(name not in self.left_out, f"{name!r} is left out, and has a ranking")
             one.verify(source)
         return True
 
@@ -156,7 +167,10 @@ class Comparison(Result, kind="comparison"):
         if not rankings:
             raise InputError("a comparison has at least one ranking")
         left_out = {str(name): str(reason) for name, reason in document["left_out"].items()}
-        return cls(rankings=rankings, left_out=left_out)
+        made = cls(rankings=rankings, left_out=left_out)
+        if document["winners"] != {name: list(one.winners) for name, one in rankings.items()}:
+            raise InputError("the winners of the comparison are not those of its rankings")
+        return made
 
 
 def compare(

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from weightlab._result import Result
+from weightlab._result import Result, ensure
 from weightlab.data import Margins
-from weightlab.exceptions import NoWinnerError
-from weightlab.graph import CopelandScore, MajorityRanking, MinimaxScore, Strength, TieBreakOrder, condorcet_winner
+from weightlab.exceptions import NoWinnerError, ProofError
+from weightlab.graph import (
+    CopelandScore,
+    MajorityRanking,
+    MinimaxScore,
+    RankedPairsRanking,
+    RiverRanking,
+    Strength,
+    TieBreakOrder,
+    condorcet_winner,
+)
 from weightlab.graph import copeland as copeland_scores
 from weightlab.graph import minimax as minimax_scores
 from weightlab.graph import ranked_pairs as locked_pairs
 from weightlab.graph import river as river_of_defeats
 from weightlab.graph import schulze as strongest_paths
 from weightlab.graph import split_cycle as split_circles
+from weightlab.graph.precedence import tie_break_order
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["condorcet", "copeland", "minimax", "ranked_pairs", "read_levels", "river", "schulze", "split_cycle"]
+__all__ = ["condorcet", "copeland", "minimax", "ranked_pairs", "reader", "river", "schulze", "split_cycle"]
 
 
 def condorcet(margins: Margins) -> Outcome:
@@ -62,10 +72,23 @@ def river(margins: Margins, *, strength: Strength = "margins", tie_break: TieBre
     return read_levels(river_of_defeats(margins, strength=strength, tie_break=tie_break))
 
 
-def read_levels(witness: Result) -> Outcome:
+def reader(kind: type[MajorityRanking]) -> Callable[..., Outcome]:
+    """Return how the outcome of a rule is read from a result of its kind that was made with the rule's options."""
+
+    def read(witness: Result, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical") -> Outcome:
+        if not isinstance(witness, kind):
+            raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
+        ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
+        if isinstance(witness, RankedPairsRanking | RiverRanking):
+            same = witness.tie_break == tie_break_order(witness.models, tie_break)
+            ensure(same, f"the witness breaks ties in the order of {', '.join(witness.tie_break)}, not as the rule")
+        return read_levels(witness)
+
+    return read
+
+
+def read_levels(witness: MajorityRanking) -> Outcome:
     """Return what a relation of defeats says: the undefeated first, then those undefeated once they have left, ..."""
-    if not isinstance(witness, MajorityRanking):
-        raise TypeError(f"defeats are read from a MajorityRanking, not from a {type(witness).__name__}")
     position = {model: place for place, model in enumerate(witness.models)}
     return Outcome.by_order([[position[model] for model in level] for level in witness.levels], witness=witness)
 

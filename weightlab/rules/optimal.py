@@ -10,16 +10,17 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import fraction
 from weightlab._result import Proof, Result, ensure, result_from_dict
 from weightlab._typing import Number
 from weightlab.data import Margins
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import KemenyRanking, SlaterRanking
 from weightlab.graph import kemeny as kemeny_order
 from weightlab.graph import slater as slater_order
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["FirstPlaces", "OptimalOrder", "kemeny", "read_first_places", "slater"]
+__all__ = ["FirstPlaces", "OptimalOrder", "kemeny", "read_kemeny", "read_slater", "slater"]
 
 OptimalOrder: TypeAlias = KemenyRanking | SlaterRanking
 """An order of least cost, with its proof."""
@@ -106,25 +107,49 @@ class FirstPlaces(Result, kind="first_places"):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
         others = {str(model): _order_from_dict(one) for model, one in document["others"].items()}
-        return cls(best=_order_from_dict(document["best"]), others=others)
+        made = cls(best=_order_from_dict(document["best"]), others=others)
+        if document["winners"] != list(made.winners):
+            raise InputError("the winners are not the models that are first in some order of least cost")
+        return made
 
 
 def kemeny(margins: Margins, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
     """Rank the models in an order that the tasks contradict least; all models that are first in such an order win."""
-    return read_first_places(
+    return _read_first_places(
         _first_places(margins, lambda some: kemeny_order(some, tie_penalty=tie_penalty, time_limit=time_limit))
     )
 
 
 def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
     """Rank the models in an order that turns the fewest duels; all models that are first in such an order win."""
-    return read_first_places(_first_places(margins, lambda some: slater_order(some, time_limit=time_limit)))
+    return _read_first_places(_first_places(margins, lambda some: slater_order(some, time_limit=time_limit)))
 
 
-def read_first_places(witness: Result) -> Outcome:
-    """Return the order of least cost, with all models that are first in some such order as winners."""
+def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
+    """Return what Kemeny's rule says from the proof of an order that counts ties as the rule does."""
+    del time_limit  # has no part in what is proved
+    first = _proved_by(witness, KemenyRanking)
+    penalty = _penalty(first.best)
+    ensure(penalty == fraction(tie_penalty), f"the witness counts a tie as {penalty}, the rule as {tie_penalty}")
+    return _read_first_places(first)
+
+
+def read_slater(witness: Result, *, time_limit: float | None = None) -> Outcome:
+    """Return what Slater's rule says from the proof of an order."""
+    del time_limit  # has no part in what is proved
+    return _read_first_places(_proved_by(witness, SlaterRanking))
+
+
+def _proved_by(witness: Result, kind: type[OptimalOrder]) -> FirstPlaces:
     if not isinstance(witness, FirstPlaces):
-        raise TypeError(f"an order of least cost is read from FirstPlaces, not from a {type(witness).__name__}")
+        raise ProofError(f"the rule is proved by FirstPlaces, not by a {type(witness).__name__}")
+    if not isinstance(witness.best, kind):
+        raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness.best).__name__}")
+    return witness
+
+
+def _read_first_places(witness: FirstPlaces) -> Outcome:
+    """Return the order of least cost, with all models that are first in some such order as winners."""
     position = {model: place for place, model in enumerate(witness.best.models)}
     order = [[position[model] for model in group] for group in witness.best.order]
     return Outcome.by_order(order, winners=tuple(position[model] for model in witness.winners), witness=witness)

@@ -121,11 +121,12 @@ class Ranking(Result, kind="ranking"):
 
     def _outcome(self) -> Outcome:
         if self.witness is None:
+            ensure(self.rule.read is None, f"the rule {self.rule.name!r} needs a witness, and there is none")
             return self.rule.apply(self.data)
         self.witness.verify(self.data)
         if self.rule.read is None:
             raise ProofError(f"the rule {self.rule.name!r} has no witness")
-        return self.rule.read(self.witness)
+        return self.rule.read(self.witness, **self.rule.options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ranking ready for JSON, with what the rule read."""

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from weightlab.exceptions import UnknownNameError
+from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules import elimination, majority, means, optimal, positional, standing
 from weightlab.rules.bradley_terry import bradley_terry
 from weightlab.rules.entry import Needs
@@ -240,7 +241,7 @@ MAJORITY = (
         counts="models behind",
         source="Schulze, Social Choice and Welfare 36 (2011)",
         properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
-        read=majority.read_levels,
+        read=majority.reader(SchulzeRanking),
     ),
     Rule(
         name="split_cycle",
@@ -249,7 +250,7 @@ MAJORITY = (
         counts="models behind",
         source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
         properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
-        read=majority.read_levels,
+        read=majority.reader(SplitCycleRanking),
     ),
     Rule(
         name="ranked_pairs",
@@ -258,7 +259,7 @@ MAJORITY = (
         counts="models behind",
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
-        read=majority.read_levels,
+        read=majority.reader(RankedPairsRanking),
     ),
     Rule(
         name="river",
@@ -274,7 +275,7 @@ MAJORITY = (
                 "U": "holds for the winner; below it, a model may stand above one that leads it everywhere",
             },
         ),
-        read=majority.read_levels,
+        read=majority.reader(RiverRanking),
     ),
     Rule(
         name="bradley_terry",
@@ -299,7 +300,7 @@ OPTIMAL = (
         counts="models behind",
         source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
         properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
-        read=optimal.read_first_places,
+        read=optimal.read_kemeny,
     ),
     Rule(
         name="slater",
@@ -312,7 +313,7 @@ OPTIMAL = (
             "Laslier, 'Tournament Solutions and Majority Voting', 1997",
             notes={"I": ARROW, "U": "a model that leads another on every task beats all that this one beats"},
         ),
-        read=optimal.read_first_places,
+        read=optimal.read_slater,
     ),
 )
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from weightlab._result import Result
 from weightlab.exceptions import InputError, nearest_name
 from weightlab.rules.entry import InapplicableError, Needs
 from weightlab.rules.outcome import Outcome
@@ -38,7 +37,8 @@ class Rule:
     lower_is_better : bool
         Whether the lower score goes first.
     read : callable, optional
-        From the result that proves an order to the outcome, where running the rule again would not check it.
+        From the result that proves an order, and the options as keywords, to the outcome, where running the rule again
+        would not check it. Refuses a result that another rule made, or this one with other options.
     options : mapping
         Options that are set; the others have their defaults.
     """
@@ -50,7 +50,7 @@ class Rule:
     source: str
     properties: Mapping[Property, Claim] = field(default_factory=dict)
     lower_is_better: bool = False
-    read: Callable[[Result], Outcome] | None = None
+    read: Callable[..., Outcome] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:

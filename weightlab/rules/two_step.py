@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure, read_fraction
 from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.data.cells import Cells
@@ -106,6 +106,7 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
                 == {name: w for name, w in source.weights.items() if w},
                 "the tasks and their weights are not those of the source",
             )
+        ensure(len({str(step.rule) for step in self.steps.values()}) == 1, "the first step is not by one rule")
         for name, step in self.steps.items():
             step.verify(None if boards is None else boards[name])
         weights = dict(zip(self.steps, self.weights, strict=True))
@@ -128,10 +129,15 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
         steps = {str(name): Ranking.from_dict(step) for name, step in document["steps"].items()}
-        weights = tuple(Fraction(weight) for weight in document["weights"])
+        weights = tuple(read_fraction(weight, "the weight of a group") for weight in document["weights"])
         if len(weights) != len(steps):
             raise InputError(f"{len(weights)} weights for {len(steps)} groups")
-        return cls(steps=steps, weights=weights, final=Ranking.from_dict(document["final"]))
+        if any(weight <= 0 for weight in weights):
+            raise InputError("the weights of groups that take part are positive")
+        made = cls(steps=steps, weights=weights, final=Ranking.from_dict(document["final"]))
+        if document["winners"] != list(made.winners):
+            raise InputError("the winners are not those of the second step")
+        return made
 
 
 def in_two_steps(
