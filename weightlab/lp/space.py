@@ -52,7 +52,7 @@ class WeightSpace:
     >>> import weightlab as wl
     >>> space = wl.lp.WeightSpace(["CoLA", "RTE", "WNLI"]).at_most("CoLA", "0.3").no_less("RTE", "WNLI")
     >>> print(space)
-    weights of 3 tasks with CoLA at most 3/10; RTE no less than WNLI
+    weights of 3 tasks: CoLA at most 3/10; RTE at least WNLI
     >>> space.contains({"CoLA": 0.2, "RTE": 0.4, "WNLI": 0.4})
     True
     """
