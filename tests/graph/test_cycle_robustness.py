@@ -17,7 +17,7 @@ from tests.graph.brute_force import Duels
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
-from weightlab.graph import cycle_robustness, most_robust_cycle, strongest_cycle
+from weightlab.graph import CycleRobustness, cycle_robustness, most_robust_cycle, strongest_cycle
 from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
 
 SCORES = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
@@ -281,3 +281,25 @@ def test_the_sentence_says_whether_the_radius_itself_is_enough():
     )
     flat = wl.Leaderboard({**SCORES, "flat": dict.fromkeys("abc", 1)})
     assert "moving scores by any more than 0 can break it" in str(cycle_robustness(flat))
+
+
+def test_the_sentence_names_units_that_are_not_raw_scores():
+    sentence = str(cycle_robustness(BOARD, scale={"x": 10, "y": "1/2"}))
+    assert sentence.endswith("(a over b). Units in scores: 10 on x, 0.5 on y.")
+    many = wl.Leaderboard({f"{task}{copy}": scores for task, scores in SCORES.items() for copy in range(3)})
+    assert str(cycle_robustness(many, scale=dict.fromkeys(many.tasks, 2))).endswith("2 on y0, 2 on y1 and 4 more.")
+
+
+def test_scores_that_differ_are_not_taken_to_be_fixed():
+    flat = {**SCORES, "flat": dict.fromkeys("abc", 1)}
+    result = cycle_robustness(wl.Leaderboard(flat), scale="range")
+    assert result.verify(wl.Leaderboard(flat))
+    document = result.to_dict()
+    document["table"]["units"] = ["0/1"] * 4
+    with pytest.raises(ProofError, match="the unit of 'x' is 0, and scores on it differ"):
+        CycleRobustness.from_dict(document).verify()
+    wider = wl.Leaderboard(
+        {**{task: {**scores, "d": 0} for task, scores in SCORES.items()}, "flat": {**flat["flat"], "d": 5}}
+    )
+    with pytest.raises(ProofError, match="the unit of 'flat' is 0, and scores on it differ"):
+        result.verify(wider)

@@ -100,14 +100,23 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         return pd.DataFrame(cells, index=list(self.radius_duel), columns=list(unit), dtype=object)
 
     def __str__(self) -> str:
-        """Return the sentence that gives buffer and radius."""
+        """Return the sentence that gives buffer and radius, and the units that are not raw scores."""
         around = " > ".join([*self.cycle, self.cycle[0]])
         moves = "moving every score by" if self.radius_attained else "moving scores by any more than"
         return (
             f"{around}: the least gap behind it is {_shown(self.buffer)} ({self.buffer_duel[0]} over "
             f"{self.buffer_duel[1]} on {self.buffer_task}); {moves} {_shown(self.radius)} can break it "
-            f"({self.radius_duel[0]} over {self.radius_duel[1]})."
+            f"({self.radius_duel[0]} over {self.radius_duel[1]}).{self._units_said}"
         )
+
+    @property
+    def _units_said(self) -> str:
+        scaled = [pair for pair in zip(self.table.tasks, self.table.units, strict=True) if pair[1] != 1]
+        if not scaled:
+            return ""
+        shown = ", ".join(f"{_shown(unit)} on {task}" for task, unit in scaled[:5])
+        more = f" and {len(scaled) - 5} more" if len(scaled) > 5 else ""
+        return f" Units in scores: {shown}{more}."
 
     def summary(self) -> pd.DataFrame:
         """Return for each duel the tasks that make it, its margin, buffer and radius; numbers as floats."""
@@ -140,6 +149,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         ensure(set(self.table.scores) == set(self.cycle), "the scores are not those of the cycle's models")
         numbers = (*self.table.units, *self.table.tolerances, *self.table.weights)
         ensure(all(number >= 0 for number in numbers), "a unit, tolerance or weight is negative")
+        self._check_fixed(self.table)
         for winner, loser in self.duels:
             margin = margin_after(self.table.duel(winner, loser), Fraction(0))
             ensure(margin > 0, f"{winner!r} does not beat {loser!r}: its margin is {margin}")
@@ -149,6 +159,12 @@ class CycleRobustness(Result, kind="cycle_robustness"):
             self._check_source(source)
         return True
 
+    def _check_fixed(self, table: GapTable) -> None:
+        """Raise ProofError if scores are taken to be fixed on a task of a table on which they differ."""
+        for place, (task, unit) in enumerate(zip(self.table.tasks, self.table.units, strict=True)):
+            values = {scores[place] for scores in table.scores.values()} - {None}
+            ensure(unit or len(values) <= 1, f"the unit of {task!r} is 0, and scores on it differ")
+
     def _check_source(self, source: Leaderboard) -> None:
         own = GapTable.of(source, None)
         for name in ("tasks", "weights", "tolerances", "lower_is_better"):
@@ -156,6 +172,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
             ensure(same, f"the {name.replace('_', ' ')} are not those of the leaderboard")
         for model, scores in self.table.scores.items():
             ensure(own.scores.get(model) == scores, f"the scores of {model!r} are not those of the leaderboard")
+        self._check_fixed(own)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON, exact scores included."""
