@@ -72,6 +72,7 @@ def graph(
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
+    _ensure_new({"--dot": dot, "--graphml": graphml}, file, config, output)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
     found = majority_overview(board)
@@ -88,6 +89,17 @@ def graph(
         print_document(document)
     elif not printed:
         say(shown(found), "", headed(_lines(found, robust)))
+
+
+def _ensure_new(written: dict[str, str | None], *others: str | None) -> None:
+    """Raise InputError if a file to be written is one that is read, or that is written for another option."""
+    taken = [Path(one).resolve() for one in others if one is not None and one != "-"]
+    for option, file in written.items():
+        if file is None or file == "-":
+            continue
+        if Path(file).resolve() in taken:
+            raise InputError(f"{option} {file!r} is a file that is read or written already; name another one")
+        taken.append(Path(file).resolve())
 
 
 def _put(text: str, file: str) -> None:

@@ -90,6 +90,8 @@ def rank(
         )
     except MissingScoresError as error:
         raise MissingScoresError(as_options(str(error))) from None
+    if rounds and not _last(found).rounds:
+        raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if not quiet:
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
         note_gaps(board, read_first.rule)
@@ -120,16 +122,27 @@ def _ranked(
     if shares is not None and not groups and not in_two_steps:
         raise InputError("--group-weight goes with --groups or --two-step")
     if groups:
+        _ensure_groups(board, "--groups")
         return grouped(board, chosen, group_weights=shares)
     if in_two_steps:
         second = None if then is None else rule_from(then, {}, option="--then")
+        _ensure_groups(board, "--two-step")
         return two_step(board, chosen, then=second, group_weights=shares)
     return rank_by(board, chosen)
 
 
+def _ensure_groups(board: Leaderboard, option: str) -> None:
+    if not board.groups:
+        raise InputError(f"{option}: the table has no groups; name them in a TOML file, under [groups]")
+
+
+def _last(found: Ranking | TwoStepRanking) -> Ranking:
+    return found.final if isinstance(found, TwoStepRanking) else found
+
+
 def _print(found: Ranking | TwoStepRanking, *, rounds: bool) -> None:
     say(shown(found), "")
-    final = found.final if isinstance(found, TwoStepRanking) else found
+    final = _last(found)
     steps = found.steps if isinstance(found, TwoStepRanking) else {}
     places = final.ranks.to_dict()
     inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}

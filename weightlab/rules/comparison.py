@@ -128,7 +128,8 @@ class Comparison(Result, kind="comparison"):
         more = f"; {rest} more {'outcome' if rest == 1 else 'outcomes'}" if rest > 0 else ""
         count = len(self.left_out)
         left = f" {count} {'rule has' if count == 1 else 'rules have'} no answer." if count else ""
-        return f"{len(self.rankings)} rules on {len(self.models)} models, winners: {shown}{more}.{left}"
+        rules = "1 rule" if len(self.rankings) == 1 else f"{len(self.rankings)} rules"
+        return f"{rules} on {len(self.models)} models, winners: {shown}{more}.{left}"
 
     def summary(self) -> pd.DataFrame:
         """Return the ranks, models x rules, in the order of the first rule."""
