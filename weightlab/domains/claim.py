@@ -41,6 +41,12 @@ class Claim(Result, ABC):
     takes_breakings: ClassVar[bool] = True
     """Whether the claim may be about a breaking of the source's ties; one about all breakings may not."""
 
+    takes_ties: ClassVar[bool] = True
+    """Whether the question is asked of rankings with ties, too."""
+
+    takes_gaps: ClassVar[bool] = False
+    """Whether the question is asked of rankings that leave models out, too."""
+
     def __bool__(self) -> bool:
         """Tell whether the profile belongs to the domain."""
         return self.holds
@@ -83,6 +89,8 @@ class Claim(Result, ABC):
             Naming the first condition that fails.
         """
         check_profile(self.profile)
+        ensure(self.takes_ties or has_no_ties(self.profile), "the question is asked of strict rankings, and some tie")
+        ensure(self.takes_gaps or self.profile.is_complete, "the question is asked of rankings of all models")
         if source is not None:
             check_source(self.profile, self.left_out, as_profile(source), breakings=self.takes_breakings)
         self.check()

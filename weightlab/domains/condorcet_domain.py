@@ -56,7 +56,8 @@ class MajorityCycle:
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless these voters of the profile, so weighted, make the cycle."""
-        ensure(len(set(self.models)) == 3 and set(self.models) <= set(profile.models), "three models are needed")
+        ensure(len(set(self.models)) == len(self.models) == 3, "three models are needed")
+        ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
         ensure(set(self.voters) <= set(profile.voters), "the electorate has voters besides those tested")
         ensure(self.electorate.index.is_unique, "a voter of the electorate is named twice")
         weights = self.electorate.tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -36,6 +36,8 @@ class DistanceRestricted(Claim, kind="distance_restricted"):
         When the largest distance is 1: the one pair of models that may swap (Lemma A.6); every other pair is ranked
         alike by all voters.
     """
+
+    takes_ties: ClassVar[bool] = False
 
     degree: int
     largest_distance: int

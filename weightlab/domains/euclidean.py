@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -82,6 +82,8 @@ class OneEuclidean(Claim, kind="one_euclidean"):
         When there are none: a sub-profile that is not single-crossing or not single-peaked, or inequalities between
         distances that contradict each other.
     """
+
+    takes_ties: ClassVar[bool] = False
 
     models_at: pd.Series | None
     voters_at: pd.Series | None

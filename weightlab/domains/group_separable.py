@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, Union
+from typing import Any, ClassVar, TypeAlias, Union
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class GroupSeparable(Claim, kind="group_separable"):
         When it does not hold: three models and three voters who each put a different one between the others, or four
         models that two voters rank crosswise.
     """
+
+    takes_ties: ClassVar[bool] = False
 
     order: tuple[str, ...] | None
     cuts: tuple[Cut, ...] | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
@@ -38,7 +38,7 @@ class Nearest(Claim, kind="nearest"):
     exact : bool
         Whether that is re-checked by a search, or rests on the solver.
     solver : str
-        Whose integer program found it; empty when there was nothing to drop.
+        Whose word that is; empty when it is re-checked.
     """
 
     domain: str
@@ -48,6 +48,8 @@ class Nearest(Claim, kind="nearest"):
     obstructions: tuple[Obstruction, ...]
     exact: bool
     solver: str
+
+    takes_gaps: ClassVar[bool] = True
 
     @property
     def proof(self) -> Proof:
@@ -86,10 +88,10 @@ class Nearest(Claim, kind="nearest"):
             obstruction.check(self.profile)
             offenders_alone = self.profile.select(models=obstruction.models, voters=obstruction.voters)
             ensure(not test(offenders_alone).holds, f"{obstruction} is no obstruction to {self.domain!r}")
+        ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
         if self.exact:
             self._check_least()
         else:
-            ensure(self.solver, "neither a search nor a solver shows that nothing less could be dropped")
             ensure(self.optima is None, "that these are all selections is not shown")
 
     def _check_least(self) -> None:

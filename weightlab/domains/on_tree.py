@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import networkx as nx
 import numpy as np
@@ -97,6 +97,8 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
     witness : StuckLeaf or None
         When there is none, where its construction has to stop.
     """
+
+    takes_ties: ClassVar[bool] = False
 
     edges: tuple[tuple[str, str], ...] | None
     witness: StuckLeaf | None

@@ -144,14 +144,18 @@ class Possibly(Claim, kind="possibly"):
         """Raise ProofError unless the breaking is one and of the domain, or the reason stands."""
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.broken is not None) == self.holds, "a breaking is what the answer yes consists of")
+        rests = not self.holds and self.witness is None
+        ensure(bool(self.solver) == rests, "a solver is named exactly where its word is needed")
         if self.broken is not None:
             same = (self.broken.models, self.broken.voters) == (self.profile.models, self.profile.voters)
             ensure(same, "the breaking is of another profile")
             for voter, ranks, given in zip(self.profile.voters, self.broken.ranks, self.profile.ranks, strict=True):
                 ensure(is_breaking(ranks, given), f"the breaking contradicts voter {voter!r}")
+            ensure(self.broken.weights == self.profile.weights, "the breaking has other weights")
             ensure(_holds(self.broken, self.domain, self.degree), "the breaking is not of the domain")
         elif self.witness is None:
-            ensure(self.solver, "neither a reason nor a solver says that there is no breaking")
+            ensure(_by_program(self.domain, self.degree), f"an answer no has a reason for {self.domain!r}")
+            ensure(self.avoided, "without rankings to avoid any breaking will do")
             for orders in self.avoided:
                 orders.check(self.profile, self.domain, self.degree, forced=False)
         elif isinstance(self.witness, ForbiddenOrders):
@@ -269,6 +273,12 @@ def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float
         answer = breaking_by_program(profile, _forbidden(domain, degree), time_limit=time_limit)
         found |= _read_off(profile, answer)
     return found
+
+
+def _by_program(domain: str, degree: int | None) -> bool:
+    """Tell whether the question takes an integer program, whose answer no may have no reason that is shown."""
+    polynomial = domain in {"single_peaked", "single_caved", "group_separable"}
+    return not polynomial and (degree is None or degree > 1)
 
 
 def _separated(profile: Profile) -> dict[str, Any]:

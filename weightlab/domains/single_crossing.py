@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,8 @@ class SingleCrossing(Claim, kind="single_crossing"):
         When there is none: three voters each alone on a pair of models, or four voters who rank two pairs in all
         four ways.
     """
+
+    takes_ties: ClassVar[bool] = False
 
     row: tuple[str, ...] | None
     witness: Forbidden | None

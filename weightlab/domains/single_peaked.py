@@ -55,6 +55,8 @@ class SinglePeaked(Claim, kind="single_peaked"):
     upright: ClassVar[bool] = True
     """Whether rankings are read from the best to the worst."""
 
+    takes_gaps: ClassVar[bool] = True
+
     @property
     def proof(self) -> Proof:
         """How much of the claim ``verify`` re-checks."""
@@ -141,6 +143,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         ensure((self.axis is None) != self.holds, "an axis is what the answer yes consists of")
         reasons = (self.witness is not None) + bool(self.solver)
         ensure(reasons == (not self.holds), "the answer no rests on a witness, or on a solver")
+        ensure(not (self.solver and self.profile.is_complete), "rankings of all models without an axis have a witness")
         if self.axis is not None:
             ensure(sorted(self.axis) == sorted(self.profile.models), "the axis is not one of the models")
             place = {model: position for position, model in enumerate(self.profile.models)}

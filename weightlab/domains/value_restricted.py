@@ -50,7 +50,7 @@ class EveryPlace:
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters put the models where it is said."""
-        ensure(len(set(self.models)) == 3 and len(self.seen) == 3, "three models are needed")
+        ensure(len(set(self.models)) == len(self.models) == len(self.seen) == 3, "three models are needed")
         strangers = [one for one in self.voters if one not in profile.voters]
         strangers += [one for one in self.models if one not in profile.models]
         ensure(not strangers, f"{strangers[:1]} is not in the profile")

@@ -156,6 +156,8 @@ class Audit(Result, kind="audit"):
         """
         audits = list(self.datasets.values())
         ensure(audits, "no dataset was audited")
+        for listed in (self.models, self.metrics, self.weightless):
+            ensure(len(set(listed)) == len(listed), "a model or a metric is named twice")
         for name, one in self.datasets.items():
             ensure(one.dataset == name, f"{name!r} is the audit of {one.dataset!r}")
             ensure(one.break_ties == self.break_ties, f"{name!r}: ties were broken otherwise")

@@ -150,6 +150,8 @@ class DatasetAudit(Result, kind="dataset_audit"):
         ensure(not self.board.missing_cells, f"{self.dataset!r}: a score is missing")
         ensure(not set(self.left_out) & set(self.board.models), f"{self.dataset!r}: a model left out is not left out")
         ensure(not set(self.lacking) & set(self.board.tasks), f"{self.dataset!r}: a metric that is lacking is there")
+        for listed in (self.lacking, *self.left_out.values()):
+            ensure(len(set(listed)) == len(listed), f"{self.dataset!r}: a metric is named twice")
         try:
             self._check()
         except ProofError as error:

@@ -61,6 +61,7 @@ def check_claim(claim: Claim, profile: Profile, name: str) -> None:
     given = profile_to_dict(profile)
     ensure(profile_to_dict(claim.profile) == given, f"the claim on {name!r} is about other rankings")
     ensure(not claim.left_out, f"the claim on {name!r} leaves out {', '.join(claim.left_out)}")
+    ensure(getattr(claim, "degree", None) in {None, 1}, f"the claim on {name!r} is about another degree than 1")
     try:
         claim.verify()
     except ProofError as error:

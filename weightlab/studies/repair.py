@@ -149,8 +149,8 @@ class Repair(Result, kind="repair"):
         failing = tuple(dataset for dataset, profile in self.profiles.items() if not test(profile).holds)
         ensure(self.dropped == failing, f"the datasets that fail are {failing}, not {self.dropped}")
         ensure(self.exact and not self.solver, "which datasets fail needs no solver")
-        ensure(tuple(self.reasons) == failing, "each dataset that fails needs a reason")
         self._check_obstructions(joint, "models")
+        ensure(tuple(self.reasons) == failing, "each dataset that fails needs a reason")
 
     def _check_obstructions(self, joint: Profile, drop: Part) -> None:
         """Raise ProofError unless each forbidden sub-profile is one dataset's and fails the goal by itself."""

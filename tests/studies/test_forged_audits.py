@@ -1,0 +1,74 @@
+"""Audits that were edited with care, several parts at once: what they say of ties, degrees and names is checked."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import weightlab as wl
+from weightlab._result import result_from_dict
+from weightlab.exceptions import ProofError
+from weightlab.studies import audit
+from weightlab.studies.counts import counts_of
+
+PARADOX = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
+TIED = {"x": {"a": 3, "b": 2, "c": 2}, "y": {"a": 3, "b": 2, "c": 1}, "z": {"a": 3, "b": 1, "c": 2}}
+SUITE = wl.Suite({"paradox": PARADOX, "tied": TIED, "short": {"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}}})
+FOUND = audit(SUITE)
+
+
+def document():
+    return json.loads(json.dumps(FOUND.to_dict()))
+
+
+def refused(written, why):
+    with pytest.raises(ProofError, match=why):
+        result_from_dict(written).verify(SUITE)
+
+
+def test_an_audit_is_about_distances_of_one_pair():
+    written = document()
+    claim = written["datasets"][0]["claims"]["distance_restricted"]
+    assert not claim["holds"]
+    claim |= {"degree": claim["largest_distance"], "holds": True}
+    read = result_from_dict(written)
+    counts = counts_of(list(read.datasets.values()))
+    assert counts["distance_restricted"].holds == FOUND.counts["distance_restricted"].holds + 1
+    refused(written | {"counts": {name: one.to_dict() for name, one in counts.items()}}, "another degree")
+
+
+@pytest.mark.parametrize("why", ["it fails under all of them", ""])
+def test_what_is_not_decided_is_said_in_the_words_of_the_audit(why):
+    written = document()
+    written["datasets"][1]["ties"]["undecided"]["one_euclidean"] = why
+    refused(written, "not decided for all breakings")
+
+
+def test_what_is_decided_is_not_said_to_be_undecided():
+    written = document()
+    ties = written["datasets"][1]["ties"]
+    ties["undecided"]["single_peaked"] = "whether under some breaking: time ran out"
+    refused(written, "or twice")
+    del ties["every"]["single_peaked"]
+    refused(written, "under every breaking")
+
+
+@pytest.mark.parametrize("name", ["models", "metrics"])
+def test_nothing_is_named_twice(name):
+    written = document()
+    refused(written | {name: [*written[name], written[name][0]]}, "named twice")
+
+
+def test_no_metric_is_lacking_twice():
+    written = document()
+    written["datasets"][2]["lacking"] *= 2
+    refused(written, "named twice")
+
+
+@pytest.mark.parametrize("voter", ["", "x", "9 x"])
+def test_a_reason_names_a_dataset_that_is_there(voter):
+    written = document()
+    circle = written["repairs"][0]["obstructions"][0]
+    circle["voters"][0] = voter
+    refused(written, "voters that are not there")
