@@ -112,7 +112,10 @@ def test_a_forged_document_is_found_false(weightlab, suite, tmp_path):
         (("--models", "a,e"), "no model named 'e'"),
         (("--metrics", "w"), "no metric named 'w'"),
         (("--break-ties", "coin"), "--break-ties must be alphabetical, reverse or keep; got 'coin'"),
-        (("--repair", "single_peeked"), "no domain named 'single_peeked'"),
+        (
+            ("--repair", "single_peeked"),
+            "no goal named 'single_peeked'; the list of goals has 'acyclic'",
+        ),
         (("--time-limit", "-1"), "time-limit"),
     ],
 )

@@ -110,6 +110,10 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
         (("--json", "--csv", "-"), "would both print on standard output"),
         (("--jobs", "0"), "got 0"),
         (("--csv", "long.csv"), "is a file that is read; name another one"),
+        (("--partial", "long.csv"), "is a file that is read; name another one"),
+        (("--partial", "new", "--csv", "new"), "--csv and --partial are the same file"),
+        (("--partial", "new", "--output", "./new"), "--output and --partial are the same file"),
+        (("--models", "random 1=a,b", "--size", "2", "--count", "1"), "has the name of one drawn at random"),
     ],
 )
 def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, said):

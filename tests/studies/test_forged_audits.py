@@ -9,7 +9,7 @@ import pytest
 import weightlab as wl
 from weightlab._result import result_from_dict
 from weightlab.exceptions import ProofError
-from weightlab.studies import audit
+from weightlab.studies import audit, flips, metric_cycles, sweep
 from weightlab.studies.counts import counts_of
 
 PARADOX = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
@@ -72,3 +72,12 @@ def test_a_reason_names_a_dataset_that_is_there(voter):
     circle = written["repairs"][0]["obstructions"][0]
     circle["voters"][0] = voter
     refused(written, "voters that are not there")
+
+
+@pytest.mark.parametrize("study", [metric_cycles, sweep, lambda suite: flips(suite, by="x", top=2)])
+def test_no_study_is_of_a_metric_or_property_twice(study):
+    found = study(SUITE.select(datasets=["paradox"]))
+    written = json.loads(json.dumps(found.to_dict()))
+    name = "properties" if "properties" in written else "metrics"
+    with pytest.raises(ProofError, match="named twice"):
+        result_from_dict(written | {name: [*written[name], written[name][0]]}).verify()

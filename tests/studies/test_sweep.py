@@ -192,9 +192,32 @@ def test_a_file_of_something_else_is_refused(suite, tmp_path):
         with pytest.raises(FileFormatError, match=said):
             sweep(suite, partial=path)
     other = json.loads(lines[1])
-    other["facts"]["first"]["acyclic"] = "perhaps"
+    other["facts"]["first"]["acyclic"] = not other["facts"]["first"]["acyclic"]
     path.write_text("\n".join([*lines, json.dumps(other), ""]), encoding="utf-8")
     with pytest.raises(FileFormatError, match="twice, with other facts"):
+        sweep(suite, partial=path)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda facts: facts.clear(), "line 2: facts of the datasets first, "),
+        (lambda facts: facts.pop("first"), "line 2: facts of the datasets first, "),
+        (lambda facts: facts["first"].pop("acyclic"), "line 2: 'first': facts are models, metrics, "),
+        (lambda facts: facts.update(first=[1]), "line 2: 'first': facts are models, metrics, "),
+        (lambda facts: facts["first"].update(acyclic="perhaps"), "line 2: 'first': acyclic is 'perhaps'"),
+        (lambda facts: facts["first"].update(models=True), "line 2: 'first': models is True"),
+        (lambda facts: facts["first"].update(condorcet_winner=1), "line 2: 'first': condorcet_winner is 1"),
+    ],
+)
+def test_a_cell_without_all_its_facts_is_refused(suite, tmp_path, spoil, said):
+    path = tmp_path / "partial.jsonl"
+    sweep(suite, partial=path)
+    first, second = path.read_text(encoding="utf-8").splitlines()
+    cell = json.loads(second)
+    spoil(cell["facts"])
+    path.write_text(f"{first}\n{json.dumps(cell)}\n", encoding="utf-8")
+    with pytest.raises(FileFormatError, match=said):
         sweep(suite, partial=path)
 
 

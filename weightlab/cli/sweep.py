@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -90,12 +90,16 @@ def sweep(
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    _ensure_new(csv, file, partial)
+    _ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, file, config)
     source = SuiteSource(file=file, config=config, complete=complete)
     suite = read_long(source, quiet=quiet)
     model_sets = _sets(models or [], suite.models, "model")
     if size is not None:
-        model_sets = {**(model_sets or {}), **random_model_sets(suite, size=size, count=count, rng=seed)}
+        drawn = random_model_sets(suite, size=size, count=count, rng=seed)
+        twice = [name for name in drawn if name in (model_sets or {})]
+        if twice:
+            raise InputError(f"--models: the set {twice[0]!r} has the name of one drawn at random; give it another")
+        model_sets = {**(model_sets or {}), **drawn}
     metric_sets = _sets(metrics or [], suite.metrics, "metric")
     breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
     cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
@@ -160,11 +164,16 @@ def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tu
     return sets or None
 
 
-def _ensure_new(csv: str | None, *read: str | None) -> None:
-    """Raise InputError if the table would replace a file that is read."""
-    target = Path(csv or "-")
-    if any(one is not None and target.exists() and Path(one).exists() and target.samefile(one) for one in read):
-        raise InputError(f"--csv {csv!r} is a file that is read; name another one")
+def _ensure_apart(written: Mapping[str, str | None], *read: str | None) -> None:
+    """Raise InputError if two files that are written are one, or one would replace a file that is read."""
+    places = {option: Path(name).resolve() for option, name in written.items() if name not in {None, "-"} and name}
+    taken = {Path(one).resolve() for one in read if one not in {None, "-"} and one}
+    for option, place in places.items():
+        if place in taken:
+            raise InputError(f"{option} {written[option]!r} is a file that is read; name another one")
+        same = [other for other, another in places.items() if another == place and other != option]
+        if same:
+            raise InputError(f"{option} and {same[0]} are the same file, {written[option]!r}; name another one")
 
 
 def _csv(found: Sweep) -> str:

@@ -16,7 +16,7 @@ from weightlab.domains.guarantee import is_acyclic, is_transitive
 from weightlab.studies.light import holds
 from weightlab.studies.rank_tables import RankTable
 
-__all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts"]
+__all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts", "misfit"]
 
 MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority in every cell; the winner by name."""
@@ -53,6 +53,22 @@ def cell_facts(tables: Mapping[str, RankTable], cell: Cell, properties: Sequence
         profile = table.profile(cell.models, cell.metrics, cell.break_ties)
         found[dataset] = _nothing(properties) if profile is None else _facts(profile, properties)
     return found
+
+
+def misfit(facts: Mapping[str, Any], datasets: Sequence[str], properties: Sequence[str]) -> str:
+    """Return what is wrong with facts that were read, or nothing: each dataset's, each of them, each of its type."""
+    if list(facts) != list(datasets):
+        return f"facts of the datasets {', '.join(datasets)} are needed"
+    expected = _nothing(properties)
+    for dataset, one in facts.items():
+        if not isinstance(one, Mapping) or list(one) != list(expected):
+            return f"{dataset!r}: facts are {', '.join(expected)}"
+        for name, fact in one.items():
+            counts, winner = type(fact) is int, fact is None or isinstance(fact, str)
+            fits = {"models": counts, "metrics": counts, "condorcet_winner": winner}
+            if not fits.get(name, fact is None or isinstance(fact, bool)):
+                return f"{dataset!r}: {name} is {fact!r}"
+    return ""
 
 
 def _facts(profile: Profile, properties: Sequence[str]) -> Facts:

@@ -146,6 +146,7 @@ class Flips(Result, kind="flips"):
             Naming the dataset and the first thing that does not hold.
         """
         ensure(set(self.datasets) == set(self.boards), "the datasets and their scores do not fit")
+        ensure(len(set(self.metrics)) == len(self.metrics), "a metric is named twice")
         for dataset, one in self.datasets.items():
             board = self.boards[dataset]
             ensure(set(board.tasks) == set(self.metrics), f"{dataset!r}: the scores are of other metrics")

@@ -108,6 +108,7 @@ class MetricCycles(Result, kind="metric_cycles"):
             Naming the dataset and the first thing that does not hold.
         """
         ensure(set(self.datasets) == set(self.boards), "the datasets and their scores do not fit")
+        ensure(len(set(self.metrics)) == len(self.metrics), "a metric is named twice")
         ensure(all(value >= 0 for value in self.tolerance.values()), "a tolerance is negative")
         for dataset, one in self.datasets.items():
             board = self.boards[dataset]

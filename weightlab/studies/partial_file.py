@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from weightlab.exceptions import FileFormatError
-from weightlab.studies.cells import Cell, Facts
+from weightlab.studies.cells import Cell, Facts, misfit
 
 __all__ = ["PartialFile", "cell_key"]
 
@@ -28,15 +28,26 @@ class PartialFile:
         Need not exist.
     header : mapping
         What the cells are of; a file with another header is refused.
+    datasets, properties : sequence of str
+        Of which every cell has the facts.
 
     Raises
     ------
     FileFormatError
-        If the file is no such file, is of other scores or properties, or a line before the last is broken.
+        If the file is no such file, is of other scores or properties, or a line before the last is broken or lacks
+        facts.
     """
 
-    def __init__(self, path: str | PathLike[str], header: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        header: Mapping[str, Any],
+        *,
+        datasets: Sequence[str],
+        properties: Sequence[str],
+    ) -> None:
         self.path = Path(path)
+        self.datasets, self.properties = tuple(datasets), tuple(properties)
         self.header = {"form": FORM, **header}
         self.cells: dict[str, dict[str, Facts]] = {}
         if self.path.exists() and self.path.stat().st_size:
@@ -86,6 +97,9 @@ class PartialFile:
     def _keep(self, number: int, document: Mapping[str, Any]) -> None:
         if not isinstance(document.get("cell"), list) or not isinstance(document.get("facts"), dict):
             raise FileFormatError(self.path, f"line {number}: an object with 'cell' and 'facts' is needed")
+        wrong = misfit(document["facts"], self.datasets, self.properties)
+        if wrong:
+            raise FileFormatError(self.path, f"line {number}: {wrong}")
         key = json.dumps(document["cell"])
         if key in self.cells and self.cells[key] != document["facts"]:
             raise FileFormatError(self.path, f"line {number}: a cell is there twice, with other facts")

@@ -14,9 +14,9 @@ from weightlab.data import Profile, Suite
 from weightlab.domains.claim import Claim, check_profile, check_source, names, profile_from_dict, profile_to_dict
 from weightlab.domains.dropping import Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
-from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict, obstruction_of
+from weightlab.domains.registry import HEREDITARY, Obstruction, obstruction_from_dict, obstruction_of
 from weightlab.domains.seeds import forbidden_triples
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.joint_profile import (
     Circle,
     Part,
@@ -314,7 +314,9 @@ def _witness(bits: int, dropping: Dropping, pool: Mapping[int, Profile]) -> Obst
 
 
 def _test(goal: str) -> Callable[[Profile], Claim]:
-    return acyclic if goal == ACYCLIC else hereditary_domain(goal)
+    if goal != ACYCLIC and goal not in HEREDITARY:
+        raise UnknownNameError("goal", goal, (ACYCLIC, *HEREDITARY), holder="list of goals")
+    return acyclic if goal == ACYCLIC else HEREDITARY[goal]
 
 
 def _words(goal: str) -> str:

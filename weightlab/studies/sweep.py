@@ -115,6 +115,7 @@ class Sweep(Result, kind="sweep"):
         cells = self.cells
         ensure(len(cells) == len(self.facts), f"the grid has {len(cells)} cells, the facts {len(self.facts)}")
         ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
+        ensure(len(set(self.properties)) == len(self.properties), "a property is named twice")
         known = {model for table in self.tables.values() for model in table.models}
         voting = {metric for table in self.tables.values() for metric in table.metrics}
         for sets, there in ((self.model_sets, known), (self.metric_sets, voting)):
@@ -194,8 +195,9 @@ def sweep(
     backend : str, optional
         Any backend of joblib, such as ``"dask"``.
     partial : path, optional
-        A file to which finished cells are written. If it exists, the cells in it are not worked out again; a last
-        line that was torn is cut off. It is refused if it is of other scores or properties.
+        A file to which finished cells are written. If it exists, the cells in it are not worked out again (``verify``
+        does so); a last line that was torn is cut off. It is refused if it is of other scores or properties, or a
+        cell lacks facts.
     progress : callable, optional
         Called with the number of cells that are newly done: first those of the file.
 
@@ -239,7 +241,7 @@ def sweep(
     sets = named_sets(model_sets, suite.models, "model"), named_sets(metric_sets, voting, "metric")
     grid = [cell for _, cell in _grid(*sets, breakings)]
     header = {"scores": fingerprint(tables), "properties": list(asked)}
-    file = None if partial is None else PartialFile(partial, header)
+    file = None if partial is None else PartialFile(partial, header, datasets=tuple(tables), properties=asked)
     done = {} if file is None else dict(file.cells)
     todo = {key: cell for cell in grid if (key := cell_key(cell)) not in done}
     if progress is not None and len(todo) < len(grid):
