@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -16,8 +17,8 @@ from weightlab.rules import rule, winners
 
 pytestmark = pytest.mark.peers
 
-# Some profiles every day; HYPOTHESIS_PROFILE=thorough asks about thousands.
-MANY = 3_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 80
+# Profiles of each of four kinds: some at a desk, thousands in all in CI, more in long searches.
+MANY = 3_000 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 500 if os.environ.get("CI") else 80
 OPTIONS = {
     "nanson(leaves=below)": ("nanson", {"leaves": "below"}),
     "borda(ties=min)": ("borda", {"ties": "min"}),
@@ -43,6 +44,18 @@ def profile_of(ranks, counts):
     voters = tuple(map(str, range(len(ranks))))
     dense = np.array([np.unique(row, return_inverse=True)[1] + 1 for row in ranks], dtype=np.int32)
     return Profile(models=models, voters=voters, ranks=dense, weights=tuple(map(int, counts)))
+
+
+def assert_same(profile, name, expected):
+    """Dowdall points are fractions: pref_voting adds floats, which part models that tie (1/2 and 1/6 + 1/3)."""
+    found = ours(profile, name)
+    if name == "dowdall" and profile.is_strict and found != expected:
+        points = [
+            sum(Fraction(weight, rank) for weight, rank in zip(profile.weights, column, strict=True))
+            for column in profile.ranks.T.tolist()
+        ]
+        expected = [place for place, one in enumerate(points) if one == max(points)]
+    assert (name, found) == (name, expected)
 
 
 def instance_of(ranks, counts):
@@ -76,7 +89,7 @@ def test_winners_without_ties_are_those_of_pref_voting():
         profile = profile_of(ranks, counts)
         for name, expected in said.items():
             try:
-                assert (name, ours(profile, name)) == (name, expected)
+                assert_same(profile, name, expected)
             except ImpossibleError:
                 # No most likely strengths: pref_voting's iteration stops somewhere all the same.
                 assert name == "bradley_terry"
@@ -88,7 +101,7 @@ def test_winners_with_ties_are_those_of_pref_voting():
     for (ranks, counts), said in zip(cases, answers, strict=True):
         profile = profile_of(ranks, counts)
         for name, expected in said.items():
-            assert (name, ours(profile, name)) == (name, expected)
+            assert_same(profile, name, expected)
 
 
 @pytest.mark.parametrize("draw", [strict_profiles, weak_profiles])
