@@ -172,3 +172,10 @@ def test_names_are_data(weightlab):
     assert "[red]a" in answer.out
     assert "<b>\\x1b[31mb" in answer.out
     assert "\x1b" not in answer.out
+
+
+def test_weights_beyond_every_float_are_no_traceback(weightlab, groups):
+    groups.with_suffix(".toml").write_text("[weights]\nreading = '1e400'\nseconds = '1/3'\n", encoding="utf-8")
+    answer = weightlab("rank", groups, "--rule", "borda")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("By borda ada wins among 3 models (points: 2e+400).")

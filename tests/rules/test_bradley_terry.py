@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from tests.rules import brute_force
 from tests.rules.strategies import profile_of, profiles
-from weightlab.data import Leaderboard, Margins
+from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.rules import NoEstimate, rank
 from weightlab.rules.likelihood import Duels, enclosure, fitted
@@ -188,3 +188,9 @@ class TestWithoutEstimate:
         orders = [[*"abcde", *"fghij"]]
         with pytest.raises(ImpossibleError, match=r"any of b, c, d and 6 more win or tie against a\."):
             rank(profile_of(orders), "bradley_terry")
+
+
+def test_weights_too_far_apart_for_floats_leave_the_strengths_unproved():
+    orders = [["a", "b"], ["b", "a"]]
+    with pytest.raises(UnprovedError, match="too far apart for floats"):
+        rank(Profile.from_orders(orders, weights=["1e200", "1e-200"]), "bradley_terry")

@@ -252,5 +252,5 @@ def test_rankings_of_other_models_are_not_compared():
 def test_winners_that_are_not_those_of_the_rankings_are_refused():
     document = compare(BOARD, ["mean", "borda"]).to_dict()
     document["winners"]["mean"] = ["cy"]
-    with pytest.raises(InputError, match="the winners of the comparison"):
+    with pytest.raises(ProofError, match="the winners of the comparison"):
         result_from_dict(document)

@@ -224,7 +224,7 @@ class TestProof:
         ],
     )
     def test_documents_of_another_form_are_refused(self, change, message):
-        with pytest.raises(InputError, match=message):
+        with pytest.raises((InputError, ProofError), match=message):
             result_from_dict({**self.ranking.to_dict(), **change})
 
     def test_it_says_who_wins_and_on_what(self):

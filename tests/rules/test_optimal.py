@@ -125,7 +125,7 @@ class TestFirstPlaces:
             FirstPlaces.from_dict(document)
 
     def test_winners_of_another_order_are_refused(self):
-        with pytest.raises(InputError, match="not the models that are first"):
+        with pytest.raises(ProofError, match="not the models that are first"):
             FirstPlaces.from_dict({**self.found.to_dict(), "winners": ["c"]})
 
 

@@ -339,3 +339,13 @@ def test_scores_that_no_double_holds_travel_exactly():
     again = travelled(rank(board, "mean"))
     assert again.scores["a"] == Fraction(1, 3)
     assert again.verify(board)
+
+
+def test_scores_beyond_every_float_are_said_and_ordered_exactly():
+    board = Leaderboard({"x": {"ada": 3, "bo": 2}, "y": {"ada": 1, "bo": 2}}, weights={"x": "1e400", "y": "1/3"})
+    ranking = rank(board, "borda")
+    assert str(ranking) == "By borda ada wins among 2 models (points: 1e+400)."
+    assert ranking.summary()["score"].tolist() == [float("inf"), 1 / 3]
+    assert travelled(ranking).verify(board)
+    worst = rank(board, "minimax")
+    assert worst.summary()["score"].tolist() == [0, -float("inf")]

@@ -17,6 +17,7 @@ from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.report import Document
 from weightlab.rules import Ranking, Round, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
+from weightlab.rules.ranking import score_text as digits
 
 __all__ = ["EXAMPLES", "rank"]
 
@@ -167,7 +168,7 @@ def score_text(score: Any) -> str:
     """Return a score as a terminal shows it: whole numbers whole, others to six significant digits."""
     if isinstance(score, Fraction) and score.denominator == 1:
         return str(score.numerator)
-    return f"{float(score):.6g}"
+    return digits(score)
 
 
 def _round(number: int, one: Round) -> tuple[str, ...]:

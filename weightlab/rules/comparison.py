@@ -14,12 +14,13 @@ from weightlab.exceptions import (
     InputError,
     MissingScoresError,
     NoWinnerError,
+    ProofError,
     UnknownNameError,
     UnprovedError,
 )
 from weightlab.rules.agreement import tau_matrix, top_agreement
 from weightlab.rules.entry import InapplicableError, Source
-from weightlab.rules.ranking import Ranking, rank
+from weightlab.rules.ranking import Ranking, as_floats, rank
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
 
@@ -59,8 +60,8 @@ class Comparison(Result, kind="comparison"):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """Scores as floats, models x rules; models in the order of the first rule."""
-        columns = {name: one.scores.astype("float64") for name, one in self.rankings.items()}
+        """Scores as floats (infinite beyond every float), models x rules; models in the order of the first rule."""
+        columns = {name: as_floats(one.scores) for name, one in self.rankings.items()}
         return pd.DataFrame(columns).reindex(self.ranks.index)
 
     @property
@@ -170,7 +171,7 @@ class Comparison(Result, kind="comparison"):
         left_out = {str(name): str(reason) for name, reason in document["left_out"].items()}
         made = cls(rankings=rankings, left_out=left_out)
         if document["winners"] != {name: list(one.winners) for name, one in rankings.items()}:
-            raise InputError("the winners of the comparison are not those of its rankings")
+            raise ProofError("the winners of the comparison are not those of its rankings")
         return made
 
 

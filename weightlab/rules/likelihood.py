@@ -74,7 +74,7 @@ def fitted(duels: Duels) -> FloatArray:
     UnprovedError
         If floats do not get there.
     """
-    wins = duels.wins.astype(np.float64)
+    wins = _as_floats(duels.wins)
     wins /= wins.max()
     meetings, totals = wins + wins.T, wins.sum(axis=1)
     logarithms = np.zeros(len(wins))
@@ -104,7 +104,7 @@ def enclosure(duels: Duels, logarithms: FloatArray) -> tuple[list[int], list[int
     UnprovedError
         If no enclosure was proved.
     """
-    meetings = duels.meetings.astype(np.float64)
+    meetings = _as_floats(duels.meetings)
     laplacian = _expected(meetings, logarithms)[1]
     reference = int(np.argmax(logarithms))
     strengths = _refined(duels, logarithms, laplacian, reference)
@@ -117,6 +117,13 @@ def enclosure(duels: Duels, logarithms: FloatArray) -> tuple[list[int], list[int
         if _encloses(duels, low, high, reference):
             return low, high
     raise UnprovedError(TOO_FAR)
+
+
+def _as_floats(counts: NDArray[Any]) -> FloatArray:
+    try:
+        return np.asarray(counts.astype(np.float64))
+    except OverflowError as error:
+        raise UnprovedError("the weights of the tasks are too far apart for floats") from error
 
 
 def _encloses(duels: Duels, low: list[int], high: list[int], reference: int) -> bool:

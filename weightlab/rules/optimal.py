@@ -109,7 +109,7 @@ class FirstPlaces(Result, kind="first_places"):
         others = {str(model): _order_from_dict(one) for model, one in document["others"].items()}
         made = cls(best=_order_from_dict(document["best"]), others=others)
         if document["winners"] != list(made.winners):
-            raise InputError("the winners are not the models that are first in some order of least cost")
+            raise ProofError("the winners are not the models that are first in some order of least cost")
         return made
 
 

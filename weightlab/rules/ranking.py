@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Self
@@ -84,8 +85,7 @@ class Ranking(Result, kind="ranking"):
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""
-        first = float(self.scores[self.order[0][0]])
-        counted = f"{self.rule.counts}: {first:.6g}"
+        counted = f"{self.rule.counts}: {score_text(self.scores[self.order[0][0]])}"
         if len(self.winners) > 1:
             shown = ", ".join(self.winners[:5]) + (
                 f" and {len(self.winners) - 5} more" if len(self.winners) > 5 else ""
@@ -94,8 +94,8 @@ class Ranking(Result, kind="ranking"):
         return f"By {self.rule} {self.winners[0]} wins among {len(self.models)} models ({counted})."
 
     def summary(self) -> pd.DataFrame:
-        """Return rank and score (as a float) of each model, best first."""
-        return pd.DataFrame({"rank": self.ranks, "score": self.scores.astype(np.float64)})
+        """Return rank and score (as a float, infinite beyond every float) of each model, best first."""
+        return pd.DataFrame({"rank": self.ranks, "score": as_floats(self.scores)})
 
     def verify(self, source: Source | Instances | None = None) -> bool:
         """Work the ranking out again, exactly, from what it carries; given the source, check that this is the source's.
@@ -276,6 +276,27 @@ def _ensure_same(claimed: Ranking, found: Ranking) -> None:
         ensure(claim.models == fact.models, f"round {number} is not among the models that were left")
         ensure(claim.left == fact.left, f"those who leave after round {number} are {fact.left}, not {claim.left}")
         ensure(claim.exact == fact.exact, f"the scores of round {number} are not those claimed")
+
+
+def as_floats(scores: pd.Series) -> pd.Series:
+    """Return scores as floats, infinite where they are beyond every float."""
+    return scores.map(_as_float).astype(np.float64)
+
+
+def score_text(score: Fraction | float) -> str:
+    """Return the first six digits of a score of any size."""
+    value = _as_float(score)
+    if isinstance(score, Fraction) and math.isinf(value):
+        rounded = Decimal(f"{Decimal(score.numerator) / score.denominator:.6g}")
+        return str(rounded.normalize()).lower()
+    return f"{value:.6g}"
+
+
+def _as_float(score: Fraction | float) -> float:
+    try:
+        return float(score)
+    except OverflowError:
+        return math.inf if score > 0 else -math.inf
 
 
 def _round_to_json(one: Round) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from weightlab._result import Proof, Result, ensure, read_fraction
 from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.data.cells import Cells
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.rules.documents import ensure_same_data
 from weightlab.rules.entry import Needs, entered
 from weightlab.rules.preparation import boards_of
@@ -136,7 +136,7 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
             raise InputError("the weights of groups that take part are positive")
         made = cls(steps=steps, weights=weights, final=Ranking.from_dict(document["final"]))
         if document["winners"] != list(made.winners):
-            raise InputError("the winners are not those of the second step")
+            raise ProofError("the winners are not those of the second step")
         return made
 
 
