@@ -8,7 +8,7 @@ import pytest
 
 import weightlab as wl
 from weightlab._result import result_from_dict
-from weightlab.exceptions import ProofError
+from weightlab.exceptions import InputError, ProofError
 
 ALIKE = wl.Profile.from_orders([list("abc")] * 3)
 CYCLIC = wl.Profile.from_orders([list("abcd"), list("bcda"), list("cabd")])
@@ -83,3 +83,12 @@ def test_the_nearest_profile_names_a_solver_exactly_where_its_word_is_needed():
     for changes in ({"solver": "HiGHS"}, {"exact": False}):
         with pytest.raises(ProofError, match="a solver is named exactly"):
             forged(claim, **changes).verify(CYCLIC)
+
+
+def test_a_source_of_another_kind_is_said_to_be_one():
+    suite = wl.Suite({"q": {"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}}})
+    with pytest.raises(InputError, match="of a leaderboard or a profile; got a Suite"):
+        wl.domains.single_peaked(ALIKE).verify(suite)
+    for measure in (wl.domains.tukey_depth, wl.domains.deepest_order):
+        with pytest.raises(InputError, match="of a suite or a profile; got a Leaderboard"):
+            measure(suite).verify(suite.leaderboard("q"))

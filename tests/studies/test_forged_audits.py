@@ -8,7 +8,7 @@ import pytest
 
 import weightlab as wl
 from weightlab._result import result_from_dict
-from weightlab.exceptions import ProofError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import audit, flips, metric_cycles, sweep
 from weightlab.studies.counts import counts_of
 
@@ -81,3 +81,36 @@ def test_no_study_is_of_a_metric_or_property_twice(study):
     name = "properties" if "properties" in written else "metrics"
     with pytest.raises(ProofError, match="named twice"):
         result_from_dict(written | {name: [*written[name], written[name][0]]}).verify()
+
+
+def test_each_dataset_counts_once_in_the_representative_ranking():
+    one, other = {"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 3}
+    suite = wl.Suite({"first": {"x": one, "y": one}, "second": {"x": one, "y": one}, "third": {"x": other, "y": other}})
+    found = audit(suite, repair=False)
+    assert found.together.sharing.order == (("a",), ("b",), ("c",))
+    weighted = wl.domains.commonality_sharing(found.together.relations, weights={"third": 9})
+    assert weighted.order == (("c",), ("b",), ("a",))
+    written = json.loads(json.dumps(found.to_dict()))
+    written["among"]["alphabetical"]["sharing"] = json.loads(json.dumps(weighted.to_dict()))
+    with pytest.raises(ProofError, match="counts once"):
+        result_from_dict(written).verify(suite)
+
+
+STUDIES = {
+    "audit": FOUND,
+    "dataset": FOUND["tied"],
+    "repair": FOUND.repair("acyclic"),
+    "sweep": sweep(SUITE),
+    "cycles": metric_cycles(SUITE),
+    "flips": flips(SUITE, by="x", top=2),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_source_of_another_kind_is_said_to_be_one(name):
+    source = SUITE.leaderboard("tied")
+    if name == "dataset":
+        assert STUDIES[name].verify(source)
+        source = source.rankings()
+    with pytest.raises(InputError, match="about a suite: a long table is its source"):
+        STUDIES[name].verify(source)

@@ -13,6 +13,7 @@ import pandas as pd
 
 from weightlab._result import Result, ensure, fractions_to_json, read_fraction
 from weightlab.data.convert import ProfileLike, as_profile
+from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
@@ -87,11 +88,15 @@ class Claim(Result, ABC):
         ------
         ProofError
             Naming the first condition that fails.
+        InputError
+            If the source is none that has rankings, such as a whole suite.
         """
         check_profile(self.profile)
         ensure(self.takes_ties or has_no_ties(self.profile), "the question is asked of strict rankings, and some tie")
         ensure(self.takes_gaps or self.profile.is_complete, "the question is asked of rankings of all models")
         if source is not None:
+            if not isinstance(source, Leaderboard | Profile):
+                raise InputError(f"rankings are those of a leaderboard or a profile; got a {type(source).__name__}")
             check_source(self.profile, self.left_out, as_profile(source), breakings=self.takes_breakings)
         self.check()
         self.guarantee.check(self.profile)

@@ -15,7 +15,9 @@ from weightlab._result import ensure, fractions_to_json, read_fraction
 from weightlab._typing import AnyArray, WeightsLike
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data.convert import RelationsLike, as_relations
+from weightlab.data.profile import Profile
 from weightlab.data.relations import Relations
+from weightlab.data.suite import Suite
 from weightlab.domains.claim import names
 from weightlab.exceptions import InputError
 
@@ -93,7 +95,15 @@ class Weighted:
         return Fraction(int(count), self.whole)
 
     def check_source(self, source: RelationsLike) -> None:
-        """Raise ProofError unless the relations are those of a source, without the items of weight 0."""
+        """Raise ProofError unless the relations are those of a source, without the items of weight 0.
+
+        Raises
+        ------
+        InputError
+            If the source is none that has relations.
+        """
+        if not isinstance(source, Relations | Suite | Profile):
+            raise InputError(f"relations are those of a suite or a profile; got a {type(source).__name__}")
         given = as_relations(source)
         ensure(given.models == self.relations.models, "the source has other models")
         ensure(set(given.items) == {*self.relations.items, *self.left_out}, "the source has other relations")

@@ -115,6 +115,8 @@ class AmongDatasets:
             check_claim(self.condorcet, own.condorcet.profile, "condorcet_domain")
         ensure((self.sharing is None) == (own.sharing is None), "commonality sharing is defined or is not")
         if self.sharing is not None:
+            data = self.sharing.data
+            ensure(not data.left_out and set(data.weights) == {1}, "each dataset counts once in commonality sharing")
             self.sharing.verify(own.relations)
 
     def to_dict(self) -> dict[str, Any]:

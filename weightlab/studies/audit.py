@@ -17,7 +17,7 @@ from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.studies.among_datasets import AmongDatasets, among_datasets
 from weightlab.studies.counts import Count, counts_of
 from weightlab.studies.dataset_audit import DatasetAudit, audited
-from weightlab.studies.narrowing import boards_of, chosen
+from weightlab.studies.narrowing import as_suite, boards_of, chosen
 from weightlab.studies.repair import Droppable, Repair, repaired
 
 __all__ = ["Audit", "audit"]
@@ -172,7 +172,7 @@ class Audit(Result, kind="audit"):
         self._check_together(audits)
         self._check_repairs()
         if source is not None:
-            self._check_source(source)
+            self._check_source(as_suite(source))
         return True
 
     def _check_together(self, audits: Sequence[DatasetAudit]) -> None:

@@ -19,7 +19,7 @@ from weightlab.graph import CycleRobustness, most_robust_cycle
 from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
 from weightlab.studies.agreement_of_metrics import MetricAgreement, metric_agreement
 from weightlab.studies.majority import Majority, majority_of
-from weightlab.studies.narrowing import Chosen, Narrowed, chosen, narrowed
+from weightlab.studies.narrowing import Chosen, Narrowed, as_suite, chosen, narrowed
 from weightlab.studies.properties import PROPERTIES, check_claims, claims_from_dict, claims_of, claims_to_dict
 from weightlab.studies.tie_breaking import TieBreaking, tie_breaking
 
@@ -161,7 +161,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
             ensure(set(self.board.tasks) <= set(source.tasks), f"{self.dataset!r}: the source lacks a metric")
             ensure_same_data(self.board, source.select(models=self.board.models, tasks=self.board.tasks))
         elif source is not None:
-            self.check_source(source, None)
+            self.check_source(as_suite(source), None)
         return True
 
     def _check(self) -> None:

@@ -19,6 +19,7 @@ from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules.documents import data_to_json, ensure_same_data
 from weightlab.studies.metric_cycles import boards_with, read_board, voting_metrics
+from weightlab.studies.narrowing import as_suite
 
 __all__ = ["Flip", "Flips", "flips"]
 
@@ -160,7 +161,7 @@ class Flips(Result, kind="flips"):
                 _check(board, one, one.widest)
                 ensure(one.widest.buffer == own.widest.buffer, f"{dataset!r}: a flip has buffer {own.widest.buffer}")
         if source is not None:
-            self._check_source(source)
+            self._check_source(as_suite(source))
         return True
 
     def _check_source(self, suite: Suite) -> None:

@@ -19,6 +19,7 @@ from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
 from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
 from weightlab.studies.light import triples_of
+from weightlab.studies.narrowing import as_suite
 
 __all__ = ["DatasetCycles", "MetricCycles", "metric_cycles"]
 
@@ -124,7 +125,7 @@ class MetricCycles(Result, kind="metric_cycles"):
                 ensure(len(one.widest.cycle) == 3, f"{dataset!r}: the cycle is not of three models")
                 ensure(own.widest.buffer == one.widest.buffer, f"{dataset!r}: a cycle has buffer {own.widest.buffer}")
         if source is not None:
-            self._check_source(source)
+            self._check_source(as_suite(source))
         return True
 
     def _check_source(self, suite: Suite) -> None:

@@ -12,7 +12,7 @@ from weightlab.data import Leaderboard, Suite
 from weightlab.data.tables import Table
 from weightlab.exceptions import InputError
 
-__all__ = ["Chosen", "Narrowed", "chosen", "narrowed"]
+__all__ = ["Chosen", "Narrowed", "as_suite", "chosen", "narrowed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,19 @@ class Narrowed:
     left_out: dict[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     reason: str = ""
+
+
+def as_suite(source: object) -> Suite:
+    """Return a source that is a suite.
+
+    Raises
+    ------
+    InputError
+        If it is something else, such as the table of one dataset.
+    """
+    if not isinstance(source, Suite):
+        raise InputError(f"the claim is about a suite: a long table is its source, not a {type(source).__name__}")
+    return source
 
 
 def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | None) -> Chosen:

@@ -27,7 +27,7 @@ from weightlab.studies.joint_profile import (
     parts_of,
     three_cycles,
 )
-from weightlab.studies.narrowing import Chosen, narrowed
+from weightlab.studies.narrowing import Chosen, as_suite, narrowed
 
 __all__ = ["Droppable", "Repair", "ensure_goal", "repaired"]
 
@@ -121,13 +121,13 @@ class Repair(Result, kind="repair"):
         ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
         for profile in self.profiles.values():
             check_profile(profile)
-        if isinstance(source, Suite):
-            self._check_suite(source)
-        elif source is not None:
+        if isinstance(source, Mapping):
             ensure(set(source) == set(self.profiles), "the datasets are others")
             for dataset, own in source.items():
                 same = profile_to_dict(own) == profile_to_dict(self.profiles[dataset])
                 ensure(same, f"the rankings on {dataset!r} are others")
+        elif source is not None:
+            self._check_suite(as_suite(source))
         if self.drop == "datasets":
             self._check_datasets()
         else:

@@ -17,6 +17,7 @@ from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.cells import MAJORITY_FACTS, Cell, Facts, cell_facts
 from weightlab.studies.model_sets import SetsLike, named_sets
+from weightlab.studies.narrowing import as_suite
 from weightlab.studies.partial_file import PartialFile, cell_key
 from weightlab.studies.properties import PROPERTIES
 from weightlab.studies.rank_tables import RankTable, fingerprint, rank_tables
@@ -128,7 +129,7 @@ class Sweep(Result, kind="sweep"):
             for dataset, one in own.items():
                 ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
         if source is not None:
-            given = {dataset: one.to_dict() for dataset, one in rank_tables(source).items()}
+            given = {dataset: one.to_dict() for dataset, one in rank_tables(as_suite(source)).items()}
             carried = {dataset: one.to_dict() for dataset, one in self.tables.items()}
             ensure(set(given) == set(carried), "the source has other datasets")
             for dataset, table in carried.items():
