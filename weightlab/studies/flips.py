@@ -19,7 +19,7 @@ from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules.documents import data_to_json, ensure_same_data
 from weightlab.studies.metric_cycles import boards_with, read_board, voting_metrics
-from weightlab.studies.narrowing import as_suite
+from weightlab.studies.narrowing import as_suite, tolerance_fault
 
 __all__ = ["Flip", "Flips", "flips"]
 
@@ -239,7 +239,8 @@ def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: i
     Raises
     ------
     InputError
-        If metrics are unknown, ``by`` is not among them, or ``top`` is less than 2.
+        If metrics are unknown, ``by`` is not among them, ``top`` is less than 2, or metrics have a score tolerance
+        (ties within one are not transitive, hence no ranks).
 
     Notes
     -----
@@ -262,6 +263,9 @@ def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: i
         raise UnknownNameError("metric", by, chosen, holder="selection of metrics with a weight above 0")
     if top < 2:
         raise InputError(f"two models or more are ranked; got top={top}")
+    tolerant = tolerance_fault(suite, chosen)
+    if tolerant:
+        raise InputError(tolerant)
     boards = _boards(suite, chosen)
     return Flips(
         metrics=chosen,

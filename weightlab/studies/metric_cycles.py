@@ -168,7 +168,7 @@ class MetricCycles(Result, kind="metric_cycles"):
 
 
 def metric_cycles(
-    suite: Suite, *, metrics: Iterable[str] | None = None, tolerance: Number | Mapping[str, Number] = 0
+    suite: Suite, *, metrics: Iterable[str] | None = None, tolerance: Number | Mapping[str, Number] | None = None
 ) -> MetricCycles:
     """Look at all triples of metrics of every dataset for a majority cycle of three models.
 
@@ -180,8 +180,8 @@ def metric_cycles(
         Weights of metrics count; those of weight 0 are not looked at.
     metrics : iterable of str, optional
         Of which the triples are taken; all by default.
-    tolerance : number or mapping from metric to number
-        Scores that differ by no more are a tie.
+    tolerance : number or mapping from metric to number, optional
+        Scores that differ by no more are a tie; by default as the suite declares.
 
     Returns
     -------
@@ -191,7 +191,8 @@ def metric_cycles(
     Raises
     ------
     InputError
-        If metrics are unknown or fewer than three.
+        If metrics are unknown or fewer than three, or the suite declares a tolerance relative to the scores and none
+        is given here.
 
     Notes
     -----
@@ -214,6 +215,8 @@ def metric_cycles(
         raise InputError(
             f"three metrics with a weight above 0 are needed; got {', '.join(map(repr, chosen)) or 'none'}"
         )
+    if tolerance is None:
+        tolerance = _declared(suite, chosen)
     given = {str(m): fraction(t) for m, t in tolerance.items()} if isinstance(tolerance, Mapping) else None
     exact = dict.fromkeys(chosen, fraction(tolerance)) if given is None else given
     for metric, value in exact.items():
@@ -226,6 +229,17 @@ def metric_cycles(
         boards=boards,
         datasets={dataset: _cycles(board, exact) for dataset, board in boards.items()},
     )
+
+
+def _declared(suite: Suite, metrics: Iterable[str]) -> dict[str, Fraction]:
+    """Return the tolerances that a suite declares for some metrics."""
+    relative = [metric for metric in metrics if metric in suite.relative_tolerance]
+    if relative:
+        raise InputError(
+            f"gaps are measured in raw scores, and some tolerances are relative to them: "
+            f"{', '.join(map(repr, relative))}; give tolerance= in raw scores"
+        )
+    return {metric: suite.tolerance[metric] for metric in metrics if metric in suite.tolerance}
 
 
 def voting_metrics(suite: Suite, metrics: Iterable[str] | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from weightlab.data import Leaderboard, Suite
 from weightlab.data.tables import Table
 from weightlab.exceptions import InputError
 
-__all__ = ["Chosen", "Narrowed", "as_suite", "chosen", "narrowed"]
+__all__ = ["Chosen", "Narrowed", "as_suite", "chosen", "narrowed", "tolerance_fault"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,15 +87,23 @@ def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | 
         faults.add(f"two models are needed; got {counted(len(rows), 'model')}")
     if not faults and not kept:
         faults.add("a metric with a weight above 0 is needed; got none")
-    tolerant = [metric for metric in kept if metric in suite.tolerance or metric in suite.relative_tolerance]
+    tolerant = tolerance_fault(suite, kept)
     if tolerant:
-        faults.add(
-            f"rankings need transitive ties, and ties within a score tolerance are not transitive; "
-            f"metrics with a tolerance: {', '.join(map(repr, tolerant))}"
-        )
+        faults.add(tolerant)
     faults.raise_if_any()
     weightless = tuple(metric for metric in columns if not weights[metric])
     return Chosen(models=tuple(rows), metrics=kept, weightless=weightless)
+
+
+def tolerance_fault(suite: Suite, metrics: Iterable[str]) -> str:
+    """Return why metrics cannot rank models, if some of them have a score tolerance; else nothing."""
+    tolerant = [metric for metric in metrics if metric in suite.tolerance or metric in suite.relative_tolerance]
+    if not tolerant:
+        return ""
+    return (
+        f"rankings need transitive ties, and ties within a score tolerance are not transitive; "
+        f"metrics with a tolerance: {', '.join(map(repr, tolerant))}"
+    )
 
 
 def narrowed(suite: Suite, dataset: str, asked: Chosen) -> Narrowed:
