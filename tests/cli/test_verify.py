@@ -81,11 +81,11 @@ def test_quiet_says_it_by_the_exit_code_alone(weightlab, proof, scores):
 
 
 def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
-    profile = wl.Profile.from_orders([["a", ("b", "c")]])
-    claim = wl.domains.possibly(profile, "single_crossing")
-    believed = replace(claim, holds=False, broken=None, witness=None, avoided=(), solver="HiGHS")
+    profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    claim = wl.domains.nearest(profile, "single_peaked")
+    believed = replace(claim, exact=False, solver="HiGHS")
     for one, word in ((claim, False), (believed, True)):
         wl.write_result(one, tmp_path / "claim.json")
         answer = weightlab("verify", "claim.json")
         assert answer.code == 0
-        assert ("is the word of a solver for: possibly" in answer.out) == word
+        assert ("is the word of a solver for: nearest" in answer.out) == word

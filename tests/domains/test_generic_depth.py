@@ -82,12 +82,12 @@ def test_generic_depth_is_the_share_of_generic_sets_around_an_order(relations):
 
 
 @given(observations(), st.integers(0, 1_000))
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_sampled_depth_is_near_the_exact_one_and_repeats_with_its_seed(relations, seed):
-    exact, sampled = wl.domains.ufg_depth(relations), wl.domains.ufg_depth(relations, samples=3_000, rng=seed)
+    exact, sampled = wl.domains.ufg_depth(relations), wl.domains.ufg_depth(relations, samples=1_000, rng=seed)
     # The bound fails once in twenty seeds; twice the bound fails once in some ten million.
     assert abs(exact.depths.astype(float) - sampled.depths).max() < 2 * sampled.error
-    assert sampled.depths.equals(wl.domains.ufg_depth(relations, samples=3_000, rng=seed).depths)
+    assert sampled.depths.equals(wl.domains.ufg_depth(relations, samples=1_000, rng=seed).depths)
     assert travelled(sampled).verify(relations)
 
 

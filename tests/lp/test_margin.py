@@ -214,7 +214,7 @@ def test_a_rival_without_a_common_score_ties_under_all_weights():
     found = wl.lp.prospect(board, "m0")
     assert found.margin == 0
     assert found.duels["m1"] == 0
-    assert found.dominators == ("m1",)
+    assert (found.dominators, found.twins) == ((), ("m1",))
 
 
 def test_a_missing_score_counts_as_a_tie_wherever_it_is_missing():
