@@ -22,8 +22,8 @@ Example:
   weightlab verify proof.json superglue.csv
 """
 
-OF_SUITES = {"audit", "sweep"}
-"""Commands whose documents speak about a suite."""
+OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "flips", "metric_cycles"}
+"""Kinds of results that speak about a suite."""
 
 
 def verify(
@@ -46,7 +46,7 @@ def verify(
     """Re-check every claim of a document in exact arithmetic, without a solver; exit code 1 when one is false."""
     document = read_document(sys.stdin.buffer if result == "-" else result)
     board: Leaderboard | Suite | None = None
-    if file is not None and document.command in OF_SUITES:
+    if file is not None and any(one.kind in OF_SUITES for one in document.results):
         board = read_long(SuiteSource(file=file, config=config), quiet=quiet)
     elif file is not None:
         kept = bool(document.options.get("complete")) if complete is None else complete
