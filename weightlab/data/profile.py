@@ -255,7 +255,7 @@ def _is_dense(ranks: np.ndarray) -> np.ndarray:
     count = ranks.shape[1]
     inside = (ranks >= 0) & (ranks <= count)
     found = np.zeros((len(ranks), count + 1), dtype=np.bool_)
-    np.put_along_axis(found, np.where(inside, ranks, 0).astype(np.intp), True, axis=1)
+    np.put_along_axis(found, np.where(inside, ranks, 0).astype(np.intp), values=True, axis=1)
     return np.asarray(inside.all(axis=1) & (found[:, 1:].sum(axis=1) == ranks.max(axis=1, initial=0)))
 
 
