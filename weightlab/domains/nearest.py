@@ -12,7 +12,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.claim import Claim, admitted, names
 from weightlab.domains.dropping import Drop, Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
-from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_from_dict
+from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain, obstruction_from_dict
 from weightlab.domains.seeds import forbidden_triples
 from weightlab.exceptions import InputError
 
@@ -63,7 +63,7 @@ class Nearest(Claim, kind="nearest"):
 
     def __str__(self) -> str:
         """Say what to drop."""
-        name = self.domain.replace("_", "-")
+        name = domain_words(self.domain)
         if not self.dropped:
             return f"The rankings are {name} as they are."
         what = self.drop if len(self.dropped) > 1 else self.drop[:-1]

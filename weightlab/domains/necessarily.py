@@ -17,6 +17,7 @@ from weightlab.domains.distance import swap_distances
 from weightlab.domains.forbidden import Forbidden, Pattern
 from weightlab.domains.realisable import Demand, realisable_crossed, realisable_opposed, realisable_triple
 from weightlab.domains.realisable_crossing import realisable_crossing
+from weightlab.domains.registry import domain_words
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["FarApart", "Necessarily", "necessarily"]
@@ -95,7 +96,7 @@ class Necessarily(Claim, kind="necessarily"):
 
     def __str__(self) -> str:
         """Say that it always holds, or how it can fail."""
-        name = self.domain.replace("_", "-")
+        name = domain_words(self.domain)
         if self.witness is None:
             return f"The rankings are {name} however their ties are broken."
         return f"Not {name} under every breaking of the ties: it may be that {self.witness}."

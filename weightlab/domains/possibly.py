@@ -24,7 +24,7 @@ from weightlab.domains.consecutive import ClashingSets
 from weightlab.domains.distance import distance_restricted
 from weightlab.domains.minimal import minimal_part
 from weightlab.domains.near_consensus import StrictCircles, near_consensus
-from weightlab.domains.registry import HEREDITARY, obstruction_of
+from weightlab.domains.registry import HEREDITARY, domain_words, obstruction_of
 from weightlab.domains.single_peaked import single_caved, single_peaked
 from weightlab.domains.tie_program import Broken, FindForbidden, Ranking, Stuck, breaking_by_program
 from weightlab.domains.weak_separation import weak_cuts, weak_separation
@@ -134,7 +134,7 @@ class Possibly(Claim, kind="possibly"):
 
     def __str__(self) -> str:
         """Say that some breaking does, or why none."""
-        name = self.domain.replace("_", "-")
+        name = domain_words(self.domain)
         if self.holds:
             return f"The rankings are {name} under some breaking of their ties."
         reason = f"{self.solver} finds none" if self.witness is None else str(self.witness)

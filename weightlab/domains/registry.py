@@ -16,7 +16,14 @@ from weightlab.domains.single_peaked import single_caved, single_peaked
 from weightlab.domains.value_restricted import EveryPlace, value_restricted
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["HEREDITARY", "Obstruction", "hereditary_domain", "obstruction_from_dict", "obstruction_of"]
+__all__ = [
+    "HEREDITARY",
+    "Obstruction",
+    "domain_words",
+    "hereditary_domain",
+    "obstruction_from_dict",
+    "obstruction_of",
+]
 
 
 class Obstruction(Protocol):
@@ -61,6 +68,11 @@ def hereditary_domain(name: str) -> Callable[[Profile], Claim]:
     if name not in HEREDITARY:
         raise UnknownNameError("domain", name, HEREDITARY, holder="module")
     return HEREDITARY[name]
+
+
+def domain_words(name: str) -> str:
+    """Return a domain's name as it stands behind "is" in a sentence."""
+    return "a Condorcet domain" if name == "condorcet_domain" else name.replace("_", "-")
 
 
 def obstruction_of(claim: Claim) -> Obstruction | None:

@@ -14,7 +14,7 @@ from weightlab.data import Profile, Suite
 from weightlab.domains.claim import Claim, check_profile, check_source, names, profile_from_dict, profile_to_dict
 from weightlab.domains.dropping import Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
-from weightlab.domains.registry import HEREDITARY, Obstruction, obstruction_from_dict, obstruction_of
+from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_from_dict, obstruction_of
 from weightlab.domains.seeds import forbidden_triples
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.joint_profile import (
@@ -90,7 +90,9 @@ class Repair(Result, kind="repair"):
     def __str__(self) -> str:
         """Say what to drop."""
         every = counted(len(self.profiles), "dataset")
-        state = "the majority runs in no circle" if self.goal == ACYCLIC else f"the rankings are {_words(self.goal)}"
+        state = (
+            "the majority runs in no circle" if self.goal == ACYCLIC else f"the rankings are {domain_words(self.goal)}"
+        )
         if not self.dropped:
             return f"On all of {every} {state} as they are."
         what = counted(len(self.dropped), self.drop[:-1])
@@ -317,7 +319,3 @@ def _test(goal: str) -> Callable[[Profile], Claim]:
     if goal != ACYCLIC and goal not in HEREDITARY:
         raise UnknownNameError("goal", goal, (ACYCLIC, *HEREDITARY), holder="list of goals")
     return acyclic if goal == ACYCLIC else HEREDITARY[goal]
-
-
-def _words(goal: str) -> str:
-    return "a Condorcet domain" if goal == "condorcet_domain" else goal.replace("_", "-")
