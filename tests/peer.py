@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import multiprocessing
+import os
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 
@@ -16,17 +17,29 @@ import pytest
 
 
 @cache
-def _process():
-    pool = ProcessPoolExecutor(max_workers=1, mp_context=multiprocessing.get_context("spawn"))
+def _process(*, compiled):
+    """Return a process that compiles pref_voting's loops or does not: one that changes its mind is left in pieces."""
+    pool = ProcessPoolExecutor(
+        max_workers=1,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=None if compiled else _leave_uncompiled,
+    )
     atexit.register(pool.shutdown)
     return pool
 
 
-def asked(package, function, *arguments):
-    """Return what a function of a module says in the peers' process; skip the test where the package is absent."""
+def _leave_uncompiled():
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+
+
+def asked(package, function, *arguments, compiled=True):
+    """Return what a function of a module says in the peers' process; skip the test where the package is absent.
+
+    Compiling takes pref_voting half a minute: for small profiles it is quicker not to.
+    """
     if importlib.util.find_spec(package) is None:
         pytest.skip(f"{package} is absent: it gives the second opinion (extra 'peers')")
-    return _process().submit(function, *arguments).result()
+    return _process(compiled=compiled).submit(function, *arguments).result()
 
 
 def pref_voting_margins(ranks, weights):

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from time import perf_counter
-
-
-def uncompiled():
-    """Let pref_voting run as plain Python, if it is not loaded yet: compiling takes 12 s, 60 small profiles 0.3 s."""
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 
 def of_strict_orders(profiles):
@@ -16,7 +10,6 @@ def of_strict_orders(profiles):
 
     Copeland, minimax and the rankings by defeats are compared on the duels themselves (tests/graph/test_peers.py).
     """
-    uncompiled()
     from pref_voting import c1_methods, iterative_methods, other_methods, scoring_methods
     from pref_voting.profiles import Profile
 
@@ -50,7 +43,6 @@ def of_strict_orders(profiles):
 
 def of_weak_orders(profiles):
     """Return, for each (rank or None a candidate and ballot, counts), the winners by the rules that take ties."""
-    uncompiled()
     from pref_voting import c1_methods, iterative_methods, other_methods, scoring_methods
     from pref_voting.profiles_with_ties import ProfileWithTies
 
