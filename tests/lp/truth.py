@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weightlab as wl
-from weightlab.lp.best_weights import best_weights
+from weightlab.lp.optimum import best_over
 
 
 def is_true(claim, board):
@@ -29,7 +29,7 @@ def _prospects(claim, board):
 def _scenario(claim, board):
     signs, rivals = board.signs().matrix(claim.model), board.signs().rivals(claim.model)
     space = claim.space.ordered(board.tasks)
-    _, optimum = best_weights(signs, rivals, space, claim.objective, margin=claim.margin, time_limit=None)
+    optimum = best_over(signs, rivals, space, claim.objective, least=claim.margin)
     at_optimum = space.and_condition(claim.objective.at_optimum(claim.value))
     strict = wl.lp.prospect(board, claim.model, space=at_optimum).margin > 0
     return optimum.value == claim.value and strict == claim.attained

@@ -64,7 +64,8 @@ class RivalRows:
     def rows(self, chosen: Sequence[int]) -> Rows:
         """Return the rows of some rivals, which then count as given."""
         self._given[list(chosen)] = True
-        matrix = np.zeros((len(chosen), self.width), dtype=np.int64)
+        kind = np.dtype(object) if self.signs.dtype == object else np.dtype(np.int64)
+        matrix = np.zeros((len(chosen), self.width), dtype=kind)
         matrix[:, : self.signs.shape[1]] = self.signs[list(chosen)]
         bound = self.least
         if self.margin_column is not None:

@@ -15,15 +15,10 @@ from weightlab._solver import Sense
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError
-from weightlab.lp.best_weights import best_weights
 from weightlab.lp.certificate import (
     check_exact,
     check_form,
-    check_multipliers,
     check_signs_are_of,
-    check_weights,
-    column_sums,
-    combination,
     leads,
     series_dict,
     series_from_json,
@@ -31,7 +26,7 @@ from weightlab.lp.certificate import (
     signs_to_json,
 )
 from weightlab.lp.objectives import LinearObjective, Objective, is_as_worded, objective_for, objective_value
-from weightlab.lp.program import row_duals
+from weightlab.lp.optimum import Optimum, best_over, check_attains
 from weightlab.lp.prospect import Prospect, prospect, space_for
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict
@@ -141,11 +136,21 @@ class Scenario(Result, kind="scenario"):
         self._verify_objective()
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
-        self._verify_weights(self.weights, self.value)
-        self._verify_optimality()
+        self._optimum.check(self.signs, self.space)
         self._verify_attained()
         self._verify_strict()
         return True
+
+    @property
+    def _optimum(self) -> Optimum:
+        return Optimum(
+            objective=self.objective,
+            least=self.margin,
+            value=self.value,
+            weights=self.weights,
+            duel_multipliers=self.duel_multipliers,
+            multipliers=self.multipliers,
+        )
 
     def _verify_objective(self) -> None:
         check_exact(margin=self.margin, value=self.value)
@@ -173,38 +178,10 @@ class Scenario(Result, kind="scenario"):
         ensure(slack >= 0, f"the slack is negative: {slack}")
         ensure(tuple(strict.index) == tuple(self.weights.index), "the strict weights are about other tasks")
         ensure(not (self.attained and slack), f"strict weights attain the optimum, but those given miss it by {slack}")
-        self._verify_weights(strict, self.value + (slack if self.objective.sense is Sense.MINIMISE else -slack))
+        value = self.value + (slack if self.objective.sense is Sense.MINIMISE else -slack)
+        check_attains(self.objective, strict, value, self.signs, self.rivals, space=self.space, least=self.margin)
         least = min(leads(self.signs, strict.tolist()))
         ensure(least > 0, f"the strict weights win a duel only by {least}")
-
-    def _verify_weights(self, weights: pd.Series, value: Fraction) -> None:
-        exact, condition = series_dict(weights), self.objective.condition
-        rows, auxiliaries = (*self.space.rows, *condition.rows), (*self.space.auxiliaries, *condition.auxiliaries)
-        check_weights(exact, rows, auxiliaries)
-        for rival, lead in zip(self.rivals, leads(self.signs, weights.tolist()), strict=True):
-            ensure(lead >= self.margin, f"the lead over {rival!r} is {lead}, below {self.margin}")
-        found = objective_value(self.objective, exact)
-        ensure(found == value, f"the {self.objective.text} is {found}, not {value}")
-
-    def _verify_optimality(self) -> None:
-        """Ensure that the multipliers bound the objective by ``value`` for all weights with leads >= ``margin``."""
-        sign = 1 if self.objective.sense is Sense.MINIMISE else -1
-        rows = (*self.space.rows, *self.objective.condition.rows)
-        factors, duels = series_dict(self.multipliers), series_dict(self.duel_multipliers)
-        ensure(list(factors) == [row.name for row in rows], "the multipliers are not those of the rows")
-        check_multipliers(factors, rows, sign=-1)
-        for rival, factor in duels.items():
-            ensure(factor >= 0, f"the multiplier of the duel with {rival!r} is negative: {factor}")
-        tasks, auxiliaries, right = combination(rows, factors)
-        rest = sign * self.value - right - self.margin * sum(duels.values(), Fraction(0))
-        for task, lead in zip(self.tasks, column_sums(self.signs, list(duels.values())), strict=True):
-            used = lead + rest + tasks.get(task, 0)
-            cost = sign * self.objective.tasks.get(task, Fraction(0))
-            ensure(used <= cost, f"the multipliers sum to {used} on {task!r}, above {cost}")
-        for name in (*self.space.auxiliaries, *self.objective.condition.auxiliaries):
-            used = auxiliaries.get(name, Fraction(0))
-            cost = sign * self.objective.auxiliaries.get(name, Fraction(0))
-            ensure(used <= cost, f"the multipliers sum to {used} for {name!r}, above {cost}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON."""
@@ -318,24 +295,20 @@ def scenario(
             proof=widest,
         )
     matrix, rivals = signs.matrix(model), signs.rivals(model)
-    duels, optimum = best_weights(matrix, rivals, allowed, linear, margin=least, time_limit=time_limit)
-    cut = allowed.and_condition(linear.at_optimum(optimum.value))
+    best = best_over(matrix, rivals, allowed, linear, least=least, time_limit=time_limit)
+    cut = allowed.and_condition(linear.at_optimum(best.value))
     at_optimum = prospect(signs, model, space=cut, time_limit=time_limit)
     if at_optimum.margin < least:
         raise SolverError("the optimal weights lose a duel that they were made to win")
-    rows = (*allowed.rows, *linear.condition.rows)
-    sign = 1 if linear.sense is Sense.MINIMISE else -1
-    strict, slack = _strict(linear, optimum.value, widest, at_optimum)
+    strict, slack = _strict(linear, best.value, widest, at_optimum)
     result = Scenario(
         model=model,
         objective=linear,
         margin=least,
-        value=optimum.value,
+        value=best.value,
         weights=at_optimum.weights,
-        duel_multipliers=exact_series([sign * dual for dual in duels], rivals, "multiplier"),
-        multipliers=exact_series(
-            [sign * dual for dual in row_duals(optimum.duals, rows, 1)], [row.name for row in rows], "multiplier"
-        ),
+        duel_multipliers=best.duel_multipliers,
+        multipliers=best.multipliers,
         signs=matrix,
         space=allowed,
         at_optimum=at_optimum,

@@ -1,0 +1,226 @@
+"""The best value of a linear objective over weights that win given duels, with the multipliers that prove it best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._solver import Formulation, Rows, Sense, exact_optimum
+from weightlab._typing import SignArray
+from weightlab.lp.certificate import (
+    check_exact,
+    check_multipliers,
+    check_weights,
+    column_sums,
+    combination,
+    leads,
+    series_dict,
+    series_from_json,
+)
+from weightlab.lp.conditions import LinearRow
+from weightlab.lp.objectives import LinearObjective, objective_value
+from weightlab.lp.program import RivalRows, linear_rows, rival_duals, row_duals, weight_rows
+from weightlab.lp.space import WeightSpace
+
+__all__ = ["Optimum", "best_over", "check_attains"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Optimum:
+    """The optimum of an objective over weights of a space whose duels all have leads of at least ``least``.
+
+    Attributes
+    ----------
+    objective : LinearObjective
+        What was made small or large.
+    least : Fraction
+        Least lead in every duel.
+    value : Fraction
+        The optimum.
+    weights : Series of Fraction by task
+        Weights that attain it.
+    duel_multipliers : Series of Fraction by duel
+        Multipliers of the duels, not negative.
+    multipliers : Series of Fraction by row name
+        Multipliers of the rows of the space and of the objective.
+    """
+
+    objective: LinearObjective
+    least: Fraction
+    value: Fraction
+    weights: pd.Series
+    duel_multipliers: pd.Series
+    multipliers: pd.Series
+
+    @property
+    def duels(self) -> tuple[str, ...]:
+        """Names of the duels, rows of the signs."""
+        return tuple(str(name) for name in self.duel_multipliers.index)
+
+    def check(self, signs: SignArray, space: WeightSpace) -> None:
+        """Ensure that the weights attain the value, and that the multipliers allow no better one.
+
+        Whether the objective's rows say what its text says is for the caller to ensure; so is what the signs mean.
+
+        Parameters
+        ----------
+        signs : ndarray of int, duels x tasks
+            Rows G with G w >= ``least``.
+        space : WeightSpace
+            The weights that were allowed, tasks in the order of the columns.
+        """
+        check_exact(least=self.least, value=self.value)
+        ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
+        ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
+        check_attains(self.objective, self.weights, self.value, signs, self.duels, space=space, least=self.least)
+        self._check_multipliers(signs, space)
+
+    def _check_multipliers(self, signs: SignArray, space: WeightSpace) -> None:
+        """Ensure, column by column, that the multipliers bound the objective by ``value``."""
+        sign = 1 if self.objective.sense is Sense.MINIMISE else -1
+        rows = _rows(self.objective, space)
+        factors, duels = series_dict(self.multipliers), series_dict(self.duel_multipliers)
+        ensure(list(factors) == [row.name for row in rows], "the multipliers are not those of the rows")
+        check_multipliers(factors, rows, sign=-1)
+        for duel, factor in duels.items():
+            ensure(factor >= 0, f"the multiplier of the duel with {duel!r} is negative: {factor}")
+        tasks, auxiliaries, right = combination(rows, factors)
+        rest = sign * self.value - right - self.least * sum(duels.values(), Fraction(0))
+        for task, lead in zip(space.tasks, column_sums(signs, list(duels.values())), strict=True):
+            used = lead + rest + tasks.get(task, 0)
+            cost = sign * self.objective.tasks.get(task, Fraction(0))
+            ensure(used <= cost, f"the multipliers sum to {used} on {task!r}, above {cost}")
+        for name in _auxiliaries(self.objective, space):
+            used = auxiliaries.get(name, Fraction(0))
+            cost = sign * self.objective.auxiliaries.get(name, Fraction(0))
+            ensure(used <= cost, f"the multipliers sum to {used} for {name!r}, above {cost}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the optimum ready for JSON."""
+        return {
+            "objective": self.objective.to_dict(),
+            "least": to_json(self.least),
+            "value": to_json(self.value),
+            "weights": to_json(self.weights),
+            "duel_multipliers": to_json(self.duel_multipliers),
+            "multipliers": to_json(self.multipliers),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Optimum:
+        """Return the optimum over a space that ``to_dict`` wrote."""
+        objective = LinearObjective.from_dict(document["objective"])
+        names = [row.name for row in _rows(objective, space)]
+        return cls(
+            objective=objective,
+            least=read_fraction(document["least"], "least"),
+            value=read_fraction(document["value"], "value"),
+            weights=series_from_json(document["weights"], "weight", list(space.tasks)),
+            duel_multipliers=series_from_json(document["duel_multipliers"], "multiplier"),
+            multipliers=series_from_json(document["multipliers"], "multiplier", names),
+        )
+
+
+def best_over(
+    signs: SignArray,
+    duels: Sequence[str],
+    space: WeightSpace,
+    objective: LinearObjective,
+    *,
+    least: Fraction = Fraction(0),
+    time_limit: float | None = None,
+) -> Optimum:
+    """Return the exact optimum of an objective over weights of a space with ``signs @ weights >= least``.
+
+    Parameters
+    ----------
+    signs : ndarray of int, duels x tasks
+        One row a duel; there may be none. Point differences serve as well as signs.
+    duels : sequence of str
+        Names of the rows, all different.
+    space : WeightSpace
+        Allowed weights, tasks in the order of the columns.
+    objective : LinearObjective
+        Over the same tasks.
+    least : Fraction
+        Least lead.
+    time_limit : float, optional
+        Seconds.
+
+    Raises
+    ------
+    ImpossibleError
+        If no weights give such leads; a caller who knows the model asks `prospect` for the proof.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+
+    Notes
+    -----
+    One linear program with a column a task; duels enter as rows when they are violated.
+    """
+    program = _program(space, objective)
+    rows = RivalRows(signs, duels, width=len(program.columns), least=least)
+    optimum = exact_optimum(program.with_rows(rows.rows(rows.first())), lazy=rows, time_limit=time_limit)
+    sign = 1 if objective.sense is Sense.MINIMISE else -1
+    of_duels = [sign * dual for dual in rival_duals(optimum, len(program.rows), duels)]
+    named = _rows(objective, space)
+    of_rows = [sign * dual for dual in row_duals(optimum.duals, named, 1)]
+    return Optimum(
+        objective=objective,
+        least=least,
+        value=optimum.value,
+        weights=exact_series(optimum.x[: len(space.tasks)], space.tasks, "weight"),
+        duel_multipliers=exact_series(of_duels, duels, "multiplier"),
+        multipliers=exact_series(of_rows, [row.name for row in named], "multiplier"),
+    )
+
+
+def check_attains(
+    objective: LinearObjective,
+    weights: pd.Series,
+    value: Fraction,
+    signs: SignArray,
+    duels: Sequence[str],
+    *,
+    space: WeightSpace,
+    least: Fraction,
+) -> None:
+    """Ensure that weights are in the space, lead every duel by at least ``least`` and give the objective its value."""
+    exact = series_dict(weights)
+    check_weights(exact, _rows(objective, space), _auxiliaries(objective, space))
+    for duel, lead in zip(duels, leads(signs, weights.tolist()), strict=True):
+        ensure(lead >= least, f"the lead over {duel!r} is {lead}, below {least}")
+    found = objective_value(objective, exact)
+    ensure(found == value, f"the {objective.text} is {found}, not {value}")
+
+
+def _rows(objective: LinearObjective, space: WeightSpace) -> tuple[LinearRow, ...]:
+    return (*space.rows, *objective.condition.rows)
+
+
+def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, ...]:
+    return (*space.auxiliaries, *objective.condition.auxiliaries)
+
+
+def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
+    """Return the program without its duels."""
+    auxiliaries = _auxiliaries(objective, space)
+    columns = {task: position for position, task in enumerate(space.tasks)}
+    extra = {name: len(columns) + position for position, name in enumerate(auxiliaries)}
+    width = len(columns) + len(extra)
+    costs = {columns[task]: value for task, value in objective.tasks.items()}
+    costs |= {extra[name]: value for name, value in objective.auxiliaries.items()}
+    return Formulation(
+        name=objective.text,
+        sense=objective.sense,
+        columns=(*space.tasks, *auxiliaries),
+        objective=tuple(costs.get(column, Fraction(0)) for column in range(width)),
+        rows=Rows.join(weight_rows(len(columns), width), linear_rows(_rows(objective, space), columns, extra, width)),
+        lower=(0,) * width,
+        upper=(None,) * width,
+    )
