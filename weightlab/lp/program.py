@@ -76,7 +76,7 @@ class RivalRows:
     def first(self) -> list[int]:
         """Return the rivals to begin with: those that trail on the fewest tasks."""
         count = min(len(self.signs), BATCH)
-        order = np.argsort(self.signs.sum(axis=1, dtype=np.int64), kind="stable")
+        order = np.argsort(self._floats.sum(axis=1), kind="stable")
         return [int(rival) for rival in order[:count]]
 
     def violated(self, x: FloatArray) -> Rows | None:
