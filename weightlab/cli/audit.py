@@ -9,7 +9,7 @@ from rich.progress import Progress
 
 from weightlab.cli.audit_story import dataset_parts, left_out_notes, suite_lines
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.limits import ensure_seconds
+from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Quiet, SuiteFile, TimeLimit
 from weightlab.cli.show import console, headed, note, say, shown
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
@@ -34,13 +34,7 @@ DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
 
 
 def audit(
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Long table (dataset, metric, model, score), '-' for standard input; by default the suite that ships.",
-        ),
-    ] = None,
+    file: SuiteFile = None,
     models: Annotated[
         list[str] | None,
         typer.Option("--models", metavar="NAMES", help="Only these models; with commas between, or repeatable."),
@@ -60,26 +54,14 @@ def audit(
     ] = None,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
-    complete: Annotated[
-        bool, typer.Option("--complete", help="Keep only the models with every score on every dataset.")
-    ] = False,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config", metavar="TOML", help="TOML file with directions and weights; by default beside the table."
-        ),
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option("--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proofs.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
+    complete: CompleteSuite = False,
+    config: Config = None,
+    time_limit: TimeLimit = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    quiet: Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
-    ensure_seconds(time_limit)
     wanted = _wanted(repair or [])
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.limits import ensure_seconds
+from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Quiet, Ties, TimeLimit
 from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
 from weightlab.cli.show import listed, note, say, shown, table
 from weightlab.cli.tables import Source, read_table
@@ -29,10 +29,7 @@ Examples:
 
 
 def compare(
-    file: Annotated[
-        str | None,
-        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
-    ] = None,
+    file: File = None,
     rules: Annotated[
         list[str] | None,
         typer.Option("--rule", "-r", metavar="RULE", help="A rule, as in borda or borda:ties=max; all by default."),
@@ -40,37 +37,23 @@ def compare(
     top: Annotated[
         int, typer.Option("--top", metavar="K", help="Compare the first K models with the first rule's.")
     ] = 5,
-    ties: Annotated[
-        str | None, typer.Option("--ties", metavar="WAY", help="Tied places count as average, min or max.")
-    ] = None,
-    missing: Annotated[
-        str | None, typer.Option("--missing", metavar="WAY", help="Missing scores: error, last, skip or median.")
-    ] = None,
+    ties: Ties = None,
+    missing: Missing = None,
     options: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
-    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proofs.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
-    ] = None,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", help="For each rule that is NP-hard.")
-    ] = 10,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
+    complete: Complete = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    time_limit: TimeLimit = 10,
+    quiet: Quiet = False,
 ) -> None:
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
-    ensure_seconds(time_limit)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}

@@ -12,6 +12,7 @@ import networkx as nx
 import typer
 
 from weightlab.cli.documents import print_document, save_document
+from weightlab.cli.options import AsJson, Complete, Config, File, Output, Quiet
 from weightlab.cli.show import headed, listed, number, say, shown
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard, Margins
@@ -41,10 +42,7 @@ LONG = 10**9
 
 
 def graph(
-    file: Annotated[
-        str | None,
-        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
-    ] = None,
+    file: File = None,
     dot: Annotated[
         str | None,
         typer.Option("--dot", metavar="FILE", help="Write the graph for Graphviz; '-' prints it and nothing else."),
@@ -53,18 +51,11 @@ def graph(
         str | None,
         typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML; '-' prints it and nothing else."),
     ] = None,
-    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proof.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
+    complete: Complete = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    quiet: Quiet = False,
 ) -> None:
     """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
     printed = [

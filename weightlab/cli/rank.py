@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.limits import ensure_seconds
+from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Quiet, Ties, TimeLimit
 from weightlab.cli.rule_options import as_options, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
 from weightlab.cli.tables import Source, read_table
@@ -32,19 +32,12 @@ Examples:
 
 
 def rank(
-    file: Annotated[
-        str | None,
-        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
-    ] = None,
+    file: File = None,
     rule: Annotated[
         str, typer.Option("--rule", "-r", metavar="RULE", help="Such as borda, mean, copeland, kemeny; see the docs.")
     ] = "borda",
-    ties: Annotated[
-        str | None, typer.Option("--ties", metavar="WAY", help="Tied places count as average, min or max.")
-    ] = None,
-    missing: Annotated[
-        str | None, typer.Option("--missing", metavar="WAY", help="Missing scores: error, last, skip or median.")
-    ] = None,
+    ties: Ties = None,
+    missing: Missing = None,
     options: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,24 +56,14 @@ def rank(
         typer.Option("--group-weight", metavar="GROUP=WEIGHT", help="Weight of a group; 1 by default; repeatable."),
     ] = None,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
-    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proof.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option("--time-limit", metavar="SECONDS", help="For rules that are NP-hard.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
+    complete: Complete = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
-    ensure_seconds(time_limit)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}

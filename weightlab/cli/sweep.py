@@ -11,6 +11,7 @@ import typer
 from rich.progress import Progress
 
 from weightlab.cli.documents import print_document, save_document
+from weightlab.cli.options import AsJson, CompleteSuite, Config, Jobs, Output, Quiet, SuiteFile
 from weightlab.cli.show import console, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.exceptions import InputError
@@ -33,13 +34,7 @@ LONG = 30
 
 
 def sweep(
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Long table (dataset, metric, model, score), '-' for standard input; by default the suite that ships.",
-        ),
-    ] = None,
+    file: SuiteFile = None,
     models: Annotated[
         list[str] | None,
         typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, with commas between; repeatable."),
@@ -61,15 +56,8 @@ def sweep(
         list[str] | None,
         typer.Option("--property", metavar="NAME", help="What to ask, such as single_crossing; repeatable."),
     ] = None,
-    complete: Annotated[
-        bool, typer.Option("--complete", help="Keep only the models with every score on every dataset.")
-    ] = False,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config", metavar="TOML", help="TOML file with directions and weights; by default beside the table."
-        ),
-    ] = None,
+    complete: CompleteSuite = False,
+    config: Config = None,
     partial: Annotated[
         str | None,
         typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
@@ -77,15 +65,13 @@ def sweep(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")] = 1,
+    jobs: Jobs = 1,
     backend: Annotated[
         str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the ranks.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
+    as_json: AsJson = False,
+    output: Output = None,
+    quiet: Quiet = False,
 ) -> None:
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":

@@ -82,23 +82,23 @@ def space_from(
     board: Leaderboard,
     *,
     scored_only: bool,
-    most: list[str],
-    least: list[str],
-    fixed: list[str],
-    no_less: list[str],
+    most: list[str] | None,
+    least: list[str] | None,
+    fixed: list[str] | None,
+    no_less: list[str] | None,
 ) -> WeightSpace | None:
     """Return the space that ``NAME=VALUE`` options describe, or None when there is no condition."""
     space = WeightSpace(board)
     idle = [str(task) for task, weight in board.weights.items() if not weight]
     if scored_only and idle:
         space = space.fixed(idle, 0)
-    for text in most:
+    for text in most or []:
         space = space.at_most(*_condition(text, "--max", board))
-    for text in least:
+    for text in least or []:
         space = space.at_least(*_condition(text, "--min", board))
-    for text in fixed:
+    for text in fixed or []:
         space = space.fixed(*_condition(text, "--fix", board))
-    for text in no_less:
+    for text in no_less or []:
         name, other = _split(text, "--no-less", "TASK=OTHER")
         try:
             space = space.no_less(_named(name, board), _named(other, board))

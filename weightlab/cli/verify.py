@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from weightlab._result import Proof
+from weightlab.cli.options import Config
 from weightlab.cli.show import note, say, shown
 from weightlab.cli.suites import SuiteSource, read_long
 from weightlab.cli.tables import Source, read_table
@@ -38,9 +39,7 @@ def verify(
         bool | None,
         typer.Option("--complete/--all", help="Keep only complete models; by default as the document says."),
     ] = None,
-    config: Annotated[
-        str | None, typer.Option("--config", metavar="TOML", help="TOML file of the score table.")
-    ] = None,
+    config: Config = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
 ) -> None:
     """Re-check every claim of a document in exact arithmetic, without a solver; exit code 1 when one is false."""

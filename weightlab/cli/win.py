@@ -14,7 +14,21 @@ from rich.progress import Progress
 from weightlab._result import Result
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.late import Late, verdicts_known
-from weightlab.cli.limits import ensure_seconds
+from weightlab.cli.options import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Fixed,
+    Jobs,
+    Least,
+    Most,
+    NoLess,
+    Output,
+    Quiet,
+    ScoredOnly,
+    TimeLimit,
+)
 from weightlab.cli.show import console, headed, listed, mixture, note, number, rounded, say, shown, table
 from weightlab.cli.story import Story, centre_words, proof_line, story
 from weightlab.cli.tables import Source, read_table, space_from
@@ -46,30 +60,18 @@ Examples:
 
 
 def win(
-    file: Annotated[
-        str | None,
-        typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
-    ] = None,
+    file: File = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable."),
     ] = None,
-    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
-    scored_only: Annotated[bool, typer.Option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False,
-    most: Annotated[
-        list[str] | None, typer.Option("--max", metavar="TASK=SHARE", help="At most this share; @GROUP for a group.")
-    ] = None,
-    least: Annotated[list[str] | None, typer.Option("--min", metavar="TASK=SHARE", help="At least this share.")] = None,
-    fixed: Annotated[list[str] | None, typer.Option("--fix", metavar="TASK=SHARE", help="Exactly this share.")] = None,
-    no_less: Annotated[
-        list[str] | None, typer.Option("--no-less", metavar="TASK=OTHER", help="TASK weighs no less than OTHER.")
-    ] = None,
-    config: Annotated[
-        str | None,
-        typer.Option(
-            "--config", metavar="TOML", help="TOML file with directions, weights, groups; by default beside the table."
-        ),
-    ] = None,
+    complete: Complete = False,
+    scored_only: ScoredOnly = False,
+    most: Most = None,
+    least: Least = None,
+    fixed: Fixed = None,
+    no_less: NoLess = None,
+    config: Config = None,
     details: Annotated[
         bool | None,
         typer.Option(
@@ -80,30 +82,18 @@ def win(
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document with the proofs.")] = False,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
-    ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")] = 1,
-    time_limit: Annotated[
-        float | None, typer.Option("--time-limit", metavar="SECONDS", help="Seconds for each program.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")] = False,
+    as_json: AsJson = False,
+    output: Output = None,
+    jobs: Jobs = 1,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
-    ensure_seconds(time_limit)
     if fewest and not model:
         raise InputError("--fewest is about single models: name them with --model")
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
-    space = space_from(
-        board,
-        scored_only=scored_only,
-        most=most or [],
-        least=least or [],
-        fixed=fixed or [],
-        no_less=no_less or [],
-    )
+    space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
     late = Late()
     results: list[Result]
     if model:

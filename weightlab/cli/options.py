@@ -1,0 +1,110 @@
+"""Arguments and options that commands share: spelt, explained and checked in one place."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from weightlab.exceptions import InputError
+
+__all__ = [
+    "AsJson",
+    "Complete",
+    "CompleteSuite",
+    "Config",
+    "File",
+    "Fixed",
+    "Jobs",
+    "Least",
+    "Missing",
+    "Most",
+    "NoLess",
+    "Output",
+    "Quiet",
+    "ScoredOnly",
+    "SuiteFile",
+    "Ties",
+    "TimeLimit",
+]
+
+
+def _seconds(limit: float | None) -> float | None:
+    """Return a time limit, or raise InputError unless it is a length of time."""
+    if limit is not None and not limit >= 0:
+        raise InputError(f"--time-limit is a number of seconds, 0 or more; got {limit:g}")
+    return limit
+
+
+# What is read.
+
+File: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
+]
+
+SuiteFile: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="FILE",
+        help="Long table (dataset, metric, model, score), '-' for standard input; by default the suite that ships.",
+    ),
+]
+
+Config: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--config", metavar="TOML", help="TOML file of directions, weights and the like; by default beside the table."
+    ),
+]
+
+Complete: TypeAlias = Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")]
+
+CompleteSuite: TypeAlias = Annotated[
+    bool, typer.Option("--complete", help="Keep only the models with every score on every dataset.")
+]
+
+# How scores are read by a rule.
+
+Ties: TypeAlias = Annotated[
+    str | None, typer.Option("--ties", metavar="WAY", help="Tied places count as average, min or max.")
+]
+
+Missing: TypeAlias = Annotated[
+    str | None, typer.Option("--missing", metavar="WAY", help="Missing scores: error, last, skip or median.")
+]
+
+# Which weights are allowed; `tables.space_from` makes a space of them.
+
+Most: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--max", metavar="TASK=SHARE", help="At most this share; @GROUP for a group.")
+]
+
+Least: TypeAlias = Annotated[list[str] | None, typer.Option("--min", metavar="TASK=SHARE", help="At least this share.")]
+
+Fixed: TypeAlias = Annotated[list[str] | None, typer.Option("--fix", metavar="TASK=SHARE", help="Exactly this share.")]
+
+NoLess: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--no-less", metavar="TASK=OTHER", help="TASK weighs no less than OTHER.")
+]
+
+ScoredOnly: TypeAlias = Annotated[bool, typer.Option("--scored-only", help="Fix tasks of weight 0 at 0.")]
+
+# What is written, and how long it may take.
+
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document, for 'weightlab verify'.")]
+
+Output: TypeAlias = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+]
+
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")]
+
+TimeLimit: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.", callback=_seconds
+    ),
+]
+
+Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
