@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.rules.strategies import boards
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
-from weightlab.rules import flips, pair_by_task, rank
+from weightlab.rules import pair_by_task, rank, reversed_pairs
 
 
 @given(board=boards(lower=True), ties=st.sampled_from(["average", "min", "max"]), data=st.data())
@@ -38,14 +38,14 @@ def test_gaps_and_unknown_models_are_refused():
 
 
 @pytest.mark.parametrize("other", [(("a",),), (("a",), ("c",)), (("a",), ("b",), ("c",)), (("a",), ("a", "b"))])
-def test_orders_of_other_models_have_no_flips(other):
+def test_orders_of_other_models_have_no_reversed_pairs(other):
     for pair in ([(("a",), ("b",)), other], [other, (("a",), ("b",))]):
         with pytest.raises(InputError, match="only if they rank the same models"):
-            flips(*pair)
+            reversed_pairs(*pair)
 
 
 @given(board=boards())
-def test_flips_are_the_pairs_that_stand_the_other_way_round(board):
+def test_reversed_pairs_are_those_that_stand_the_other_way_round(board):
     first, second = rank(board, "mean"), rank(board, "borda")
     expected = {
         (one, other)
@@ -53,7 +53,7 @@ def test_flips_are_the_pairs_that_stand_the_other_way_round(board):
         for other in board.models
         if first.ranks[one] < first.ranks[other] and second.ranks[one] > second.ranks[other]
     }
-    found = flips(first.order, second.order)
+    found = reversed_pairs(first.order, second.order)
     assert set(found) == expected
     assert len(found) == len(expected)
-    assert set(flips(second.order, first.order)) == {(other, one) for one, other in expected}
+    assert set(reversed_pairs(second.order, first.order)) == {(other, one) for one, other in expected}

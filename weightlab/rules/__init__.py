@@ -13,7 +13,7 @@ from weightlab.rules.instance_level import one_level, two_level
 from weightlab.rules.optimal import FirstPlaces
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.overview import MajorityOverview, majority_overview
-from weightlab.rules.pairs import flips, pair_by_task
+from weightlab.rules.pairs import pair_by_task, reversed_pairs
 from weightlab.rules.preparation import Preparation, group_weighted, pooled
 from weightlab.rules.properties import Claim, Property
 from weightlab.rules.ranking import Ranking, rank, winners
@@ -39,7 +39,6 @@ __all__ = [
     "RuleLike",
     "TwoStepRanking",
     "compare",
-    "flips",
     "group_weighted",
     "grouped",
     "kemeny",
@@ -51,6 +50,7 @@ __all__ = [
     "pooled",
     "properties",
     "rank",
+    "reversed_pairs",
     "rule",
     "tau_matrix",
     "top_agreement",

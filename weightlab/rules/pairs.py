@@ -12,10 +12,10 @@ from weightlab.data.points import Ties
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.entry import weighing
 
-__all__ = ["flips", "pair_by_task"]
+__all__ = ["pair_by_task", "reversed_pairs"]
 
 
-def flips(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
+def reversed_pairs(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
     """Return the pairs of models that one weak order has one way round and another one the other.
 
     Parameters
@@ -40,7 +40,7 @@ def flips(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
 
     Examples
     --------
-    >>> flips((("a",), ("b",), ("c",)), (("b",), ("a", "c")))
+    >>> reversed_pairs((("a",), ("b",), ("c",)), (("b",), ("a", "c")))
     (('a', 'b'),)
     """
     level = {model: place for place, group in enumerate(second) for model in group}
