@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import weightlab as wl
 from tests import brute_force
@@ -79,17 +78,6 @@ def test_all_views_of_the_signs_agree(board):
         assert (tuple(frame.index), tuple(frame.columns)) == (rivals, board.tasks)
         for rival in rivals:
             assert signs.duel(model, rival).equals(frame.loc[rival].rename(f"{model} over {rival}"))
-
-
-@FEWER
-@given(boards(tolerant=True), st.data())
-def test_signs_on_some_tasks_are_columns_of_the_signs(board, data):
-    chosen = data.draw(st.lists(st.sampled_from(range(len(board.tasks))), min_size=1, unique=True))
-    signs = board.signs()
-    some = signs.select_tasks(chosen)
-    assert some.tasks == tuple(board.tasks[place] for place in chosen)
-    for row in range(len(board.models)):
-        assert (some.over_all(row) == signs.over_all(row)[:, chosen]).all()
 
 
 @FEWER

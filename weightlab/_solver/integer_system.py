@@ -92,15 +92,13 @@ class IntegerSystem:
         solved = self.solve_over_common(right)
         return None if solved is None else [Fraction(one, solved[1]) for one in solved[0]]
 
-    def solve_transposed(self, right: Sequence[Fraction | int]) -> list[Fraction] | None:
-        """Return the exact y with ``matrix.T @ y == right``, or None when the matrix is singular."""
-        solved = self.solve_over_common(right, transposed=True)
-        return None if solved is None else [Fraction(one, solved[1]) for one in solved[0]]
-
     def solve_over_common(
         self, right: Sequence[Fraction | int], *, transposed: bool = False
     ) -> tuple[list[int], int] | None:
-        """Return the solution as numerators over one denominator, or None when the matrix is singular."""
+        """Return the solution as numerators over one denominator, or None when the matrix is singular.
+
+        With ``transposed`` it is the y with ``matrix.T @ y == right``.
+        """
         if len(right) != self.size:
             raise InputError(f"the right-hand side must have {self.size} entries, got {len(right)}")
         integers, scale = common_denominator(right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -247,12 +247,3 @@ class Signs(FrozenArrays):
                 raise InputError(f"task {tasks[column]!r} needs a place up to {len(models)}, or null, for each model")
             levels[:, column] = [np.nan if place is None else place for place in places]
         return cls(models=models, tasks=tasks, levels=levels, tolerant=tolerant)
-
-    def select_tasks(self, positions: Sequence[int]) -> Signs:
-        """Return the signs on some of the tasks only."""
-        return Signs(
-            models=self.models,
-            tasks=tuple(self.tasks[position] for position in positions),
-            levels=self.levels[:, list(positions)].copy(),
-            tolerant={new: self.tolerant[old] for new, old in enumerate(positions) if old in self.tolerant},
-        )

@@ -14,7 +14,7 @@ from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.majority import MajorityLike, margins_of
 
-__all__ = ["check_margins", "margins_from_json", "margins_to_json", "same_margins", "truth"]
+__all__ = ["check_margins", "margins_from_json", "margins_to_json", "truth"]
 
 INT64_SAFE = 2**62
 
@@ -76,15 +76,6 @@ def check_margins(margins: Margins, source: MajorityLike | None) -> None:
                 f"{Fraction(int(carried[row, column]), margins.denominator)}, the source has "
                 f"{Fraction(int(given[row, column]), own.denominator)}"
             )
-
-
-def same_margins(first: Margins, second: Margins) -> bool:
-    """Tell whether two margins are of the same models and have the same wins and ties, whatever the denominator."""
-    try:
-        check_margins(first, second)
-    except ProofError:
-        return False
-    return True
 
 
 def _square(rows: Any, count: int, what: str) -> AnyArray:
