@@ -13,8 +13,9 @@ from weightlab._validate import counted
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.domains.claim import names, profile_to_dict
-from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.studies.among_datasets import AmongDatasets, among_datasets
+from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.counts import Count, counts_of
 from weightlab.studies.dataset_audit import DatasetAudit, audited
 from weightlab.studies.narrowing import as_suite, boards_of, chosen
@@ -31,7 +32,7 @@ REPAIRS: tuple[tuple[str, Droppable], ...] = (
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Audit(Result, kind="audit"):
+class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
     """Whether a suite is well behaved: dataset by dataset, and all datasets together.
 
     Attributes
@@ -68,12 +69,6 @@ class Audit(Result, kind="audit"):
     among: Mapping[str, AmongDatasets]
     repairs: tuple[Repair, ...] = field(default=())
     unrepaired: Mapping[str, str] = field(default_factory=dict)
-
-    def __getitem__(self, dataset: str) -> DatasetAudit:
-        """Return the audit of one dataset, or raise UnknownNameError."""
-        if dataset not in self.datasets:
-            raise UnknownNameError("dataset", dataset, tuple(self.datasets), holder="audit")
-        return self.datasets[dataset]
 
     @property
     def together(self) -> AmongDatasets:

@@ -18,6 +18,7 @@ from weightlab.data import Leaderboard, Suite
 from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules.documents import data_to_json, ensure_same_data
+from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.metric_cycles import boards_with, read_board, voting_metrics
 from weightlab.studies.narrowing import as_suite, tolerance_fault
 
@@ -80,7 +81,7 @@ class DatasetFlips:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Flips(Result, kind="flips"):
+class Flips(Result, ByDataset[DatasetFlips], kind="flips"):
     """On which datasets a model that is added turns the order of two others round.
 
     Attributes
@@ -102,12 +103,6 @@ class Flips(Result, kind="flips"):
     top: int
     boards: Mapping[str, Leaderboard]
     datasets: Mapping[str, DatasetFlips]
-
-    def __getitem__(self, dataset: str) -> DatasetFlips:
-        """Return what was found on one dataset, or raise UnknownNameError."""
-        if dataset not in self.datasets:
-            raise UnknownNameError("dataset", dataset, tuple(self.datasets), holder="study")
-        return self.datasets[dataset]
 
     @property
     def flipped(self) -> tuple[str, ...]:

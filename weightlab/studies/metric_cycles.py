@@ -15,9 +15,10 @@ from weightlab._typing import Number
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite
 from weightlab.domains.claim import names
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
 from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
+from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.light import triples_of
 from weightlab.studies.narrowing import as_suite
 
@@ -44,7 +45,7 @@ class DatasetCycles:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MetricCycles(Result, kind="metric_cycles"):
+class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
     """On which datasets some three metrics make a majority cycle.
 
     Attributes
@@ -63,12 +64,6 @@ class MetricCycles(Result, kind="metric_cycles"):
     tolerance: Mapping[str, Fraction]
     boards: Mapping[str, Leaderboard]
     datasets: Mapping[str, DatasetCycles]
-
-    def __getitem__(self, dataset: str) -> DatasetCycles:
-        """Return what was found on one dataset, or raise UnknownNameError."""
-        if dataset not in self.datasets:
-            raise UnknownNameError("dataset", dataset, tuple(self.datasets), holder="study")
-        return self.datasets[dataset]
 
     @property
     def cyclic(self) -> tuple[str, ...]:
