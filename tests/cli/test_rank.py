@@ -5,6 +5,7 @@ import json
 import pytest
 
 from weightlab._result import result_from_dict
+from weightlab.datasets import load_leaderboard
 
 GROUPED = """lower_is_better = ["seconds"]
 
@@ -115,11 +116,27 @@ def test_wrong_calls_are_one_clear_message(weightlab, scores, arguments, message
     assert "Traceback" not in answer.err
 
 
-def test_a_rule_without_an_answer_is_not_an_error_of_the_call(weightlab):
-    cycle = b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
-    answer = weightlab("rank", "-", "--rule", "condorcet", stdin=cycle)
+@pytest.mark.parametrize("command", ["rank", "compare"])
+@pytest.mark.parametrize(
+    ("rule", "table", "reason"),
+    [
+        ("condorcet", b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n", "there is no Condorcet winner"),
+        ("bradley_terry", b"model,x\na,3\nb,2\n", "win or tie against a"),
+    ],
+)
+def test_a_table_on_which_a_rule_has_no_answer_is_the_wrong_input(weightlab, command, rule, table, reason):
+    answer = weightlab(command, "-", "--rule", rule, stdin=table)
+    assert (answer.code, answer.out) == (2, "")
+    assert reason in answer.err
+
+
+@pytest.mark.parametrize("command", ["rank", "compare"])
+def test_an_order_that_was_not_proved_in_time_is_shown_as_orders_are(weightlab, command):
+    answer = weightlab(command, "--rule", "kemeny", "--time-limit", "0")
     assert (answer.code, answer.out) == (3, "")
-    assert "there is no Condorcet winner" in answer.err
+    _, order, cost, bound = answer.err.splitlines()
+    assert set(order.removeprefix("order: ").split(" > ")) == set(load_leaderboard("classifiers").models)
+    assert (cost[:6], bound[:7]) == ("cost: ", "bound: ")
 
 
 def test_gaps_on_tasks_of_weight_0_are_no_news(weightlab, gaps):

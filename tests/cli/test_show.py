@@ -7,7 +7,7 @@ from math import ceil, floor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weightlab.cli.show import HIDDEN, listed, mixture, number, rounded, shown, weights_line
+from weightlab.cli.show import HIDDEN, known_lines, listed, mixture, number, rounded, shown, weights_line
 
 
 @given(st.text())
@@ -60,6 +60,17 @@ def test_long_lists_are_counted():
 def test_a_mixture_names_its_greatest_shares_first():
     assert mixture([("a", Fraction(1, 3)), ("b", Fraction(2, 3)), ("c", Fraction(0))]) == "2/3 b + 1/3 a"
     assert mixture([("a", Fraction(1))]) == "a"
+
+
+def test_what_an_error_knows_is_told_in_words():
+    known = {
+        "value": None,
+        "x": (Fraction(1), Fraction(0)),
+        "bound": Fraction(5, 2),
+        "order": (("a",), ("b\a", "c")),
+        "members": ("a", "b"),
+    }
+    assert known_lines(known) == ["bound: 5/2", r"order: a > b\x07 ~ c", "members: a, b"]
 
 
 def test_many_weights_are_summed_up():

@@ -16,7 +16,8 @@ from tests.rules import brute_force
 from tests.rules.strategies import boards, profile_of
 from weightlab._result import Proof, result_from_dict
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.datasets import load_leaderboard
+from weightlab.exceptions import InputError, ProofError, UnknownNameError, UnprovedError
 from weightlab.rules import RULES, Comparison, agreement, compare, kendall_tau, rank, rule, tau_matrix, top_agreement
 
 BOARD = Leaderboard(
@@ -193,6 +194,16 @@ def test_no_answer_at_all_is_an_error_with_all_reasons():
         InputError, match=r"no rule has an answer \(mean: this rule reads scores.*; condorcet: no model"
     ):
         compare(profile_of(["abc", "bca", "cab"]), ["mean", "condorcet"])
+
+
+def test_where_a_proof_alone_is_missing_that_is_the_error_with_what_is_known():
+    board = load_leaderboard("classifiers")
+    with pytest.raises(UnprovedError, match=r"no rule has an answer \(k_approval: .*; kemeny: the time limit") as late:
+        compare(board, ["k_approval", "kemeny"], time_limit=0)
+    assert late.value.known["bound"] < late.value.known["cost"]
+    with pytest.raises(UnprovedError) as late:
+        compare(board, ["kemeny", rule("kemeny", tie_penalty="1/2")], time_limit=0)
+    assert late.value.known == {}
 
 
 def test_it_counts_the_outcomes_that_it_does_not_name():

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from weightlab.exceptions import InputError, ProofError, UnprovedError, WeightlabError
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
 
 __all__ = ["main"]
 
@@ -17,8 +17,8 @@ FALSE, WRONG, UNPROVED, INTERRUPTED = 1, 2, 3, 130
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit.
 
-    Exit codes: 0 answered; 1 ``verify`` found a claim false; 2 the input or the call is wrong; 3 not proved, or a
-    time limit; 130 interrupted.
+    Exit codes: 0 answered; 1 ``verify`` found a claim false; 2 the input or the call is wrong, such as a question that
+    has no answer on the table; 3 not proved, or a time limit; 130 interrupted.
     """
     sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
 
@@ -56,16 +56,15 @@ def _exit(error: BaseException) -> tuple[int, str]:
     """Return the exit code and the message of a foreseen fault."""
     if isinstance(error, ProofError):
         return FALSE, str(error)
-    if isinstance(error, InputError):
+    if isinstance(error, InputError | NoWinnerError | ImpossibleError):
         return WRONG, str(error)
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED, "interrupted"
     if isinstance(error, OSError):
         return WRONG, f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    known = error.known if isinstance(error, UnprovedError) else {}
-    return UNPROVED, "\n".join(
-        [str(error), *(f"{name}: {value}" for name, value in known.items() if value is not None)]
-    )
+    from weightlab.cli.show import known_lines  # noqa: PLC0415 - as above
+
+    return UNPROVED, "\n".join([str(error), *known_lines(error.known if isinstance(error, UnprovedError) else {})])
 
 
 def _say(message: str) -> None:

@@ -12,7 +12,7 @@ from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Outpu
 from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
 from weightlab.cli.show import listed, note, say, shown, table
 from weightlab.cli.tables import Source, read_table
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import Document
 from weightlab.rules import RULES, Comparison, Rule
 from weightlab.rules import compare as compared
@@ -62,6 +62,8 @@ def compare(
         found = compared(board, chosen, time_limit=time_limit)
     except InputError as error:
         raise InputError(as_options(str(error))) from None
+    except UnprovedError as error:
+        raise UnprovedError(as_options(str(error)), known=error.known) from None
     document = Document(results=(found,), options=source.options(), command="compare")
     if output is not None:
         save_document(document, output, file)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -15,6 +16,7 @@ from rich.text import Text
 __all__ = [
     "console",
     "headed",
+    "known_lines",
     "listed",
     "mixture",
     "note",
@@ -48,6 +50,25 @@ def shown(name: object) -> str:
 def shown_lines(text: object) -> str:
     """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
     return "\n".join(shown(line) for line in str(text).split("\n"))
+
+
+def known_lines(known: Mapping[str, Any]) -> list[str]:
+    """Return a line for each thing that an error knows: numbers and sentences, names, and orders as ``a > b ~ c``.
+
+    The point of a program is left out: its numbers have no names that a reader knows.
+    """
+    words = {name: _known(value) for name, value in known.items()}
+    return [f"{name}: {text}" for name, text in words.items() if text is not None]
+
+
+def _known(value: Any) -> str | None:
+    if not isinstance(value, tuple):
+        return None if value is None else str(value)
+    if all(isinstance(one, str) for one in value):
+        return ", ".join(map(shown, value)) or None
+    if all(isinstance(one, tuple) for one in value):
+        return " > ".join(" ~ ".join(map(shown, place)) for place in value)
+    return None
 
 
 def _escaped(letter: str) -> str:

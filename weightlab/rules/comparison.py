@@ -201,6 +201,8 @@ def compare(
     ------
     InputError
         If no rule has an answer, an option is one that none of them has, or a value is one that a rule does not know.
+    UnprovedError
+        If no rule has an answer, and some only for want of a proof; ``known`` is that of such a rule if it is alone.
 
     Notes
     -----
@@ -226,13 +228,18 @@ def compare(
             raise InputError(f"none of the rules has an option {name!r}")
     rankings: dict[str, Ranking] = {}
     left_out: dict[str, str] = {}
+    unproved: list[UnprovedError] = []
     for one in chosen:
         own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
         try:
             rankings[str(one)] = rank(source, one, **own)
         except (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError) as reason:
             left_out[str(one)] = str(reason)
+            unproved += [reason] if isinstance(reason, UnprovedError) else []
     if not rankings:
         listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-        raise InputError(f"no rule has an answer ({listed})")
+        message = f"no rule has an answer ({listed})"
+        if unproved:
+            raise UnprovedError(message, known=unproved[0].known if len(unproved) == 1 else None)
+        raise InputError(message)
     return Comparison(rankings=rankings, left_out=left_out)
