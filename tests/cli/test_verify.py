@@ -89,3 +89,13 @@ def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
         answer = weightlab("verify", "claim.json")
         assert answer.code == 0
         assert ("is the word of a solver for: nearest" in answer.out) == word
+
+
+def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
+    orders = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["a", "c", "b"]])
+    for samples in (None, 50):
+        wl.write_result(wl.domains.ufg_depth(orders, samples=samples, rng=0), tmp_path / "depth.json")
+        answer = weightlab("verify", "depth.json")
+        assert answer.code == 0
+        assert ("Estimated from random samples: ufg_depth." in answer.out) == (samples is not None)
+        assert "solver for" not in answer.out

@@ -26,6 +26,12 @@ Example:
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "flips", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 
+BELIEVED = {
+    Proof.EXACT_WITNESS: "That nothing better exists is the word of a solver for",
+    Proof.SAMPLED: "Estimated from random samples",
+}
+"""What is said of results that are not proved whole."""
+
 
 def verify(
     result: Annotated[
@@ -42,7 +48,7 @@ def verify(
     config: Config = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
 ) -> None:
-    """Re-check every claim of a document in exact arithmetic, without a solver; exit code 1 when one is false."""
+    """Re-check a document in exact arithmetic, without a solver, and say what rests on one; exit code 1 if false."""
     document = read_document(sys.stdin.buffer if result == "-" else result)
     board: Leaderboard | Suite | None = None
     if file is not None and any(one.kind in OF_SUITES for one in document.results):
@@ -64,6 +70,7 @@ def verify(
     if not quiet:
         what = "the score table is the one it speaks of" if board is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
-        rest = [one.kind for one in document.results if one.proof is not Proof.EXACT]
-        if rest:
-            say(f"That nothing better exists is the word of a solver for: {', '.join(dict.fromkeys(rest))}.")
+        for proof, words in BELIEVED.items():
+            kinds = dict.fromkeys(one.kind for one in document.results if one.proof is proof)
+            if kinds:
+                say(f"{words}: {', '.join(kinds)}.")
