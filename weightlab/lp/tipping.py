@@ -1,0 +1,237 @@
+"""Tipping points: the least change of weights at which a sum over tasks is no longer positive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from weightlab._result import ensure, exact_series, fractions_to_json, read_fraction
+from weightlab._typing import AnyArray
+from weightlab.data.convert import SignsLike
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.profile import Profile
+from weightlab.exceptions import InputError
+from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
+from weightlab.lp.distance import Norm, distance, least_with_distance
+from weightlab.lp.objectives import closest_to, objective_for
+from weightlab.lp.optimum import Optimum, best_over
+from weightlab.lp.space import WeightSpace, shares_of
+
+__all__ = ["Tipping", "check_distance_bound", "fractions_from_json", "tipping", "todays_shares", "total"]
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tipping:
+    """The weights nearest to given ones at which a row's total is 0 or less, with what proves them nearest.
+
+    Attributes
+    ----------
+    value : Fraction
+        Their distance.
+    weights : tuple of Fraction
+        One a task.
+    factor : Fraction
+        Multiplier of the row, not negative.
+    level : Fraction
+        Multiplier of "weights sum to 1", which the largest change needs.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    value: Fraction
+    weights: tuple[Fraction, ...]
+    factor: Fraction
+    level: Fraction
+    multipliers: tuple[Fraction, ...] = ()
+
+    def check(self, norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> None:
+        """Ensure that the weights are in the space, bring the row to 0 or below, and that no nearer ones do."""
+        check_exact(value=self.value, factor=self.factor, level=self.level)
+        check_weights(dict(zip(space.tasks, self.weights, strict=True)), space.rows, space.auxiliaries)
+        found = total(row, self.weights)
+        ensure(found <= 0, f"the total is {found}, still positive")
+        far = distance(norm, self.weights, centre)
+        ensure(far == self.value, f"the distance is {far}, not {self.value}")
+        ensure(self.factor >= 0, f"the multiplier of the duel is negative: {self.factor}")
+        costs = [self.factor * number for number in row.tolist()]
+        check_distance_bound(norm, costs, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tipping point ready for JSON."""
+        return {
+            "value": fractions_to_json([self.value])[0],
+            "weights": fractions_to_json(self.weights),
+            "factor": fractions_to_json([self.factor])[0],
+            "level": fractions_to_json([self.level])[0],
+            "multipliers": fractions_to_json(self.multipliers),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Tipping:
+        """Return the tipping point that ``to_dict`` wrote."""
+        return cls(
+            value=read_fraction(document["value"], "value"),
+            weights=fractions_from_json(document["weights"], "weight"),
+            factor=read_fraction(document["factor"], "factor"),
+            level=read_fraction(document["level"], "level"),
+            multipliers=fractions_from_json(document["multipliers"], "multiplier"),
+        )
+
+
+def fractions_from_json(texts: Any, what: str) -> tuple[Fraction, ...]:
+    """Return a list of fractions written as ``"p/q"``."""
+    if not isinstance(texts, list):
+        raise InputError(f"{what}: a list of fractions is needed")
+    return tuple(read_fraction(text, what) for text in texts)
+
+
+def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:
+    """Return the row's total under weights."""
+    return sum((int(number) * weight for number, weight in zip(row, weights, strict=True) if weight), ZERO)
+
+
+def check_distance_bound(
+    norm: Norm,
+    costs: Sequence[Fraction],
+    multipliers: Sequence[Fraction],
+    space: WeightSpace,
+    *,
+    centre: Sequence[Fraction],
+    level: Fraction,
+    bound: Fraction,
+) -> None:
+    """Ensure that all weights of a space whose total cost is 0 or less are at least ``bound`` away from the centre.
+
+    The multipliers of the space's rows, of the sign with which each row bounds from below, are taken into the costs.
+    """
+    ensure(len(multipliers) == len(space.rows), "there must be one multiplier a row of the space")
+    check_exact(**{row.name: one for row, one in zip(space.rows, multipliers, strict=True)})
+    factors = {row.name: one for row, one in zip(space.rows, multipliers, strict=True)}
+    check_multipliers(factors, space.rows, sign=-1)
+    tasks, auxiliaries, right = combination(space.rows, factors)
+    for name, used in auxiliaries.items():
+        ensure(used <= 0, f"the multipliers sum to {used} > 0 for {name!r}")
+    whole = [cost - tasks.get(task, ZERO) for task, cost in zip(space.tasks, costs, strict=True)]
+    least = least_with_distance(norm, whole, centre, level)
+    proved = None if least is None else least + right
+    ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
+
+
+def tipping(
+    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, *, time_limit: float | None = None
+) -> Tipping:
+    """Return the nearest weights of a space at which a row's total is 0 or less; there must be some.
+
+    Parameters
+    ----------
+    norm : {"l1", "linf"}
+        The distance.
+    row : ndarray of int, tasks
+        Signs or differences of points; its total is to be 0 or less.
+    centre : sequence of Fraction
+        Weights that sum to 1.
+    space : WeightSpace
+        Allowed weights.
+    time_limit : float, optional
+        Seconds.
+
+    Notes
+    -----
+    Without conditions no program is needed. Sum of changes: weight moves from the tasks with the largest numbers to
+    the one with the least. Largest change: for each number z of the row, tasks above z give and tasks below take; the
+    greatest of the changes that these need is enough for all. O(tasks log tasks) and O(tasks^2).
+    """
+    if space.conditions:
+        return _programmed(norm, row, centre, space, time_limit)
+    numbers = [int(number) for number in row.tolist()]
+    return _moved(numbers, centre) if norm == "l1" else _spread(numbers, centre)
+
+
+def _programmed(
+    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
+) -> Tipping:
+    objective = objective_for(closest_to(list(centre), norm), None, space)
+    best = best_over(-row[None, :], ["duel"], space, objective, time_limit=time_limit)
+    return Tipping(
+        value=best.value,
+        weights=tuple(best.weights.tolist()),
+        factor=best.duel_multipliers.iloc[0],
+        level=_level(best, space),
+        multipliers=tuple(best.multipliers.tolist()[: len(space.rows)]),
+    )
+
+
+def _level(best: Optimum, space: WeightSpace) -> Fraction:
+    """Return the multiplier of "weights sum to 1": what the other rows leave of the optimum."""
+    rows = (*space.rows, *best.objective.condition.rows)
+    products = (value * row.bound for value, row in zip(best.multipliers.tolist(), rows, strict=True))
+    return best.value - sum(products, ZERO)
+
+
+def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
+    """Return the least sum of changes: the tasks with the largest numbers give to the one with the least."""
+    least = min(row)
+    rest, factor = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO), ZERO
+    weights, receiver = list(centre), row.index(least)
+    for task in sorted(range(len(row)), key=lambda one: -row[one]):
+        if rest <= 0 or row[task] == least:
+            break
+        given = min(weights[task], rest / (row[task] - least))
+        weights[task] -= given
+        weights[receiver] += given
+        rest -= given * (row[task] - least)
+        if given:
+            factor = Fraction(2, row[task] - least)
+    return Tipping(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
+
+
+def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
+    """Return the least largest change, from the level whose root is the greatest."""
+    lead = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO)
+    if lead <= 0:
+        return Tipping(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
+    change, slope, level = max((*_root(row, centre, level, lead), level) for level in set(row))
+    low = [max(ZERO, share - change) for share in centre]
+    weights = [
+        share + change if number < level else least for number, share, least in zip(row, centre, low, strict=True)
+    ]
+    left = 1 - sum(weights, ZERO)
+    for task in (one for one, number in enumerate(row) if number == level):
+        taken = min(left, centre[task] + change - low[task])
+        weights[task] += taken
+        left -= taken
+    return Tipping(value=change, weights=tuple(weights), factor=1 / slope, level=level / slope)
+
+
+def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the largest change at which the tasks above a level no longer outweigh it, and the slope there.
+
+    With a largest change of d the total is at least what is left when the tasks above the level give d each, or all
+    they have, and those below take d each: ``lead`` at first, falling by ``slope`` a unit until a giver has no more.
+    """
+    slope = Fraction(sum(abs(number - level) for number in row))
+    givers = sorted((share, number - level) for share, number in zip(centre, row, strict=True) if number > level)
+    change = ZERO
+    for share, price in givers:
+        if lead <= slope * (share - change):
+            break
+        lead -= slope * (share - change)
+        change, slope = share, slope - price
+    return change + lead / slope, slope
+
+
+def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
+    """Return today's weights as shares by task: the board's own, or equal ones for signs, which have none."""
+    weights: Any = [1] * len(tasks)
+    if isinstance(board, Leaderboard):
+        weights = board.weights
+    elif isinstance(board, Profile):
+        weights = list(board.weights)
+    shares = shares_of(weights, tasks)
+    return exact_series([shares[task] for task in tasks], tasks, "weight")
