@@ -1,0 +1,246 @@
+"""Rules and functions as questions; parts of a table read as if they were the whole."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.rules.strategies import boards
+from tests.strategies import FEWER
+from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError, UnknownNameError
+from weightlab.rules import RULES, rank, rule
+from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
+from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Question, answered, questions
+from weightlab.studies.subtables import levels_among, part_of
+
+BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 5}})
+QUICK = [name for name in RULES if name not in {"kemeny", "slater", "scoring", "k_approval", "optimality_gap"}]
+ASKED = st.sampled_from(
+    [*QUICK, rule("k_approval", k=1), rule("optimality_gap", gamma=2), rule("minimax", score="margins")]
+)
+
+
+def ask(said, board=BOARD):
+    return questions({"f": lambda _: said})["f"].answer(board)
+
+
+@given(board=boards(), one=ASKED)
+def test_a_rule_is_asked_as_rank_asks_it(board, one):
+    (question,) = questions(one).values()
+    try:
+        ranking = rank(board, one)
+    except (InputError, *NO_ANSWER):
+        assume(condition=False)
+    answer = question.answer(board)
+    assert (answer.order, answer.winners) == (ranking.order, ranking.winners)
+    assert answer.scores.equals(ranking.scores)
+    levels = answer.levels(board.models)
+    assert sorted(set(levels.tolist())) == list(range(len(ranking.order)))
+    assert [board.models[i] for i in np.flatnonzero(levels == 0)] == list(ranking.order[0])
+
+
+@given(board=boards(gaps=True), one=ASKED, missing=st.sampled_from(["error", "last", "skip", "median"]), data=st.data())
+def test_a_part_is_ranked_as_if_there_were_no_others(board, one, missing, data):
+    rows = data.draw(st.permutations(range(len(board.models))))[: data.draw(st.integers(2, len(board.models)))]
+    chosen = rule(one)
+    if "missing" in chosen.parameters:
+        chosen = chosen.using(missing=missing)
+    (question,) = questions(chosen).values()
+    try:
+        expected = question.answer(part_of(board, rows))
+        found = levels_among(question, board)(rows)
+    except (InputError, *NO_ANSWER):
+        assume(condition=False)
+    assert found.tolist() == expected.levels([board.models[row] for row in rows]).tolist()
+
+
+@FEWER
+@given(board=boards(gaps=True), data=st.data())
+def test_a_part_leaves_out_only_tasks_on_which_nobody_has_a_score(board, data):
+    rows = data.draw(st.permutations(range(len(board.models))))[: data.draw(st.integers(2, len(board.models)))]
+    part = part_of(board, rows)
+    assert part.models == tuple(board.models[row] for row in rows)
+    scores = board.scores.loc[list(part.models)]
+    assert part.tasks == tuple(task for task in board.tasks if not scores[task].isna().all())
+    assert part.scores.equals(scores[list(part.tasks)])
+
+
+def test_the_rules_of_the_paper_are_known_by_name():
+    assert set(VOTENRANK) <= set(RULES)
+    assert list(questions(None, options={"gamma": 5})) == [
+        "optimality_gap(gamma=5)" if name == "optimality_gap" else name for name in VOTENRANK
+    ]
+
+
+def test_options_go_to_all_rules_that_have_them_unless_they_have_their_own():
+    asked = questions(["plurality", rule("borda", ties="min"), "copeland"], options={"ties": "max"})
+    assert list(asked) == ["plurality(ties=max)", "borda(ties=min)", "copeland"]
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("b", (("b",), ("a", "c"))),
+        (["c", "a"], (("a", "c"), ("b",))),
+        (("a", "b", "c"), (("a", "b", "c"),)),
+        ((("b",), ("c", "a")), (("b",), ("a", "c"))),
+        ([["c"], ["b"], ["a"]], (("c",), ("b",), ("a",))),
+        (pd.Series({"b": 2, "a": 7, "c": 2}), (("a",), ("b", "c"))),
+        (pd.Series({"c": Fraction(1, 3), "a": 0, "b": 0}), (("c",), ("a", "b"))),
+    ],
+    ids=["one winner", "winners", "all tie", "order", "strict order", "scores", "exact scores"],
+)
+def test_what_a_function_may_say(said, order):
+    answer = ask(said)
+    assert answer.order == order
+    assert answer.winners == order[0]
+
+
+def test_a_function_may_return_a_ranking():
+    (question,) = questions(lambda board: rank(board, "borda")).values()
+    assert question.answer(BOARD).order == rank(BOARD, "borda").order
+
+
+@pytest.mark.parametrize(
+    "said",
+    [None, 3, (), "nobody", ["a", "z"], (("a",), ("b",)), (("a",), ("b", "b"), ("c",)), (("a",), "b", "c"), {"a": 1}],
+    ids=repr,
+)
+def test_anything_else_is_refused(said):
+    with pytest.raises(InputError, match="the function 'f' must"):
+        ask(said)
+
+
+def test_scores_must_be_of_all_models():
+    with pytest.raises(InputError, match="must rank each of the 3 models once"):
+        ask(pd.Series({"a": 1, "b": 2}))
+    with pytest.raises(InputError, match="gives no score to 'b'"):
+        ask(pd.Series({"a": 1, "b": None, "c": 2}))
+    with pytest.raises(InputError, match="must rank each of the 3 models once"):
+        ask(pd.Series(dtype=float))
+
+
+def test_a_flat_row_of_all_models_that_may_be_meant_as_an_order_is_refused():
+    with pytest.raises(
+        InputError, match=r"an order is written as a row of groups, such as \(\('c',\), \('a',\), ...\)"
+    ):
+        ask(["c", "a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "error"),
+    [
+        (["borda", "borda"], {}, "two questions are called 'borda'"),
+        ([], {}, "at least one rule is needed"),
+        ([3], {}, "a question is a rule, the name of one, or a function of a leaderboard; got 3"),
+        (["copeland"], {"ties": "max"}, "none of the rules has an option 'ties'"),
+        (["bord"], {}, "no rule named 'bord'"),
+    ],
+)
+def test_what_is_no_question_is_refused(rules, options, error):
+    with pytest.raises(InputError, match=error):
+        questions(rules, options=options)
+
+
+def test_an_unknown_rule_is_an_unknown_name():
+    with pytest.raises(UnknownNameError):
+        questions("bordda")
+
+
+def test_a_mapping_names_its_questions():
+    asked = questions({"points": "borda", "mine": max})
+    assert {name: str(one.rule or one.function.__name__) for name, one in asked.items()} == {
+        "points": "borda",
+        "mine": "max",
+    }
+
+
+def test_rules_without_an_answer_are_left_out_only_where_that_is_asked_for():
+    gaps = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": 2}})
+    asked = questions(["borda", "copeland"])
+    answers, left_out = answered(gaps, asked, lenient=True)
+    assert list(answers) == ["copeland"]
+    assert left_out["borda"].startswith("1 missing score: 'b' on 'y'")
+    with pytest.raises(MissingScoresError):
+        answered(gaps, asked)
+    with pytest.raises(InputError, match=r"no rule has an answer \(borda: 1 missing score"):
+        answered(gaps, questions("borda"), lenient=True)
+    with pytest.raises(NoWinnerError):
+        answered(wl.Leaderboard({"x": {"a": 1, "b": 1}}), questions("condorcet"))
+
+
+def test_a_question_about_nothing_is_refused():
+    with pytest.raises(InputError, match="neither a rule nor a function"):
+        Question(name="empty").answer(BOARD)
+
+
+@given(one=ASKED)
+def test_a_rule_travels(one):
+    (question,) = questions({"mine": one}).values()
+    back = Question.from_dict(json.loads(json.dumps(question.to_dict())))
+    assert (back.name, str(back.rule)) == ("mine", str(question.rule))
+
+
+def test_a_function_does_not_travel():
+    with pytest.raises(InputError, match="the function 'max' does not travel as JSON"):
+        questions(max)["max"].to_dict()
+
+
+DECLARED = wl.Leaderboard(
+    {"x": {"a": "0.1", "b": Fraction(1, 3)}, "y": {"a": None, "b": 2}},
+    lower_is_better=["y"],
+    weights={"x": "0.3"},
+    groups={"g": ["y"]},
+    tolerance={"x": "0.01"},
+    relative_tolerance={"y": "0.1"},
+)
+
+
+def test_a_board_travels_whole():
+    assert board_from_json(json.loads(json.dumps(board_to_json(DECLARED)))).equals(DECLARED)
+
+
+@FEWER
+@given(board=boards(gaps=True, lower=True))
+def test_any_board_travels_whole(board):
+    back = board_from_json(json.loads(json.dumps(board_to_json(board))))
+    assert back.equals(board)
+    ensure_same_board(board, back)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"tolerance": {"x": "0.02"}}, "the declared tolerance carried is not the source's"),
+        ({"relative_tolerance": {"y": "0.2"}}, "the declared relative tolerance carried is not the source's"),
+        ({"groups": {"g": ["x"]}}, "the declared groups carried is not the source's"),
+        ({"weights": {"x": "0.4"}}, "the weights carried are not those of the source"),
+    ],
+)
+def test_another_board_is_seen(change, error):
+    declared = {
+        "lower_is_better": DECLARED.lower_is_better,
+        "weights": DECLARED.weights,
+        "groups": DECLARED.groups,
+        "tolerance": DECLARED.tolerance,
+        "relative_tolerance": DECLARED.relative_tolerance,
+    }
+    other = wl.Leaderboard.from_cells(DECLARED.models, DECLARED.tasks, DECLARED.cells, **{**declared, **change})
+    with pytest.raises(ProofError, match=error):
+        ensure_same_board(DECLARED, other)
+
+
+def test_a_source_of_another_kind_is_said_to_be_one():
+    with pytest.raises(ProofError, match="the claim is about a leaderboard, not a DataFrame"):
+        ensure_same_board(DECLARED, DECLARED.scores)
+    with pytest.raises(InputError, match="the table of a study is a leaderboard's scores"):
+        board_from_json(
+            {"type": "places", "models": ["a", "b"], "voters": ["x"], "ranks": [[1, 2]], "weights": ["1/1"]}
+        )

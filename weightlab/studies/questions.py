@@ -1,0 +1,272 @@
+"""A question to a table as a study asks it: a rule of the registry or any function of a leaderboard, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import to_json
+from weightlab._typing import AnyArray, Order
+from weightlab.data import Leaderboard
+from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, UnprovedError
+from weightlab.rules import Ranking, Rule, rank
+from weightlab.rules import rule as registered
+from weightlab.rules.entry import InapplicableError
+
+__all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "answered", "questions"]
+
+AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
+"""A rule, the name of one, or any function of a leaderboard: see `Question`."""
+
+RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"
+"""One question or several, in a mapping under names of their own; None means those of the study."""
+
+VOTENRANK = (
+    "mean",
+    "geometric_mean",
+    "optimality_gap",
+    "copeland",
+    "minimax",
+    "plurality",
+    "dowdall",
+    "borda",
+)
+"""The rules of Vote'n'Rank, tables 1 and 2."""
+
+NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
+"""What a rule raises that has no answer on a table, though another may have."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answer:
+    """What a question says about a table.
+
+    Attributes
+    ----------
+    order : tuple of tuples of str
+        Weak order of all models, best first.
+    winners : tuple of str
+        Who wins; for a rule with several optimal orders that can be more than the first of the order.
+    scores : Series or None
+        By model, best first, where the answer has scores.
+    """
+
+    order: Order
+    winners: tuple[str, ...]
+    scores: pd.Series | None = field(default=None, repr=False)
+
+    def levels(self, models: Sequence[str]) -> AnyArray:
+        """Return the place of each of these models in the order, from 0; models that tie share one."""
+        level = {model: place for place, group in enumerate(self.order) for model in group}
+        return np.array([level[model] for model in models], dtype=np.int64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question:
+    """A rule with its options, or a function, under the name it has in a result.
+
+    A function is given a `Leaderboard` and returns one of:
+
+    - a `Ranking`, or a weak order, best first: a tuple of tuples of tied names;
+    - the winners: one name or a flat sequence of names (all others tie behind them; all models, in board order, tie);
+    - a Series of scores by model, the greater the better.
+
+    Attributes
+    ----------
+    name : str
+        As it is called in results.
+    rule : Rule or None
+        With its options.
+    function : callable or None
+        Where it is no rule of the registry. Such a question does not travel as JSON.
+    """
+
+    name: str
+    rule: Rule | None = None
+    function: Callable[[Leaderboard], Any] | None = None
+
+    def answer(self, board: Leaderboard) -> Answer:
+        """Return what it says about a table.
+
+        Raises
+        ------
+        InputError
+            If a function returns something else than a ranking, an order, winners or scores of the board's models;
+            a rule that has no answer raises one of `NO_ANSWER`.
+        """
+        if self.rule is not None:
+            return _of_ranking(rank(board, self.rule))
+        if self.function is None:
+            raise InputError(f"the question {self.name!r} has neither a rule nor a function")
+        return _of_any(self.function(board), board.models, self.name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rule and its options ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If it is a function.
+        """
+        if self.rule is None:
+            raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
+        return {"name": self.name, "rule": self.rule.name, "options": to_json(dict(self.rule.options))}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the question that ``to_dict`` wrote."""
+        return cls(name=str(document["name"]), rule=registered(document["rule"], **document["options"]))
+
+
+def questions(
+    rules: RulesLike, *, options: Mapping[str, Any] | None = None, default: Sequence[str] = VOTENRANK
+) -> dict[str, Question]:
+    """Return questions by name.
+
+    Parameters
+    ----------
+    rules : str, Rule, function, iterable of these, or mapping from names to these
+        A rule of the registry is called by its name with its options, a function by its own name; in a mapping the
+        keys are the names.
+    options : mapping, optional
+        Options for all rules that have them; what is set on a rule itself stays.
+    default : sequence of str
+        Rules where none are given.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such rule.
+    InputError
+        If two questions have one name, none is given, or an option is one that no rule has.
+
+    Examples
+    --------
+    >>> list(questions(["borda", max], options={"ties": "max"}))
+    ['borda(ties=max)', 'max']
+    """
+    given = options or {}
+    listed: list[tuple[str | None, Any]]
+    if rules is None:
+        listed = [(None, one) for one in default]
+    elif isinstance(rules, Mapping):
+        listed = [(str(name), one) for name, one in rules.items()]
+    elif isinstance(rules, str | Rule) or callable(rules):
+        listed = [(None, rules)]
+    else:
+        listed = [(None, one) for one in rules]
+    found: dict[str, Question] = {}
+    used: set[str] = set()
+    for name, one in listed:
+        question = _question(name, one, given, used)
+        if question.name in found:
+            raise InputError(f"two questions are called {question.name!r}; name them in a mapping")
+        found[question.name] = question
+    if not found:
+        raise InputError("at least one rule is needed; got none")
+    for option in given:
+        if option not in used:
+            raise InputError(f"none of the rules has an option {option!r}")
+    return found
+
+
+def answered(
+    board: Leaderboard, asked: Mapping[str, Question], *, lenient: bool = False
+) -> tuple[dict[str, Answer], dict[str, str]]:
+    """Return what each question says about a board and, where ``lenient``, which have no answer and why.
+
+    A study is lenient about its default rules, not all of which apply to every table, and strict about those that its
+    user names.
+
+    Raises
+    ------
+    InputError
+        If no question has an answer. Where not lenient, the first question without one raises its own error.
+    """
+    answers: dict[str, Answer] = {}
+    left_out: dict[str, str] = {}
+    for name, question in asked.items():
+        try:
+            answers[name] = question.answer(board)
+        except NO_ANSWER as reason:
+            if not lenient:
+                raise
+            left_out[name] = str(reason)
+    if not answers:
+        listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+        raise InputError(f"no rule has an answer ({listed})")
+    return answers, left_out
+
+
+def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[str]) -> Question:
+    if isinstance(one, str | Rule):
+        rule = registered(one)
+        own = {key: value for key, value in options.items() if key in rule.parameters}
+        used.update(own)
+        rule = rule.using(**{key: value for key, value in own.items() if key not in rule.options})
+        return Question(name=str(rule) if name is None else name, rule=rule)
+    if not callable(one):
+        raise InputError(f"a question is a rule, the name of one, or a function of a leaderboard; got {one!r}")
+    return Question(name=str(getattr(one, "__name__", one)) if name is None else name, function=one)
+
+
+def _of_ranking(ranking: Ranking) -> Answer:
+    return Answer(order=ranking.order, winners=ranking.winners, scores=ranking.scores)
+
+
+def _of_any(said: Any, models: tuple[str, ...], name: str) -> Answer:
+    """Return what a function said as an answer, or raise InputError."""
+    if isinstance(said, Ranking):
+        answer = _of_ranking(said)
+    elif isinstance(said, pd.Series):
+        answer = _of_scores(said, name)
+    else:
+        order = _as_order(said, models, name)
+        answer = Answer(order=order, winners=order[0])
+    ranked = [model for group in answer.order for model in group]
+    if sorted(ranked) != sorted(models):
+        raise InputError(f"the function {name!r} must rank each of the {len(models)} models once; got {said!r}")
+    return answer
+
+
+def _of_scores(scores: pd.Series, name: str) -> Answer:
+    if scores.isna().any():
+        raise InputError(f"the function {name!r} gives no score to {scores.index[scores.isna()][0]!r}")
+    best_first = scores.sort_values(ascending=False, kind="stable")
+    groups: dict[Any, list[str]] = {}
+    for model, score in best_first.items():
+        groups.setdefault(score, []).append(str(model))
+    order = tuple(tuple(group) for group in groups.values())
+    return Answer(order=order, winners=order[0], scores=best_first) if order else Answer(order=(), winners=())
+
+
+def _as_order(said: Any, models: tuple[str, ...], name: str) -> Order:
+    """Return an order that was said, or the one of winners before all others, each group in board order."""
+    refusal = InputError(f"the function {name!r} must return a ranking, an order, winners or scores; got {said!r}")
+    groups = [said] if isinstance(said, str) else said
+    if not isinstance(groups, Sequence) or not groups:
+        raise refusal
+    if all(isinstance(one, str) for one in groups):
+        winners = set(groups)
+        if not winners <= set(models):
+            raise refusal
+        if len(winners) == len(models) and list(groups) != list(models):
+            raise InputError(
+                f"the function {name!r} names all models in one row: an order is written as a row of groups, such as "
+                f"(({groups[0]!r},), ({groups[1]!r},), ...), and winners in board order"
+            )
+        rest = tuple(model for model in models if model not in winners)
+        first = tuple(model for model in models if model in winners)
+        return (first, rest) if rest else (first,)
+    if any(isinstance(one, str) or not isinstance(one, Sequence) for one in groups):
+        raise refusal
+    position = {model: place for place, model in enumerate(models)}
+    return tuple(
+        tuple(sorted((str(model) for model in group), key=lambda model: position.get(model, -1)))
+        for group in groups
+        if len(group)
+    )

@@ -1,0 +1,131 @@
+"""The same random draw many times, each with a seed of its own: the same numbers whoever works them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from weightlab.exceptions import InputError
+
+__all__ = ["checked_count", "checked_seed", "generator_of", "repeated", "seed_of"]
+
+T = TypeVar("T")
+
+CHUNKS_A_JOB = 8
+"""So many chunks at least for each process, so that all end at about the same time."""
+
+LARGEST_CHUNK = 25
+"""So many draws at most travel to another process together, so that progress is told now and then."""
+
+
+def repeated(
+    work: Callable[[np.random.Generator], T],
+    *,
+    repeats: int,
+    seed: int,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> list[T]:
+    """Return what a piece of work makes of each draw, in the order of the draws.
+
+    Parameters
+    ----------
+    work : callable
+        From a random generator to anything. It must be a function that travels to other processes where ``n_jobs`` is
+        not 1: ``functools.partial`` of a function of a module does.
+    repeats : int
+        How many draws.
+    seed : int
+        From `seed_of`. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever ``n_jobs`` and ``repeats``
+        are: more draws with the same seed begin with the same ones.
+    n_jobs : int
+        Processes, not 0; 1 works here and needs no joblib. -1 takes all cores, -2 all but one.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Raises
+    ------
+    InputError
+        If ``repeats`` or ``n_jobs`` is no such number, or joblib is needed and not installed.
+
+    Examples
+    --------
+    >>> repeated(lambda rng: int(rng.integers(100)), repeats=3, seed=0)
+    [80, 66, 65]
+    """
+    checked_count("repeats", repeats, least=1)
+    _ensure_jobs(n_jobs)
+    found: list[T] = []
+    for part in _parts(work, int(repeats), seed, int(n_jobs), told=progress is not None):
+        found.extend(part)
+        if progress is not None:
+            progress(len(part))
+    return found
+
+
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """Return the seed that a result keeps, so that its draws can be made again.
+
+    Parameters
+    ----------
+    rng : int, Generator or None
+        A seed is kept as it is; from a generator one is drawn; None draws a fresh one.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or a negative number.
+    """
+    if rng is None:
+        return int(np.random.default_rng().integers(2**63))
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    return checked_seed(rng)
+
+
+def checked_seed(rng: Any) -> int:
+    """Return a seed, or raise InputError."""
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
+        raise InputError(f"rng must be a seed (a whole number from 0), a numpy Generator or None; got {rng!r}")
+    return int(rng)
+
+
+def generator_of(seed: int, draw: int) -> np.random.Generator:
+    """Return the generator of one draw: the child of that number of the seed's sequence."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(draw,)))
+
+
+def checked_count(name: str, value: Any, *, least: int) -> int:
+    """Return a whole number from ``least``, or raise InputError with the parameter's name."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InputError(f"{name} must be a whole number from {least}; got {value!r}")
+    return int(value)
+
+
+def _ensure_jobs(n_jobs: Any) -> None:
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
+        raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
+
+
+def _parts(
+    work: Callable[[np.random.Generator], T], repeats: int, seed: int, n_jobs: int, *, told: bool
+) -> Iterator[list[T]]:
+    if n_jobs == 1:
+        size = 1 if told else repeats
+        for start in range(0, repeats, size):
+            yield _chunk(work, seed, range(start, min(start + size, repeats)))
+        return
+    try:
+        import joblib  # noqa: PLC0415 - optional
+    except ImportError:
+        raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
+    size = max(1, min(LARGEST_CHUNK, repeats // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
+    chunks = [range(start, min(start + size, repeats)) for start in range(0, repeats, size)]
+    asked: Callable[..., list[T]] = joblib.delayed(_chunk)
+    yield from joblib.Parallel(n_jobs=n_jobs, return_as="generator")(asked(work, seed, chunk) for chunk in chunks)
+
+
+def _chunk(work: Callable[[np.random.Generator], T], seed: int, draws: Sequence[int]) -> list[T]:
+    return [work(generator_of(seed, draw)) for draw in draws]
