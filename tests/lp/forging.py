@@ -46,6 +46,7 @@ RESULTS = {
     "the most balanced weights": lambda: wl.lp.scenario(BOARD, "F", wl.lp.most_balanced()),
     "the most of one task": lambda: wl.lp.scenario(BOARD, "D", wl.lp.most_weight(["w", "z"])),
     "a contradiction": contradiction,
+    "what each must carry": lambda: wl.lp.weight_ranges(BOARD, "D", space=SPACE),
 }
 
 

@@ -8,9 +8,7 @@ from weightlab.lp.optimum import best_over
 
 def is_true(claim, board):
     """Tell whether a result holds, by asking the question that it answers once more, without its witnesses."""
-    return {"prospect": _prospect, "prospects": _prospects, "scenario": _scenario, "contradiction": _contradiction}[
-        claim.kind
-    ](claim, board)
+    return TRUTH[claim.kind](claim, board)
 
 
 def _prospect(claim, board):
@@ -44,3 +42,29 @@ def _contradiction(claim, board):
     except wl.EmptySpaceError as error:
         return len(error.conditions) == len(claim.conditions)
     return False
+
+
+def _weight_ranges(claim, board):
+    space = claim.space.ordered(board.tasks)
+    again = wl.lp.weight_ranges(board, claim.model, space=space, margin=claim.margin)
+    groups = [one for one in claim.ranges if one.is_group]
+    own = [one for one in claim.ranges if not one.is_group]
+    if [_range(one) for one in own] != [_range(one) for one in again.ranges if not one.is_group]:
+        return False
+    named = wl.Leaderboard(board.scores, groups={one.name: one.least.tasks for one in groups})
+    wider = wl.lp.weight_ranges(named, claim.model, space=space, margin=claim.margin)
+    return [_range(one) for one in groups] == [_range(one) for one in wider.ranges if one.is_group]
+
+
+def _range(one):
+    return one.name, one.low, one.high, one.least.attained, one.most.attained
+
+
+TRUTH = {
+    "prospect": _prospect,
+    "prospects": _prospects,
+    "scenario": _scenario,
+    "contradiction": _contradiction,
+    "weight_ranges": _weight_ranges,
+}
+"""By kind of result."""

@@ -11,6 +11,7 @@ from weightlab.lp.prospects import Prospects, prospects
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict
+from weightlab.lp.weight_ranges import WeightRange, WeightRanges, weight_ranges
 
 __all__ = [
     "Blockade",
@@ -20,6 +21,8 @@ __all__ = [
     "Prospects",
     "Scenario",
     "Verdict",
+    "WeightRange",
+    "WeightRanges",
     "WeightSpace",
     "closest_to",
     "least_weight",
@@ -29,4 +32,5 @@ __all__ = [
     "prospect",
     "prospects",
     "scenario",
+    "weight_ranges",
 ]

@@ -27,6 +27,7 @@ __all__ = [
     "column_sums",
     "combination",
     "leads",
+    "least_lead",
     "series_dict",
     "series_from_json",
     "signs_from_json",
@@ -38,6 +39,12 @@ def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
     """Return G w exactly, one lead a rival."""
     numerators, denominator = common_denominator(weights)
     return [Fraction(int(lead), denominator) for lead in exact_products(signs, numerators).tolist()]
+
+
+def least_lead(signs: SignArray, weights: Sequence[Fraction]) -> Fraction:
+    """Return the least lead over all rivals, exactly."""
+    numerators, denominator = common_denominator(weights)
+    return Fraction(int(exact_products(signs, numerators).min()), denominator)
 
 
 def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:

@@ -26,6 +26,7 @@ __all__ = [
     "most_weight",
     "objective_for",
     "objective_value",
+    "weight_of",
 ]
 
 
@@ -153,7 +154,7 @@ def objective_for(objective: Objective, board: Any, space: WeightSpace) -> Linea
     tasks = tasks_named(objective.tasks, space.tasks, groups)
     if not tasks:
         raise InputError(f"{objective.kind} needs at least one task")
-    return _weight_of(tasks, Sense.MINIMISE if objective.kind == "least_weight" else Sense.MAXIMISE)
+    return weight_of(tasks, Sense.MINIMISE if objective.kind == "least_weight" else Sense.MAXIMISE)
 
 
 def is_as_worded(objective: LinearObjective, space: WeightSpace) -> bool:
@@ -162,7 +163,7 @@ def is_as_worded(objective: LinearObjective, space: WeightSpace) -> bool:
     The objective that they stand for is made anew, and must be the same to the letter.
     """
     if not objective.condition.auxiliaries:
-        return objective == _weight_of(tuple(task for task in space.tasks if task in objective.tasks), objective.sense)
+        return objective == weight_of(tuple(task for task in space.tasks if task in objective.tasks), objective.sense)
     rows, prefix = objective.condition.rows, _prefix(space)
     centre = {task: row.bound for row in rows for task, value in row.tasks.items() if value > 0}
     if objective == _largest_weight(space.tasks, prefix):
@@ -189,7 +190,8 @@ def _prefix(space: WeightSpace) -> str:
     return prefix
 
 
-def _weight_of(tasks: tuple[str, ...], sense: Sense) -> LinearObjective:
+def weight_of(tasks: tuple[str, ...], sense: Sense) -> LinearObjective:
+    """Return the weight of some tasks together, to be made small or large."""
     return LinearObjective(
         text=f"weight of {' + '.join(tasks)}",
         sense=sense,

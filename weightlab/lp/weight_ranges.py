@@ -1,0 +1,369 @@
+"""Weight ranges: how much each task must weigh, and how much it may, for a model to win."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
+from weightlab._solver import Sense
+from weightlab._typing import Number, SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.groups import Group, tasks_named
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import UnknownNameError
+from weightlab.lp.certificate import check_exact, check_form, check_signs_are_of, signs_from_json, signs_to_json
+from weightlab.lp.extreme import Extreme, ExtremeSearch
+from weightlab.lp.prospect import space_for
+from weightlab.lp.reach import prospect_in_reach
+from weightlab.lp.space import WeightSpace
+from weightlab.lp.wording import given
+
+__all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
+
+NAMED = 3
+"""So many tasks are named in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WeightRange:
+    """How much a task, or a group of tasks together, must and may weigh.
+
+    Attributes
+    ----------
+    name : str
+        The task, or the group.
+    is_group : bool
+        Which of both.
+    least, most : Extreme
+        The bounds with their proofs.
+    """
+
+    name: str
+    is_group: bool
+    least: Extreme
+    most: Extreme
+
+    @property
+    def label(self) -> str:
+        """The name as it is written in tables: a group with ``@``."""
+        return str(Group(self.name)) if self.is_group else self.name
+
+    @property
+    def low(self) -> Fraction:
+        """The least weight."""
+        return self.least.value
+
+    @property
+    def high(self) -> Fraction:
+        """The most weight."""
+        return self.most.value
+
+    @property
+    def is_indispensable(self) -> bool:
+        """Whether there is no winning without it."""
+        return self.low > 0
+
+    @property
+    def is_useless(self) -> bool:
+        """Whether it has no weight in any win."""
+        return self.high == 0
+
+    def __str__(self) -> str:
+        """Say the range in per cent, rounded outwards."""
+        if self.low == self.high:
+            return f"{self.label} must carry exactly {self.low} of the weight"
+        least = f"must carry at least {_floor(self.low)} %" if self.low else "may carry nothing"
+        most = f"may carry at most {_ceiling(self.high)} %" if self.high < 1 else "may carry everything"
+        return f"{self.label} {least} and {most}" if self.low else f"{self.label} {least}, and {most}"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WeightRanges(Result, kind="weight_ranges"):
+    """The least and the most weight of each task and group among all weights under which a model wins.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    margin : Fraction
+        Least lead over every rival; 0 means "loses to nobody".
+    ranges : tuple of WeightRange
+        One a task, in the order of the table, then one a group.
+    rivals : tuple of str
+        Rows of the signs.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    """
+
+    model: str
+    margin: Fraction
+    ranges: tuple[WeightRange, ...]
+    rivals: tuple[str, ...]
+    signs: SignArray
+    space: WeightSpace
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the signs."""
+        return self.space.tasks
+
+    @property
+    def low(self) -> pd.Series:
+        """The exact least weight of each task."""
+        return exact_series([one.low for one in self._of_tasks()], self.tasks, "low")
+
+    @property
+    def high(self) -> pd.Series:
+        """The exact most weight of each task."""
+        return exact_series([one.high for one in self._of_tasks()], self.tasks, "high")
+
+    @property
+    def indispensable(self) -> tuple[str, ...]:
+        """Tasks that have weight in every win."""
+        return tuple(one.name for one in self._of_tasks() if one.is_indispensable)
+
+    @property
+    def useless(self) -> tuple[str, ...]:
+        """Tasks that have no weight in any win."""
+        return tuple(one.name for one in self._of_tasks() if one.is_useless)
+
+    def _of_tasks(self) -> Iterator[WeightRange]:
+        return (one for one in self.ranges if not one.is_group)
+
+    def __getitem__(self, name: str | Group) -> WeightRange:
+        """Return the range of a task, or of a group named by ``group(name)``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such task or group.
+        """
+        is_group = isinstance(name, Group)
+        key = name.name if isinstance(name, Group) else name
+        known = [one for one in self.ranges if one.is_group == is_group]
+        for one in known:
+            if one.name == key:
+                return one
+        raise UnknownNameError("group" if is_group else "task", key, [one.name for one in known], holder="result")
+
+    def __str__(self) -> str:
+        """Say which tasks are indispensable and how much they must carry."""
+        wins = f"lead everybody by at least {self.margin}" if self.margin else "lose to nobody"
+        needed = [one for one in self._of_tasks() if one.is_indispensable]
+        said = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
+        more = f"; {len(needed) - NAMED} more tasks are indispensable" if len(needed) > NAMED else ""
+        musts = "; ".join(said) + more if said else "no task is indispensable"
+        none = len(self.useless)
+        less = f"; {none} of {len(self.tasks)} tasks may carry nothing at all" if none else ""
+        return f"For {self.model} to {wins}, {musts}{less}.{given(self.space)}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``low`` and ``high`` (float), ``low_attained`` and ``high_attained`` (bool): whether some weights
+            that win every duel give it just so much.
+        """
+        return pd.DataFrame(
+            {
+                "low": [float(one.low) for one in self.ranges],
+                "high": [float(one.high) for one in self.ranges],
+                "low_attained": [one.least.attained for one in self.ranges],
+                "high_attained": [one.most.attained for one in self.ranges],
+            },
+            index=[one.label for one in self.ranges],
+        )
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check every bound, and whether strict wins attain it, in exact arithmetic, without a solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries, and groups that it has must be the same.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_exact(margin=self.margin)
+        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        self._verify_names(source.groups if isinstance(source, Leaderboard) else {})
+        for one in self.ranges:
+            for found, sense in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
+                ensure(found.sense is sense, f"{one.label}: the least weight and the most are exchanged")
+                ensure(found.least == self.margin, f"{one.label}: the leads are not at least {self.margin}")
+                found.check(self.signs, self.rivals, self.space)
+        return True
+
+    def _verify_names(self, groups: Mapping[str, tuple[str, ...]]) -> None:
+        own = [one for one in self.ranges if not one.is_group]
+        ensure([one.name for one in own] == list(self.tasks), "the ranges are not those of the tasks, in order")
+        ensure(list(self.ranges[: len(own)]) == own, "the ranges of groups do not come last")
+        named = [one.name for one in self.ranges[len(own) :]]
+        ensure(len(set(named)) == len(named), "a group occurs twice")
+        for one in self.ranges:
+            ensure(one.least.tasks == one.most.tasks, f"{one.label}: least and most are about other tasks")
+            ordered = tuple(task for task in self.tasks if task in set(one.least.tasks))
+            ensure(one.least.tasks and one.least.tasks == ordered, f"{one.label} has unknown tasks, or none")
+            meant = groups.get(one.name, one.least.tasks) if one.is_group else (one.name,)
+            ensure(set(one.least.tasks) == set(meant), f"{one.label} stands for other tasks than {one.least.tasks}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON."""
+        return {
+            "kind": self.kind,
+            "model": self.model,
+            "margin": to_json(self.margin),
+            "rivals": list(self.rivals),
+            "signs": signs_to_json(self.signs),
+            "space": self.space.to_dict(),
+            "ranges": [
+                {
+                    "name": one.name,
+                    "is_group": one.is_group,
+                    "tasks": list(one.least.tasks),
+                    "least": one.least.to_dict(),
+                    "most": one.most.to_dict(),
+                }
+                for one in self.ranges
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> WeightRanges:
+        """Return the result that ``to_dict`` wrote."""
+        space = WeightSpace.from_dict(document["space"])
+        margin = read_fraction(document["margin"], "margin")
+        rivals = tuple(map(str, document["rivals"]))
+
+        def extreme(one: Mapping[str, Any], which: str, sense: Sense) -> Extreme:
+            return Extreme.from_dict(one[which], tuple(map(str, one["tasks"])), sense, least=margin, space=space)
+
+        return cls(
+            model=str(document["model"]),
+            margin=margin,
+            ranges=tuple(
+                WeightRange(
+                    name=str(one["name"]),
+                    is_group=bool(one["is_group"]),
+                    least=extreme(one, "least", Sense.MINIMISE),
+                    most=extreme(one, "most", Sense.MAXIMISE),
+                )
+                for one in document["ranges"]
+            ),
+            rivals=rivals,
+            signs=signs_from_json(document["signs"], len(rivals), len(space.tasks)),
+            space=space,
+        )
+
+
+def weight_ranges(
+    board: SignsLike,
+    model: str,
+    *,
+    space: WeightSpace | None = None,
+    margin: Number = 0,
+    time_limit: float | None = None,
+) -> WeightRanges:
+    """Find the least and the most weight that each task and group can have when a model wins.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; a leaderboard's groups (else those of the space) are asked about, too. Missing scores count as ties.
+    model : str
+        Who is to win.
+    space : WeightSpace, optional
+        Allowed weights; by default all that are not negative and sum to 1.
+    margin : number
+        Least lead over every rival, as a share of total weight; not negative. 0 asks for weights under which the
+        model loses to nobody.
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    WeightRanges
+
+    Raises
+    ------
+    ImpossibleError
+        If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
+    InputError
+        If the margin is negative.
+    UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
+        As for `prospect`.
+
+    Notes
+    -----
+    At most four linear programs a task and group, and mostly one: weights found on the way settle many bounds at
+    sight. Bounds are over leads of at least ``margin``; each says whether weights that win strictly attain it. Where
+    they do not, a duel takes part in the bound's proof, hence every weighting that attains it ties that duel.
+    A table of 200 models and 50 tasks takes about a second.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 ("the minimum weight of a task with which the model wins").
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}, "z": {"a": 1, "b": 2, "c": 1}}
+    >>> board = wl.Leaderboard(scores)
+    >>> ranges = wl.lp.weight_ranges(board, "a")
+    >>> print(ranges["x"])
+    x must carry at least 50 % and may carry everything
+    >>> ranges.indispensable, ranges.low["x"], ranges.high["y"]
+    (('x',), Fraction(1, 2), Fraction(1, 2))
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    widest = prospect_in_reach(signs, model, allowed, fraction(margin), time_limit=time_limit)
+    search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
+    search.remember(widest.weights)
+    groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
+    asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
+    asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    result = WeightRanges(
+        model=model,
+        margin=fraction(margin),
+        ranges=tuple(
+            WeightRange(
+                name=name,
+                is_group=is_group,
+                most=search.extreme(tasks, Sense.MAXIMISE),
+                least=search.extreme(tasks, Sense.MINIMISE),
+            )
+            for name, is_group, tasks in asked
+            if tasks
+        ),
+        rivals=widest.rivals,
+        signs=widest.signs,
+        space=allowed,
+    )
+    result.verify()
+    return result
+
+
+def _floor(share: Fraction) -> str:
+    return f"{math.floor(share * 1000) / 10:g}"
+
+
+def _ceiling(share: Fraction) -> str:
+    return f"{math.ceil(share * 1000) / 10:g}"
