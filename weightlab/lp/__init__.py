@@ -8,6 +8,7 @@ from weightlab.lp.objectives import Objective, closest_to, least_weight, most_ba
 from weightlab.lp.problem import problem
 from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.prospects import Prospects, prospects
+from weightlab.lp.region import WinningRegion, winning_region
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict
@@ -24,6 +25,7 @@ __all__ = [
     "WeightRange",
     "WeightRanges",
     "WeightSpace",
+    "WinningRegion",
     "closest_to",
     "least_weight",
     "most_balanced",
@@ -33,4 +35,5 @@ __all__ = [
     "prospects",
     "scenario",
     "weight_ranges",
+    "winning_region",
 ]

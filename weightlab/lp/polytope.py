@@ -1,0 +1,217 @@
+"""Polytopes of weightings: corners, faces, a triangulation, and the proof that it leaves nothing out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._result import ensure
+from weightlab.exceptions import InputError
+from weightlab.lp.double_description import IntegerRow, generators, product
+from weightlab.lp.elimination import determinants, independent_columns
+
+__all__ = ["MOST_SIMPLICES", "Polytope", "Simplex", "places_of"]
+
+MOST_SIMPLICES = 100_000
+"""A triangulation with more simplices is refused."""
+
+Simplex: TypeAlias = tuple[int, ...]
+"""Positions of the corners of a simplex, ascending."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Polytope:
+    """All weightings (not negative, summing to 1) with ``row . w >= 0`` for some rows.
+
+    Attributes
+    ----------
+    rows : tuple of tuples of int
+        Without a constant, since weights sum to 1; the bounds ``w >= 0`` are among them.
+    corners : tuple of tuples of int
+        The extreme points, each scaled to coprime integers.
+    """
+
+    rows: tuple[IntegerRow, ...]
+    corners: tuple[IntegerRow, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[IntegerRow], width: int) -> Polytope:
+        """Return the polytope that the rows, together with ``w >= 0``, cut out of ``width`` weights."""
+        units = [tuple(int(place == other) for other in range(width)) for place in range(width)]
+        every = tuple(dict.fromkeys([*units, *rows]))
+        return cls(rows=every, corners=generators(every, width).rays)
+
+    @cached_property
+    def tight(self) -> tuple[int, ...]:
+        """For each row the corners that lie on it, as a bit mask."""
+        return tuple(
+            sum(1 << place for place, corner in enumerate(self.corners) if not product(row, corner))
+            for row in self.rows
+        )
+
+    @property
+    def everywhere(self) -> int:
+        """The bit mask of all corners."""
+        return (1 << len(self.corners)) - 1
+
+    @cached_property
+    def coordinates(self) -> tuple[int, ...]:
+        """Weights that determine all others: one more than the dimension."""
+        return independent_columns(self.corners)
+
+    @property
+    def dimension(self) -> int:
+        """Of the polytope; -1 when it is empty."""
+        return len(self.coordinates) - 1
+
+    def facet_rows(self) -> tuple[int, ...]:
+        """Return the positions of the rows that hold a face of one dimension less."""
+        found = []
+        for position, mask in enumerate(self.tight):
+            if mask and mask != self.everywhere:
+                face = [self.corners[place] for place in places_of(mask)]
+                if len(independent_columns(face)) == self.dimension:
+                    found.append(position)
+        return tuple(found)
+
+    @cached_property
+    def triangulation(self) -> tuple[Simplex, ...]:
+        """Simplices with disjoint interiors that fill the polytope.
+
+        From the first corner of a face, simplices are drawn to those of all its facets that do not hold this corner.
+
+        Raises
+        ------
+        InputError
+            If there are more than `MOST_SIMPLICES`.
+
+        References
+        ----------
+        Büeler, Enge and Fukuda, Exact volume computation for polytopes, 2000, section 3.1 (Cohen and Hickey).
+        """
+        proper = sorted({mask for mask in self.tight if mask and mask != self.everywhere})
+        known: dict[int, tuple[Simplex, ...]] = {}
+        return _pulled(self.everywhere, proper, known) if self.corners else ()
+
+    @cached_property
+    def volumes(self) -> NDArray[Any]:
+        """Determinants of the simplices in the determining coordinates, of the corners as integers; signed."""
+        chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
+        return determinants(chosen[np.array(self.triangulation, dtype=np.int64)])
+
+    def check(self) -> None:
+        """Ensure that the corners are the extreme points of what the rows allow, all of them, without recomputing them.
+
+        Each corner must meet all rows and lie on enough of them to be extreme. That none is missing follows from the
+        triangulation: every side of a simplex is either shared by exactly two simplices on different sides of it or
+        lies on a row, so that nobody can leave the union of the simplices without leaving the polytope; and one point
+        that lies in one simplex alone shows that no two overlap.
+        """
+        width = len(self.rows[0])
+        for place, corner in enumerate(self.corners):
+            ensure(any(corner), "a vertex has no weight at all")
+            failing = next((row for row in self.rows if product(row, corner) < 0), None)
+            ensure(failing is None, f"vertex {place} violates {failing}")
+            rows = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask >> place & 1]
+            ensure(len(independent_columns(rows)) == width - 1, f"vertex {place} lies on too few bounds to be one")
+        ensure(len(set(self.corners)) == len(self.corners), "a vertex occurs twice")
+        ensure(self.corners, "a polytope without vertices")
+        self._check_hull()
+        self._check_sides()
+        self._check_overlap()
+
+    def _check_hull(self) -> None:
+        """Ensure that no point of the polytope leaves the affine hull of the corners.
+
+        In a polytope of full dimension there is nothing to show. Otherwise, from a point inside the hull of the
+        corners, the rows on which all of them lie must allow only directions back and forth: no ray.
+        """
+        width = len(self.rows[0])
+        if self.dimension == width - 1:
+            return
+        always = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask == self.everywhere]
+        allowed = generators(always, width)
+        ensure(not allowed.rays, "the region leaves the span of its vertices: some are missing")
+        ensure(len(allowed.lines) == self.dimension + 1, "the region is wider than its vertices: some are missing")
+
+    def _check_sides(self) -> None:
+        sides: dict[Simplex, list[tuple[int, int]]] = {}
+        ensure(self.triangulation, "the vertices hold no simplex")
+        whole = all(len(simplex) == self.dimension + 1 for simplex in self.triangulation)
+        ensure(whole and all(self.volumes.tolist()), "a simplex of the triangulation is flat: vertices are missing")
+        for simplex, volume in zip(self.triangulation, self.volumes.tolist(), strict=True):
+            for position, corner in enumerate(simplex):
+                # The sign with the omitted corner moved to the last place.
+                orientation = (1 if volume > 0 else -1) * (-1) ** (self.dimension - position)
+                side = simplex[:position] + simplex[position + 1 :]
+                sides.setdefault(side, []).append((corner, orientation))
+        if self.dimension == 0:
+            return
+        for side, owners in sides.items():
+            if len(owners) == 1:
+                ensure(self._lies_on_a_row(side, owners[0][0]), f"vertices beyond the side {side} are missing")
+            else:
+                opposite = len(owners) == 2 and owners[0][1] == -owners[1][1]
+                ensure(opposite, f"simplices overlap at the side {side}")
+
+    def _lies_on_a_row(self, side: Simplex, corner: int) -> bool:
+        mask = sum(1 << place for place in side)
+        return any(mask & tight == mask and not tight >> corner & 1 for tight in self.tight)
+
+    def _check_overlap(self) -> None:
+        """Ensure that a point inside the first simplex lies in no other one."""
+        chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
+        matrices = chosen[np.array(self.triangulation, dtype=np.int64)]
+        inside = matrices[0].sum(axis=0)
+        held = np.ones(len(matrices), dtype=bool)
+        for position in range(matrices.shape[1]):
+            some = np.flatnonzero(held)
+            moved = matrices[some]
+            moved[:, position] = inside
+            held[some] = determinants(moved) * self.volumes[some] >= 0
+        ensure(held.tolist() == [True] + [False] * (len(matrices) - 1), "simplices overlap")
+
+
+def places_of(mask: int) -> list[int]:
+    """Return the positions of the bits of a mask.
+
+    Examples
+    --------
+    >>> places_of(0b1010)
+    [1, 3]
+    """
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+def _pulled(face: int, proper: Sequence[int], known: dict[int, tuple[Simplex, ...]]) -> tuple[Simplex, ...]:
+    """Return the simplices of a face, given as a mask of its corners."""
+    if face in known:
+        return known[face]
+    first = face & -face
+    if face == first:
+        known[face] = ((first.bit_length() - 1,),)
+        return known[face]
+    facets = _largest({face & mask for mask in proper} - {0, face})
+    apex = first.bit_length() - 1
+    made: list[Simplex] = []
+    for facet in facets:
+        if not facet & first:
+            made += [(apex, *simplex) for simplex in _pulled(facet, proper, known)]
+            if len(made) > MOST_SIMPLICES:
+                raise InputError(f"more than {MOST_SIMPLICES} simplices are needed; winning_shares estimates the share")
+    known[face] = tuple(made)
+    return known[face]
+
+
+def _largest(masks: set[int]) -> list[int]:
+    """Return the masks that lie in no other one."""
+    found: list[int] = []
+    for mask in sorted(masks, key=lambda one: (-one.bit_count(), one)):
+        if not any(mask & larger == mask for larger in found):
+            found.append(mask)
+    return found
