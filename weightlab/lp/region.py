@@ -339,11 +339,11 @@ def winning_region(
     >>> region = wl.lp.winning_region(board, "a")
     >>> region.share, region.radius
     (Fraction(1, 4), Fraction(1, 6))
-    >>> print(region.vertices.to_string(index=False))
-      x   y   z
-    1/2 1/2   0
-    1/2   0 1/2
-      1   0   0
+    >>> region.vertices
+         x    y    z
+    0    1    0    0
+    1  1/2  1/2    0
+    2  1/2    0  1/2
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
