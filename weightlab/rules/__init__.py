@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weightlab.graph import kemeny
-from weightlab.rules.agreement import kendall_tau, tau_matrix, top_agreement
+from weightlab.rules.agreement import kendall_tau, rho_matrix, spearman_rho, tau_matrix, top_agreement
 from weightlab.rules.bradley_terry import NoEstimate
 from weightlab.rules.comparison import Comparison, compare
 from weightlab.rules.entry import Needs
@@ -12,6 +12,7 @@ from weightlab.rules.groups import grouped, two_step
 from weightlab.rules.instance_level import one_level, two_level
 from weightlab.rules.optimal import FirstPlaces
 from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.overlap import rank_biased_overlap
 from weightlab.rules.overview import MajorityOverview, majority_overview
 from weightlab.rules.pairs import pair_by_task, reversed_pairs
 from weightlab.rules.preparation import Preparation, group_weighted, pooled
@@ -50,8 +51,11 @@ __all__ = [
     "pooled",
     "properties",
     "rank",
+    "rank_biased_overlap",
     "reversed_pairs",
+    "rho_matrix",
     "rule",
+    "spearman_rho",
     "tau_matrix",
     "top_agreement",
     "two_level",

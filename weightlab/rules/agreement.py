@@ -1,4 +1,4 @@
-"""How far rankings agree: Kendall's tau-b, and the share of the first or last k."""
+"""How far rankings agree: Kendall's tau-b, Spearman's rho, and the share of the first or last k."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from weightlab._typing import FloatArray, Order
 from weightlab.exceptions import InputError
 
-__all__ = ["kendall_tau", "tau_matrix", "top_agreement"]
+__all__ = ["kendall_tau", "models_of", "rho_matrix", "spearman_rho", "tau_matrix", "top_agreement"]
 
 BLOCK_CELLS = 1 << 20
 """Pairs are compared in blocks of so many, so that memory stays small."""
@@ -68,6 +68,58 @@ def tau_matrix(orders: Sequence[Order]) -> FloatArray:
         return np.asarray(products / np.sqrt(np.outer(untied, untied)))
 
 
+def spearman_rho(first: Order, second: Order) -> float:
+    """Return Spearman's rank correlation between two weak orders of the same models.
+
+    Parameters
+    ----------
+    first, second : tuple of tuples of str
+        Weak orders, best first.
+
+    Returns
+    -------
+    float
+        The correlation of the ranks, of which tied models share the mean. NaN where one order ties all.
+
+    Raises
+    ------
+    InputError
+        If they do not order the same models.
+
+    References
+    ----------
+    C. Spearman, "The proof and measurement of association between two things", American Journal of Psychology 15
+    (1904); with mean ranks for ties, M. G. Kendall, "Rank Correlation Methods", 1948.
+
+    Examples
+    --------
+    >>> spearman_rho((("a",), ("b",), ("c",)), (("a",), ("c",), ("b",)))
+    0.5
+    """
+    return float(rho_matrix([first, second])[0, 1])
+
+
+def rho_matrix(orders: Sequence[Order]) -> FloatArray:
+    """Return Spearman's rank correlation between all pairs of weak orders of the same models.
+
+    Notes
+    -----
+    O(models x orders^2), exact up to the final square root: twice the rank, less the mean of all ranks, is an integer.
+    """
+    models = models_of(orders)
+    position = {model: column for column, model in enumerate(models)}
+    twice = np.zeros((len(orders), len(models)), dtype=np.int64)
+    for row, order in enumerate(orders):
+        above = 0
+        for group in order:
+            twice[row, [position[name] for name in group]] = 2 * above + len(group) - len(models)
+            above += len(group)
+    products = (twice @ twice.T).astype(np.float64)
+    spread = np.diag(products)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(products / np.sqrt(np.outer(spread, spread)))
+
+
 def top_agreement(first: Order, second: Order, k: int, *, last: bool = False) -> Fraction:
     """Return the share that the first k models of one weak order have in common with those of another.
 
@@ -113,14 +165,26 @@ def _within(order: Order, k: int) -> dict[str, Fraction]:
     return shares
 
 
+def models_of(orders: Sequence[Order]) -> tuple[str, ...]:
+    """Return the models of weak orders, sorted by name.
+
+    Raises
+    ------
+    InputError
+        If the orders are not all of the same models.
+    """
+    models = tuple(sorted(name for group in orders[0] for name in group))
+    for order in orders:
+        if tuple(sorted(name for group in order for name in group)) != models or len(set(models)) < len(models):
+            raise InputError("rankings can be compared only if they rank the same models")
+    return models
+
+
 def _levels(orders: Sequence[Order]) -> NDArray[np.int32]:
     """Return the place of each model in each order (orders x models)."""
-    position = {model: column for column, model in enumerate(sorted(name for group in orders[0] for name in group))}
+    position = {model: column for column, model in enumerate(models_of(orders))}
     levels = np.zeros((len(orders), len(position)), dtype=np.int32)
     for row, order in enumerate(orders):
-        names = [name for group in order for name in group]
-        if sorted(names) != list(position):
-            raise InputError("rankings can be compared only if they rank the same models")
         for level, group in enumerate(order, start=1):
             levels[row, [position[name] for name in group]] = level
     return levels
