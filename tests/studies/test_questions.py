@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -14,10 +16,12 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.rules.strategies import boards
 from tests.strategies import FEWER
+from weightlab._result import Proof
 from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError, UnknownNameError
 from weightlab.rules import RULES, rank, rule
+from weightlab.studies.answers import Answers, ask
 from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
-from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Question, answered, questions
+from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Question, questions
 from weightlab.studies.subtables import levels_among, part_of
 
 BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 5}})
@@ -27,7 +31,7 @@ ASKED = st.sampled_from(
 )
 
 
-def ask(said, board=BOARD):
+def say(said, board=BOARD):
     return questions({"f": lambda _: said})["f"].answer(board)
 
 
@@ -98,7 +102,7 @@ def test_options_go_to_all_rules_that_have_them_unless_they_have_their_own():
     ids=["one winner", "winners", "all tie", "order", "strict order", "scores", "exact scores"],
 )
 def test_what_a_function_may_say(said, order):
-    answer = ask(said)
+    answer = say(said)
     assert answer.order == order
     assert answer.winners == order[0]
 
@@ -115,23 +119,23 @@ def test_a_function_may_return_a_ranking():
 )
 def test_anything_else_is_refused(said):
     with pytest.raises(InputError, match="the function 'f' must"):
-        ask(said)
+        say(said)
 
 
 def test_scores_must_be_of_all_models():
     with pytest.raises(InputError, match="must rank each of the 3 models once"):
-        ask(pd.Series({"a": 1, "b": 2}))
+        say(pd.Series({"a": 1, "b": 2}))
     with pytest.raises(InputError, match="gives no score to 'b'"):
-        ask(pd.Series({"a": 1, "b": None, "c": 2}))
+        say(pd.Series({"a": 1, "b": None, "c": 2}))
     with pytest.raises(InputError, match="must rank each of the 3 models once"):
-        ask(pd.Series(dtype=float))
+        say(pd.Series(dtype=float))
 
 
 def test_a_flat_row_of_all_models_that_may_be_meant_as_an_order_is_refused():
     with pytest.raises(
         InputError, match=r"an order is written as a row of groups, such as \(\('c',\), \('a',\), ...\)"
     ):
-        ask(["c", "a", "b"])
+        say(["c", "a", "b"])
 
 
 @pytest.mark.parametrize(
@@ -162,18 +166,94 @@ def test_a_mapping_names_its_questions():
     }
 
 
-def test_rules_without_an_answer_are_left_out_only_where_that_is_asked_for():
+def test_default_rules_without_an_answer_are_left_out_and_named_ones_are_not():
     gaps = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": 2}})
-    asked = questions(["borda", "copeland"])
-    answers, left_out = answered(gaps, asked, lenient=True)
-    assert list(answers) == ["copeland"]
-    assert left_out["borda"].startswith("1 missing score: 'b' on 'y'")
+    answers = ask(gaps, None)
+    assert list(answers) == ["copeland", "minimax"]
+    assert answers.left_out["borda"].startswith("1 missing score: 'b' on 'y'")
     with pytest.raises(MissingScoresError):
-        answered(gaps, asked)
-    with pytest.raises(InputError, match=r"no rule has an answer \(borda: 1 missing score"):
-        answered(gaps, questions("borda"), lenient=True)
+        ask(gaps, ["copeland", "borda"])
     with pytest.raises(NoWinnerError):
-        answered(wl.Leaderboard({"x": {"a": 1, "b": 1}}), questions("condorcet"))
+        ask(wl.Leaderboard({"x": {"a": 1, "b": 1}}), "condorcet")
+
+
+def test_a_study_without_any_answer_says_why():
+    with (
+        mock.patch.object(Question, "answer", side_effect=NoWinnerError("none")),
+        pytest.raises(InputError, match=r"no rule has an answer \(mean: none; "),
+    ):
+        ask(BOARD, None)
+
+
+def test_only_a_leaderboard_is_asked_about():
+    with pytest.raises(InputError, match="this study is about a Leaderboard; got a Profile"):
+        ask(BOARD.rankings(), None)
+
+
+@FEWER
+@given(board=boards(positive=True))
+def test_answers_travel_and_are_proved(board):
+    answers = ask(board, None, options={"gamma": 5})
+    back = Answers.from_dict(json.loads(json.dumps(answers.to_dict())))
+    back.verify(board)
+    assert back.orders == answers.orders
+    assert back.proof is answers.proof is Proof.EXACT
+
+
+def test_what_a_function_said_is_proved_by_asking_it_again():
+    said = iter(["a", "b", "b"])
+    answers = ask(BOARD, {"moody": lambda _: next(said)})
+    with pytest.raises(ProofError, match="the order by 'moody' is not the one claimed"):
+        answers.verify()
+
+
+def test_the_weakest_ranking_says_how_much_is_proved():
+    assert ask(BOARD, ["borda", "kemeny"]).proof is rank(BOARD, "kemeny").proof
+
+
+OTHER = ask(wl.Leaderboard(BOARD.scores[["y"]]), ["borda", "mean"])
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"board": BOARD.select(models=["b", "a", "c"])}, "the models carried are not those of the source"),
+        ({"found": {**OTHER.found}}, "not those of the source"),
+        ({"found": {"borda": OTHER.found["borda"]}}, "the questions and the answers do not fit"),
+        ({"questions": questions({"borda": "mean", "mean": "mean"})}, "the ranking of 'borda' is by borda"),
+        ({"questions": dict.fromkeys(["borda", "mean"], questions("mean")["mean"])}, "is by 'mean'"),
+        ({"left_out": {"mean": "no"}}, "'mean' is left out, and has an answer"),
+    ],
+    ids=["board", "answers", "fewer", "rule", "name", "left out"],
+)
+def test_a_false_part_of_answers_is_seen(change, error):
+    answers = ask(BOARD, ["borda", "mean"])
+    answers.verify(BOARD)
+    with pytest.raises(ProofError, match=error):
+        replace(answers, **change).verify(BOARD)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"order": (("c",), ("a",), ("b",))}, "the order by 'borda' is not the one claimed"),
+        ({"winners": ("c",)}, r"the winners by 'borda' are \('a',\)"),
+        ({"scores": None}, "the scores by 'borda' are not those claimed"),
+        ({"scores": pd.Series({"a": 1, "b": 1, "c": 1})}, "the scores by 'borda' are not those claimed"),
+        ({"ranking": None}, "what the rule 'borda' says carries no ranking"),
+    ],
+    ids=["order", "winners", "no scores", "scores", "ranking"],
+)
+def test_a_false_part_of_an_answer_is_seen(change, error):
+    answers = ask(BOARD, "borda")
+    false = replace(answers, found={"borda": replace(answers["borda"], **change)})
+    with pytest.raises(ProofError, match=error):
+        false.verify()
+
+
+def test_a_question_that_was_not_asked_is_unknown():
+    with pytest.raises(UnknownNameError, match="no rule named 'bordda'; the study has 'borda'"):
+        ask(BOARD, "borda")["bordda"]
 
 
 def test_a_question_about_nothing_is_refused():

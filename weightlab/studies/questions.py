@@ -17,7 +17,7 @@ from weightlab.rules import Ranking, Rule, rank
 from weightlab.rules import rule as registered
 from weightlab.rules.entry import InapplicableError
 
-__all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "answered", "questions"]
+__all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "questions"]
 
 AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one, or any function of a leaderboard: see `Question`."""
@@ -53,11 +53,19 @@ class Answer:
         Who wins; for a rule with several optimal orders that can be more than the first of the order.
     scores : Series or None
         By model, best first, where the answer has scores.
+    ranking : Ranking or None
+        What proves it, where a rule was asked.
     """
 
     order: Order
     winners: tuple[str, ...]
     scores: pd.Series | None = field(default=None, repr=False)
+    ranking: Ranking | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, ranking: Ranking) -> Self:
+        """Return what a ranking says."""
+        return cls(order=ranking.order, winners=ranking.winners, scores=ranking.scores, ranking=ranking)
 
     def levels(self, models: Sequence[str]) -> AnyArray:
         """Return the place of each of these models in the order, from 0; models that tie share one."""
@@ -99,7 +107,7 @@ class Question:
             a rule that has no answer raises one of `NO_ANSWER`.
         """
         if self.rule is not None:
-            return _of_ranking(rank(board, self.rule))
+            return Answer.of(rank(board, self.rule))
         if self.function is None:
             raise InputError(f"the question {self.name!r} has neither a rule nor a function")
         return _of_any(self.function(board), board.models, self.name)
@@ -174,34 +182,6 @@ def questions(
     return found
 
 
-def answered(
-    board: Leaderboard, asked: Mapping[str, Question], *, lenient: bool = False
-) -> tuple[dict[str, Answer], dict[str, str]]:
-    """Return what each question says about a board and, where ``lenient``, which have no answer and why.
-
-    A study is lenient about its default rules, not all of which apply to every table, and strict about those that its
-    user names.
-
-    Raises
-    ------
-    InputError
-        If no question has an answer. Where not lenient, the first question without one raises its own error.
-    """
-    answers: dict[str, Answer] = {}
-    left_out: dict[str, str] = {}
-    for name, question in asked.items():
-        try:
-            answers[name] = question.answer(board)
-        except NO_ANSWER as reason:
-            if not lenient:
-                raise
-            left_out[name] = str(reason)
-    if not answers:
-        listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-        raise InputError(f"no rule has an answer ({listed})")
-    return answers, left_out
-
-
 def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[str]) -> Question:
     if isinstance(one, str | Rule):
         rule = registered(one)
@@ -214,14 +194,10 @@ def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[
     return Question(name=str(getattr(one, "__name__", one)) if name is None else name, function=one)
 
 
-def _of_ranking(ranking: Ranking) -> Answer:
-    return Answer(order=ranking.order, winners=ranking.winners, scores=ranking.scores)
-
-
 def _of_any(said: Any, models: tuple[str, ...], name: str) -> Answer:
     """Return what a function said as an answer, or raise InputError."""
     if isinstance(said, Ranking):
-        answer = _of_ranking(said)
+        answer = Answer.of(said)
     elif isinstance(said, pd.Series):
         answer = _of_scores(said, name)
     else:

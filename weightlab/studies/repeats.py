@@ -1,23 +1,25 @@
-"""The same random draw many times, each with a seed of its own: the same numbers whoever works them out."""
+"""Many pieces of work, side by side if wanted; random draws, each with a seed of its own: the same for any n_jobs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from weightlab.exceptions import InputError
 
-__all__ = ["checked_count", "checked_seed", "generator_of", "repeated", "seed_of"]
+__all__ = ["checked_count", "checked_seed", "generator_of", "repeated", "seed_of", "worked"]
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 CHUNKS_A_JOB = 8
 """So many chunks at least for each process, so that all end at about the same time."""
 
 LARGEST_CHUNK = 25
-"""So many draws at most travel to another process together, so that progress is told now and then."""
+"""So many items at most travel to another process together, so that progress is told now and then."""
 
 
 def repeated(
@@ -55,10 +57,21 @@ def repeated(
     >>> repeated(lambda rng: int(rng.integers(100)), repeats=3, seed=0)
     [80, 66, 65]
     """
-    checked_count("repeats", repeats, least=1)
+    count = checked_count("repeats", repeats, least=1)
+    return worked(partial(_drawn, work, seed), range(count), n_jobs=n_jobs, progress=progress)
+
+
+def worked(
+    work: Callable[[S], T],
+    items: Sequence[S],
+    *,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> list[T]:
+    """Return what a piece of work makes of each item, in their order; the parameters are those of `repeated`."""
     _ensure_jobs(n_jobs)
     found: list[T] = []
-    for part in _parts(work, int(repeats), seed, int(n_jobs), told=progress is not None):
+    for part in _parts(work, items, int(n_jobs)):
         found.extend(part)
         if progress is not None:
             progress(len(part))
@@ -109,23 +122,23 @@ def _ensure_jobs(n_jobs: Any) -> None:
         raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 
 
-def _parts(
-    work: Callable[[np.random.Generator], T], repeats: int, seed: int, n_jobs: int, *, told: bool
-) -> Iterator[list[T]]:
+def _parts(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[list[T]]:
     if n_jobs == 1:
-        size = 1 if told else repeats
-        for start in range(0, repeats, size):
-            yield _chunk(work, seed, range(start, min(start + size, repeats)))
+        yield from ([work(item)] for item in items)
         return
     try:
         import joblib  # noqa: PLC0415 - optional
     except ImportError:
         raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
-    size = max(1, min(LARGEST_CHUNK, repeats // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
-    chunks = [range(start, min(start + size, repeats)) for start in range(0, repeats, size)]
+    size = max(1, min(LARGEST_CHUNK, len(items) // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
+    chunks = [items[start : start + size] for start in range(0, len(items), size)]
     asked: Callable[..., list[T]] = joblib.delayed(_chunk)
-    yield from joblib.Parallel(n_jobs=n_jobs, return_as="generator")(asked(work, seed, chunk) for chunk in chunks)
+    yield from joblib.Parallel(n_jobs=n_jobs, return_as="generator")(asked(work, chunk) for chunk in chunks)
 
 
-def _chunk(work: Callable[[np.random.Generator], T], seed: int, draws: Sequence[int]) -> list[T]:
-    return [work(generator_of(seed, draw)) for draw in draws]
+def _chunk(work: Callable[[S], T], items: Sequence[S]) -> list[T]:
+    return [work(item) for item in items]
+
+
+def _drawn(work: Callable[[np.random.Generator], T], seed: int, draw: int) -> T:
+    return work(generator_of(seed, draw))

@@ -1,0 +1,162 @@
+"""What several questions say about one board, with what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from weightlab._result import Proof, ensure
+from weightlab._typing import Order
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.rules import Ranking
+from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
+from weightlab.studies.questions import NO_ANSWER, Answer, Question, RulesLike, questions
+
+__all__ = ["Answers", "ask"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answers(Mapping[str, Answer]):
+    """Answers by the names of the questions, all about the same board.
+
+    Attributes
+    ----------
+    board : Leaderboard
+        What was asked about.
+    questions : dict from str to Question
+        Those that have an answer.
+    found : dict from str to Answer
+        The answers.
+    left_out : dict from str to str
+        Questions without an answer, and why.
+    """
+
+    board: Leaderboard = field(repr=False)
+    questions: Mapping[str, Question]
+    found: Mapping[str, Answer]
+    left_out: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> Answer:
+        """Return the answer to a question, or raise UnknownNameError."""
+        if name not in self.found:
+            raise UnknownNameError("rule", name, tuple(self.found), holder="study")
+        return self.found[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a question has an answer."""
+        return name in self.found
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the questions."""
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        """Return how many answers there are."""
+        return len(self.found)
+
+    @property
+    def orders(self) -> dict[str, Order]:
+        """The weak orders by question."""
+        return {name: one.order for name, one in self.found.items()}
+
+    @property
+    def proof(self) -> Proof:
+        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
+        proofs = {one.ranking.proof for one in self.found.values() if one.ranking is not None}
+        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+
+    def verify(self, source: Any = None) -> None:
+        """Re-check every ranking and ask every function again; given the source, check that the board is its own.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(list(self.questions) == list(self.found), "the questions and the answers do not fit")
+        if source is not None:
+            ensure_same_board(self.board, source)
+        for name, question in self.questions.items():
+            ensure(name == question.name, f"what is said of {name!r} is by {question.name!r}")
+            ensure(name not in self.left_out, f"{name!r} is left out, and has an answer")
+            _check(question, self.found[name], self.board)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the board, the questions and the rankings ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If a question is a function.
+        """
+        asked = {name: question.to_dict() for name, question in self.questions.items()}
+        return {
+            "board": board_to_json(self.board),
+            "questions": asked,
+            "rankings": {name: one.ranking.to_dict() for name, one in self.found.items() if one.ranking is not None},
+            "left_out": dict(self.left_out),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the answers that ``to_dict`` wrote."""
+        return cls(
+            board=board_from_json(document["board"]),
+            questions={str(name): Question.from_dict(one) for name, one in document["questions"].items()},
+            found={str(name): Answer.of(Ranking.from_dict(one)) for name, one in document["rankings"].items()},
+            left_out={str(name): str(reason) for name, reason in document["left_out"].items()},
+        )
+
+
+def ask(board: Leaderboard, rules: RulesLike, *, options: Mapping[str, Any] | None = None) -> Answers:
+    """Return what each rule or function says about a board.
+
+    Default rules, not all of which apply to every table, are left out where they have no answer; those that the user
+    names must have one.
+
+    Raises
+    ------
+    InputError
+        If no default rule has an answer, or the board is none. The first named rule without an answer raises its own.
+    """
+    if not isinstance(board, Leaderboard):
+        raise InputError(f"this study is about a Leaderboard; got a {type(board).__name__}")
+    found: dict[str, Answer] = {}
+    left_out: dict[str, str] = {}
+    asked = questions(rules, options=options)
+    for name, question in asked.items():
+        try:
+            found[name] = question.answer(board)
+        except NO_ANSWER as reason:
+            if rules is not None:
+                raise
+            left_out[name] = str(reason)
+    if not found:
+        listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+        raise InputError(f"no rule has an answer ({listed})")
+    answering = {name: question for name, question in asked.items() if name in found}
+    return Answers(board=board, questions=answering, found=found, left_out=left_out)
+
+
+def _check(question: Question, claimed: Answer, board: Leaderboard) -> None:
+    """Raise ProofError unless this is what the question says about the board."""
+    name = question.name
+    if question.rule is None:
+        own = question.answer(board)
+    else:
+        ranking = claimed.ranking
+        if ranking is None:
+            raise ProofError(f"what the rule {name!r} says carries no ranking")
+        ensure(str(ranking.rule) == str(question.rule), f"the ranking of {name!r} is by {ranking.rule}")
+        ranking.verify(board)
+        own = Answer.of(ranking)
+    ensure(claimed.order == own.order, f"the order by {name!r} is not the one claimed")
+    ensure(claimed.winners == own.winners, f"the winners by {name!r} are {own.winners}")
+    same = (
+        claimed.scores is own.scores
+        if own.scores is None or claimed.scores is None
+        else (claimed.scores.equals(own.scores))
+    )
+    ensure(same, f"the scores by {name!r} are not those claimed")
