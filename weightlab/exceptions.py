@@ -144,7 +144,21 @@ class ImpossibleError(WeightlabError):
 
 
 class NoWinnerError(WeightlabError):
-    """There is no Condorcet winner to ask about."""
+    """There is no Condorcet winner to ask about.
+
+    Attributes
+    ----------
+    nearest : Any
+        Where the weights may move: the result (such as a ``BrokenCycle``) that names the nearest ones with a winner;
+        None when there are none.
+    proof : Any
+        Then the result (such as a ``Prospects``) whose ``verify()`` shows that there are none.
+    """
+
+    def __init__(self, message: str, *, nearest: Any = None, proof: Any = None) -> None:
+        self.nearest = nearest
+        self.proof = proof
+        super().__init__(message)
 
 
 class SolverError(WeightlabError):

@@ -80,6 +80,13 @@ class Optimum:
         check_attains(self.objective, self.weights, self.value, signs, self.duels, space=space, least=self.least)
         self._check_multipliers(signs, space)
 
+    def total_multiplier(self, space: WeightSpace) -> Fraction:
+        """Return the multiplier of "weights sum to 1": what the other rows leave of the optimum."""
+        sign = 1 if self.objective.sense is Sense.MINIMISE else -1
+        rows = zip(self.multipliers.tolist(), _rows(self.objective, space), strict=True)
+        right = sum((factor * row.bound for factor, row in rows), Fraction(0))
+        return sign * self.value - right - self.least * sum(self.duel_multipliers.tolist(), Fraction(0))
+
     def _check_multipliers(self, signs: SignArray, space: WeightSpace) -> None:
         """Ensure, column by column, that the multipliers bound the objective by ``value``."""
         sign = 1 if self.objective.sense is Sense.MINIMISE else -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,10 +18,18 @@ from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
 from weightlab.lp.distance import Norm, distance, least_with_distance
 from weightlab.lp.objectives import closest_to, objective_for
-from weightlab.lp.optimum import Optimum, best_over
+from weightlab.lp.optimum import best_over
 from weightlab.lp.space import WeightSpace, shares_of
 
-__all__ = ["Tipping", "check_distance_bound", "fractions_from_json", "tipping", "todays_shares", "total"]
+__all__ = [
+    "Tipping",
+    "check_distance_bound",
+    "check_todays",
+    "fractions_from_json",
+    "tipping",
+    "todays_shares",
+    "total",
+]
 
 ZERO = Fraction(0)
 
@@ -143,14 +151,20 @@ def tipping(
 
     Notes
     -----
-    Without conditions no program is needed. Sum of changes: weight moves from the tasks with the largest numbers to
-    the one with the least. Largest change: for each number z of the row, tasks above z give and tasks below take; the
-    greatest of the changes that these need is enough for all. O(tasks log tasks) and O(tasks^2).
+    Where the nearest of all weights meet the conditions, as they do without any, no program is needed. Sum of changes:
+    weight moves from the tasks with the largest numbers to the one with the least. Largest change: at a level of the
+    row tasks above it give and tasks below take; the change that this needs is found by Newton's method, since a level
+    that is best for one change gives a bound for all. O(tasks log tasks), the latter a few times.
     """
-    if space.conditions:
-        return _programmed(norm, row, centre, space, time_limit)
     numbers = [int(number) for number in row.tolist()]
-    return _moved(numbers, centre) if norm == "l1" else _spread(numbers, centre)
+    if min(numbers) > 0:
+        return _programmed(norm, row, centre, space, time_limit)
+    found = _moved(numbers, centre) if norm == "l1" else _spread(numbers, centre)
+    if not space.conditions:
+        return found
+    if space.contains(found.weights):
+        return replace(found, multipliers=(ZERO,) * len(space.rows))
+    return _programmed(norm, row, centre, space, time_limit)
 
 
 def _programmed(
@@ -162,16 +176,9 @@ def _programmed(
         value=best.value,
         weights=tuple(best.weights.tolist()),
         factor=best.duel_multipliers.iloc[0],
-        level=_level(best, space),
+        level=best.total_multiplier(space),
         multipliers=tuple(best.multipliers.tolist()[: len(space.rows)]),
     )
-
-
-def _level(best: Optimum, space: WeightSpace) -> Fraction:
-    """Return the multiplier of "weights sum to 1": what the other rows leave of the optimum."""
-    rows = (*space.rows, *best.objective.condition.rows)
-    products = (value * row.bound for value, row in zip(best.multipliers.tolist(), rows, strict=True))
-    return best.value - sum(products, ZERO)
 
 
 def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
@@ -192,11 +199,16 @@ def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
 
 
 def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
-    """Return the least largest change, from the level whose root is the greatest."""
+    """Return the least largest change, by Newton's method on the levels of the row."""
     lead = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO)
     if lead <= 0:
         return Tipping(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
-    change, slope, level = max((*_root(row, centre, level, lead), level) for level in set(row))
+    change, slope, level = ZERO, ZERO, min(row)
+    following = (*_root(row, centre, level, lead), level)
+    while following[0] > change:
+        change, slope, level = following
+        best = _best_level(row, centre, change)
+        following = (*_root(row, centre, best, lead), best)
     low = [max(ZERO, share - change) for share in centre]
     weights = [
         share + change if number < level else least for number, share, least in zip(row, centre, low, strict=True)
@@ -207,6 +219,17 @@ def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
         weights[task] += taken
         left -= taken
     return Tipping(value=change, weights=tuple(weights), factor=1 / slope, level=level / slope)
+
+
+def _best_level(row: list[int], centre: Sequence[Fraction], change: Fraction) -> int:
+    """Return the level of the row up to which tasks take all that a largest change lets them, the others giving."""
+    low = [max(ZERO, share - change) for share in centre]
+    held = sum(low, ZERO)
+    for task in sorted(range(len(row)), key=row.__getitem__):
+        held += centre[task] + change - low[task]
+        if held >= 1:
+            return row[task]
+    return max(row)
 
 
 def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction) -> tuple[Fraction, Fraction]:
@@ -232,6 +255,14 @@ def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
     if isinstance(board, Leaderboard):
         weights = board.weights
     elif isinstance(board, Profile):
-        weights = list(board.weights)
+        weights = dict(zip(board.voters, board.weights, strict=True))
     shares = shares_of(weights, tasks)
     return exact_series([shares[task] for task in tasks], tasks, "weight")
+
+
+def check_todays(source: SignsLike, weights: pd.Series) -> None:
+    """Ensure that weights are today's of a source; a table of signs has none, so any are."""
+    if isinstance(source, Leaderboard | Profile):
+        tasks = [str(task) for task in weights.index]
+        for task, own, weight in zip(tasks, todays_shares(source, tasks).tolist(), weights.tolist(), strict=True):
+            ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")

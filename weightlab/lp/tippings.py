@@ -1,0 +1,215 @@
+"""Tipping points of many duels: the least total of each, and the nearest weights at which it is no longer won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from weightlab._result import ensure, fractions_to_json, read_fraction
+from weightlab._typing import AnyArray
+from weightlab.exceptions import InputError
+from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
+from weightlab.lp.distance import NORMS, Norm, checked_norm
+from weightlab.lp.margin import widest_margin
+from weightlab.lp.space import WeightSpace
+from weightlab.lp.tipping import Tipping, fractions_from_json, tipping, total
+
+__all__ = ["LeastTotal", "Tippings", "least_total", "norms_asked", "tippings"]
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeastTotal:
+    """The least total of a row over the weights of a space, with what proves it least.
+
+    Attributes
+    ----------
+    value : Fraction
+        The least total.
+    weights : tuple of Fraction
+        One a task, which attain it.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    value: Fraction
+    weights: tuple[Fraction, ...]
+    multipliers: tuple[Fraction, ...] = ()
+
+    def check(self, row: AnyArray, space: WeightSpace) -> None:
+        """Ensure that the weights are in the space and attain the value, and that no weights go below it."""
+        check_exact(value=self.value)
+        check_weights(dict(zip(space.tasks, self.weights, strict=True)), space.rows, space.auxiliaries)
+        found = total(row, self.weights)
+        ensure(found == self.value, f"the total is {found}, not {self.value}")
+        ensure(len(self.multipliers) == len(space.rows), "there must be one multiplier a row of the space")
+        factors = {one.name: value for one, value in zip(space.rows, self.multipliers, strict=True)}
+        check_exact(**factors)
+        check_multipliers(factors, space.rows, sign=-1)
+        tasks, auxiliaries, right = combination(space.rows, factors)
+        for task, number in zip(space.tasks, row.tolist(), strict=True):
+            used = self.value - right + tasks.get(task, ZERO)
+            ensure(used <= number, f"the multipliers sum to {used} on {task!r}, above {number}")
+        for name, used in auxiliaries.items():
+            ensure(used <= 0, f"the multipliers sum to {used} > 0 for {name!r}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the least total ready for JSON."""
+        return {
+            "value": fractions_to_json([self.value])[0],
+            "weights": fractions_to_json(self.weights),
+            "multipliers": fractions_to_json(self.multipliers),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> LeastTotal:
+        """Return the least total that ``to_dict`` wrote."""
+        return cls(
+            value=read_fraction(document["value"], "value"),
+            weights=fractions_from_json(document["weights"], "weight"),
+            multipliers=fractions_from_json(document["multipliers"], "multiplier"),
+        )
+
+
+def least_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> LeastTotal:
+    """Return the least total of a row of integers over the weights of a space."""
+    if not space.conditions:
+        task = int(np.argmin(row))
+        weights = tuple(Fraction(position == task) for position in range(len(row)))
+        return LeastTotal(value=Fraction(int(row[task])), weights=weights)
+    found = widest_margin(-row[None, :], ["duel"], space, time_limit=time_limit)
+    multipliers = tuple(-one for one in found.multipliers)
+    return LeastTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tippings:
+    """For each of some rows the least total, and by norm the nearest weights at which it is 0 or less.
+
+    Attributes
+    ----------
+    centre : tuple of Fraction
+        Today's weights, one a task.
+    least : tuple of LeastTotal
+        One a row.
+    points : mapping from norm to tuple of Tipping or None
+        One a row; None where the total stays positive whatever the weights.
+    """
+
+    centre: tuple[Fraction, ...]
+    least: tuple[LeastTotal, ...]
+    points: Mapping[Norm, tuple[Tipping | None, ...]]
+
+    @property
+    def norms(self) -> tuple[Norm, ...]:
+        """The norms that were asked for."""
+        return tuple(self.points)
+
+    def asked(self, norm: str | None = None) -> Norm:
+        """Return a norm that was asked for, by default the first one; raise InputError for another."""
+        if norm is None:
+            return self.norms[0]
+        if checked_norm(norm) not in self.points:
+            raise InputError(f"norm {norm!r} was not asked for; norm=None asks for both")
+        return checked_norm(norm)
+
+    def distances(self, norm: str | None = None) -> list[Fraction | None]:
+        """Return the distance of each tipping point, None where there is none."""
+        return [None if point is None else point.value for point in self.points[self.asked(norm)]]
+
+    def radius(self, norm: str | None = None) -> Fraction | None:
+        """Return the least of the distances, None where there is none."""
+        return min((value for value in self.distances(norm) if value is not None), default=None)
+
+    def first(self, norm: str | None = None) -> list[int]:
+        """Return the rows that tip at the least distance."""
+        radius = self.radius(norm)
+        return [position for position, value in enumerate(self.distances(norm)) if value == radius is not None]
+
+    def check(self, rows: AnyArray, space: WeightSpace) -> None:
+        """Ensure, row by row, that the totals are least and the tipping points nearest."""
+        ensure(self.points and set(self.points) <= set(NORMS), "distances must be by the norms l1 or linf")
+        check_weights(dict(zip(space.tasks, self.centre, strict=True)), (), ())
+        ensure(all(isinstance(one, Fraction) for one in self.centre), "today's weights must be exact")
+        counts = {len(self.least), *(len(points) for points in self.points.values())}
+        ensure(counts == {len(rows)}, "there must be one least total and one tipping point a row")
+        for position, row in enumerate(rows):
+            least = self.least[position]
+            least.check(row, space)
+            for norm, points in self.points.items():
+                point = points[position]
+                if point is None:
+                    ensure(least.value > 0, f"a total of {least.value} is possible, but no tipping point is given")
+                else:
+                    point.check(norm, row, self.centre, space)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tipping points ready for JSON."""
+        return {
+            "centre": fractions_to_json(self.centre),
+            "least": [one.to_dict() for one in self.least],
+            "points": {
+                norm: [None if point is None else point.to_dict() for point in points]
+                for norm, points in self.points.items()
+            },
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Tippings:
+        """Return the tipping points that ``to_dict`` wrote."""
+        return cls(
+            centre=fractions_from_json(document["centre"], "weight"),
+            least=tuple(LeastTotal.from_dict(one) for one in document["least"]),
+            points={
+                checked_norm(norm): tuple(None if point is None else Tipping.from_dict(point) for point in points)
+                for norm, points in document["points"].items()
+            },
+        )
+
+
+def norms_asked(norm: str | None) -> tuple[Norm, ...]:
+    """Return the norms that a user asks for: both, unless one is named."""
+    return NORMS if norm is None else (checked_norm(norm),)
+
+
+def tippings(
+    rows: AnyArray,
+    centre: Sequence[Fraction],
+    space: WeightSpace,
+    norms: Sequence[Norm],
+    *,
+    time_limit: float | None = None,
+) -> Tippings:
+    """Return the least total of each row and, by norm, its nearest tipping point.
+
+    In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
+    """
+    least = tuple(least_total(row, space, time_limit=time_limit) for row in rows)
+    points: dict[Norm, tuple[Tipping | None, ...]] = {}
+    for norm in norms:
+        points[norm] = tuple(
+            None if one.value > 0 else _tipping(norm, row, centre, space, time_limit)
+            for one, row in zip(least, rows, strict=True)
+        )
+    return Tippings(centre=tuple(centre), least=least, points=points)
+
+
+def _tipping(
+    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
+) -> Tipping:
+    """Return the tipping point of a row, found for the row without its common factor."""
+    factor = gcd(*(int(number) for number in row)) or 1
+    found = tipping(norm, row // factor, centre, space, time_limit=time_limit)
+    return Tipping(
+        value=found.value,
+        weights=found.weights,
+        factor=found.factor / factor,
+        level=found.level,
+        multipliers=found.multipliers,
+    )
