@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from weightlab.lp.emptiness import Contradiction
 from weightlab.lp.fewest import Blockade
+from weightlab.lp.majority_prospect import MajorityProspect
 from weightlab.lp.objectives import Objective, closest_to, least_weight, most_balanced, most_weight
 from weightlab.lp.problem import problem
 from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.prospects import Prospects, prospects
 from weightlab.lp.region import WinningRegion, winning_region
+from weightlab.lp.rule_prospect import RuleProspect
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
+from weightlab.lp.upset import Upset, upset
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.weight_ranges import WeightRange, WeightRanges, weight_ranges
 
 __all__ = [
     "Blockade",
     "Contradiction",
+    "MajorityProspect",
     "Objective",
     "Prospect",
     "Prospects",
+    "RuleProspect",
     "Scenario",
+    "Upset",
     "Verdict",
     "WeightRange",
     "WeightRanges",
@@ -34,6 +40,7 @@ __all__ = [
     "prospect",
     "prospects",
     "scenario",
+    "upset",
     "weight_ranges",
     "winning_region",
 ]

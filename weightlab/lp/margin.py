@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab._exact import largest_entry
 from weightlab._solver import ExactOptimum, exact_optimum
 from weightlab._typing import SignArray
 from weightlab.exceptions import ImpossibleError
@@ -48,7 +49,8 @@ def widest_margin(
     """Return the exact margin over some rivals with weights, blockers and multipliers.
 
     One linear program with a column a task and a row a rival, rivals added when they are violated. It always has an
-    optimum unless the space is empty: read the margin by its sign.
+    optimum unless the space is empty: read the margin by its sign. The rows may hold any integers: the program counts
+    its margin in units of the largest, so that the solver's floats are near one.
 
     Raises
     ------
@@ -59,20 +61,23 @@ def widest_margin(
     """
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
     fixed = len(program.rows)
-    duels = RivalRows(signs, rivals, width=len(program.columns), margin_column=len(program.columns) - 1)
+    unit = max(1, largest_entry(signs))
+    width = len(program.columns)
+    duels = RivalRows(signs, rivals, width=width, margin_column=width - 1, unit=unit)
     try:
         optimum = exact_optimum(program.with_rows(duels.rows(duels.first())), lazy=duels, time_limit=time_limit)
     except ImpossibleError:
         refuse_empty(space)
-    return _proof(optimum, fixed, rivals, space)
+    return _proof(optimum, fixed, rivals, space, unit)
 
 
-def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace) -> MarginProof:
+def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace, unit: int) -> MarginProof:
+    margin = optimum.value * unit
     return MarginProof(
         rivals=tuple(rivals),
-        lower=optimum.value,
-        upper=optimum.value,
+        lower=margin,
+        upper=margin,
         weights=optimum.x[: len(space.tasks)],
-        blockers=tuple(-dual for dual in rival_duals(optimum, fixed, rivals)),
-        multipliers=tuple(row_duals(optimum.duals, space.rows, 1)),
+        blockers=tuple(-dual * unit for dual in rival_duals(optimum, fixed, rivals)),
+        multipliers=tuple(dual * unit for dual in row_duals(optimum.duals, space.rows, 1)),
     )

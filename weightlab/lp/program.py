@@ -32,8 +32,8 @@ class RivalRows:
 
     Parameters
     ----------
-    signs : ndarray of int8, rivals x tasks
-        G_m.
+    signs : ndarray of int, rivals x tasks
+        G_m, or differences of points.
     rivals : sequence of str
         Names, for labels.
     width : int
@@ -42,6 +42,8 @@ class RivalRows:
         Column of the margin t in ``G w - t >= 0``; without one the rows are ``G w >= least``.
     least : Fraction
         Least lead, when there is no margin column.
+    unit : int
+        What the margin column counts in, so that it holds no large numbers where the rows do.
     """
 
     def __init__(
@@ -52,13 +54,15 @@ class RivalRows:
         width: int,
         margin_column: int | None = None,
         least: Fraction = Fraction(0),
+        unit: int = 1,
     ) -> None:
         self.signs = signs
         self.rivals = rivals
         self.width = width
         self.margin_column = margin_column
         self.least = least
-        self._floats = signs.astype(np.float64)
+        self.unit = unit
+        self._floats = (signs if unit == 1 else signs / unit).astype(np.float64)
         self._given = np.zeros(len(signs), dtype=np.bool_)
 
     def rows(self, chosen: Sequence[int]) -> Rows:
@@ -69,7 +73,7 @@ class RivalRows:
         matrix[:, : self.signs.shape[1]] = self.signs[list(chosen)]
         bound = self.least
         if self.margin_column is not None:
-            matrix[:, self.margin_column] = -1
+            matrix[:, self.margin_column] = -self.unit
             bound = Fraction(0)
         return Rows.from_matrix(matrix, lower=bound, labels=_Labels(self.rivals, chosen))
 
@@ -85,7 +89,7 @@ class RivalRows:
         Rows given before are not given again: a solver whose floats violate them would be asked for ever.
         """
         lead = np.where(self._given, np.inf, self._floats @ x[: self.signs.shape[1]])
-        least = float(self.least) if self.margin_column is None else float(x[self.margin_column])
+        least = float(self.least / self.unit) if self.margin_column is None else float(x[self.margin_column])
         worst = np.argsort(lead, kind="stable")[:BATCH]
         worst = worst[lead[worst] < least - OVERLOOKED]
         return self.rows(worst.tolist()) if len(worst) else None
@@ -93,7 +97,7 @@ class RivalRows:
     def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
         """Return rows that an exact point violates, or None when every duel holds."""
         weights, denominator = common_denominator(x[: self.signs.shape[1]])
-        least = self.least if self.margin_column is None else x[self.margin_column]
+        least = self.least if self.margin_column is None else x[self.margin_column] * self.unit
         leads = exact_products(self.signs, weights).tolist()
         failing = [r for r, lead in enumerate(leads) if lead * least.denominator < least.numerator * denominator]
         return self.rows(failing[:BATCH]) if failing else None

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, overload
 
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
-from weightlab._typing import BoolArray, SignArray
+from weightlab._typing import BoolArray, Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, UnprovedError
+from weightlab.lp.allowed import space_for
+from weightlab.lp.by_rule import CONDORCET, DuelRuleName, PointRuleName, prospect_by, refuse_point_options
 from weightlab.lp.certificate import (
     check_bound,
     check_exact,
@@ -27,7 +30,10 @@ from weightlab.lp.certificate import (
     signs_to_json,
 )
 from weightlab.lp.fewest import Blockade, check_fewest, fewest_blockers_of
+from weightlab.lp.majority_prospect import MajorityProspect
 from weightlab.lp.margin import MarginProof, widest_margin
+from weightlab.lp.point_rule import RuleLike
+from weightlab.lp.rule_prospect import RuleProspect
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
 from weightlab.lp.wording import given
@@ -243,40 +249,94 @@ class Prospect(Result, kind="prospect"):
         return result
 
 
+@overload
 def prospect(
     board: SignsLike,
     model: str,
     *,
+    rule: Literal["condorcet"] = "condorcet",
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
-) -> Prospect:
-    """Decide whether a model can be the Condorcet winner under some weights, with proof.
+) -> Prospect: ...
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: DuelRuleName,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> MajorityProspect: ...
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: PointRuleName | list[Number] | tuple[Number, ...],
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> RuleProspect: ...
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: RuleLike,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    fewest_blockers: bool = False,
+    time_limit: float | None = None,
+) -> Prospect | RuleProspect | MajorityProspect: ...
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: RuleLike = CONDORCET,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    fewest_blockers: bool = False,
+    time_limit: float | None = None,
+) -> Prospect | RuleProspect | MajorityProspect:
+    """Decide whether a model can be the Condorcet winner, or the winner by another rule, under some weights.
 
     Maximises t subject to G_m w >= t over all weightings w of the space, exactly. The sign of the largest t, the
-    margin, is the verdict; the multipliers of the program are the blockers.
+    margin, is the verdict; the multipliers are the blockers. By a linear rule the rows are differences of points.
 
     Parameters
     ----------
     board : Leaderboard, Profile or Signs
-        The table; its weights play no part. Missing scores count as ties, as in equation (1) of the paper.
+        The table; its weights play no part. In duels missing scores count as ties, as in equation (1) of the paper.
     model : str
         Whom the question is about.
+    rule : str or sequence of numbers
+        ``"condorcet"``; ``"copeland"`` or ``"minimax"`` (a defeat being measured by its margin); ``"mean"``,
+        ``"borda"``, ``"dowdall"``, ``"plurality"`` or ``"veto"``; or the points of the places, best first, one a model.
+    ties, missing : str, optional
+        For rules by points: ``ties="average" | "min" | "max"`` of their places' points, ``missing="last"`` to let
+        missing scores tie for the last places; else they are refused. The mean takes neither.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     fewest_blockers : bool
-        Find also a smallest set of rivals that keeps the model from winning (an integer program).
+        Find also a smallest set of rivals that keeps the model from being the Condorcet winner (an integer program).
     time_limit : float, optional
         Seconds for each program.
 
     Returns
     -------
-    Prospect
+    Prospect, RuleProspect or MajorityProspect
+        For Condorcet's rule, for a rule by points, or for Copeland and minimax.
 
     Raises
     ------
     UnknownNameError
-        If there is no such model.
+        If there is no such model or rule.
+    InputError, MissingScoresError
+        If the rule has no such option, or reads scores or places that the table does not have.
     EmptySpaceError
         If no weights satisfy the conditions, with those that contradict each other.
     UnprovedError, TimeLimitError
@@ -285,7 +345,9 @@ def prospect(
     Notes
     -----
     One linear program with a column a task; rivals enter as rows when they are violated, so that the number of rows
-    stays near the number of tasks. The exact solution of its basis costs O(tasks^3).
+    stays near the number of tasks. The exact solution of its basis costs O(tasks^3). Copeland and minimax are integer
+    programs with binaries for the duels of all models: within seconds up to some 15 models by Copeland and 30 by
+    minimax where no simpler argument settles the question.
 
     References
     ----------
@@ -295,12 +357,14 @@ def prospect(
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
-    >>> p = wl.lp.prospect(board, "a")
-    >>> p.verdict, p.margin
-    (<Verdict.WEAK: 'weak'>, Fraction(0, 1))
-    >>> print(p)
+    >>> print(wl.lp.prospect(board, "a"))
     a can tie every rival but never beat them all: its best possible smallest lead is exactly 0.
     """
+    if not isinstance(rule, str) or rule != CONDORCET:
+        if fewest_blockers:
+            raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
+        return prospect_by(board, model, rule, ties=ties, missing=missing, space=space, time_limit=time_limit)
+    refuse_point_options(rule, ties, missing)
     signs = as_signs(board)
     allowed = space_for(signs, space)
     matrix = signs.matrix(model)
@@ -313,25 +377,6 @@ def prospect(
             error.known["prospect"] = prospect_from(signs, model, allowed, proof)
             raise
     return prospect_from(signs, model, allowed, proof, fewest=fewest)
-
-
-def space_for(signs: Signs, space: WeightSpace | None) -> WeightSpace:
-    """Return the space with the tasks in the order of the signs; all weightings by default.
-
-    Raises
-    ------
-    InputError
-        If the space is about other tasks, or there are fewer than two models.
-    """
-    if len(signs.models) < 2:
-        raise InputError(f"a question about winning needs at least two models; got {len(signs.models)}")
-    if space is None:
-        return WeightSpace(signs.tasks)
-    if set(space.tasks) != set(signs.tasks):
-        missing = [task for task in signs.tasks if task not in set(space.tasks)]
-        strange = [task for task in space.tasks if task not in set(signs.tasks)]
-        raise InputError(f"the weight space has other tasks than the table: lacks {missing}, has besides {strange}")
-    return space.ordered(signs.tasks)
 
 
 def prospect_from(

@@ -1,0 +1,241 @@
+"""Prospects by Copeland and minimax: whether a model can have the best record of duels under some weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
+from weightlab._solver import solver_name
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.margins import Margins
+from weightlab.data.signs import Signs
+from weightlab.exceptions import ProofError, UnprovedError
+from weightlab.lp.allowed import space_for
+from weightlab.lp.certificate import check_exact, check_signs_are_of, check_weights, series_dict, series_from_json
+from weightlab.lp.duel_program import SLACK, best_copeland, best_minimax
+from weightlab.lp.duel_scores import DUEL_RULES, all_signs, lead_of, never_ahead, strictly_ahead
+from weightlab.lp.margin import widest_margin
+from weightlab.lp.space import WeightSpace
+from weightlab.lp.verdict import Verdict, verdict_between
+from weightlab.lp.wording import given
+
+__all__ = ["MajorityProspect", "prospect_by_duels"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MajorityProspect(Result, kind="majority_prospect"):
+    """Whether a model can win by Copeland or by minimax, with weights that show how well it can do.
+
+    Attributes
+    ----------
+    model : str
+        Whom the question is about.
+    rule : {"copeland", "minimax"}
+        Duels won minus duels lost, or the smallest margin of the worst defeat.
+    lead : Fraction
+        How far ahead of its best rival the model is under ``weights``: in duels by Copeland, in shares of total weight
+        by minimax. Negative when it is behind.
+    weights : Series of Fraction by task
+        Weights of the space with that lead.
+    signs : Signs
+        The table's signs: all duels take part.
+    space : WeightSpace
+        The weights that were allowed.
+    solver : str or None
+        Whose bound says that no weights do better, where that is not exact; it leaves out what ``slack`` says.
+    """
+
+    model: str
+    rule: str
+    lead: Fraction
+    weights: pd.Series
+    signs: Signs
+    space: WeightSpace
+    solver: str | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
+        verdict = verdict_between(self.lead, self.lead)
+        assert verdict is not None  # noqa: S101 - an exact lead always proves one
+        return verdict
+
+    @property
+    def proof(self) -> Proof:
+        """``exact`` for every yes, and for a no that a rival shows; else ``exact_witness``, on the solver's bound."""
+        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+
+    @property
+    def ahead(self) -> str | None:
+        """The rival that proves a no without a solver; None where there is none, or nothing to prove.
+
+        It leads the model on every task; or it is nowhere behind it and does no worse against anybody else.
+        """
+        rival = _proving_rival(self.rule, self.signs, self._position, self.lead)
+        return None if rival is None else self.signs.models[rival]
+
+    @property
+    def slack(self) -> Fraction | None:
+        """What the solver's bound leaves out: by Copeland weights with a duel decided by less, by minimax less leads.
+
+        None where no solver is relied on.
+        """
+        return None if self.solver is None else SLACK[self.rule]
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """The margins of the duels under ``weights``, models x models, as floats."""
+        return Margins.from_signs(self.signs, self.weights.tolist()).frame()
+
+    @property
+    def _position(self) -> int:
+        return self.signs.position(self.model)
+
+    def __str__(self) -> str:
+        """Say the verdict in one sentence; others say what it rests on, and name the conditions, if there are any."""
+        if self.verdict is Verdict.STRICT:
+            said = f"{self.model} can be the only winner by {self.rule}."
+        elif self.verdict is Verdict.WEAK:
+            said = f"{self.model} can share the first place by {self.rule} but never have it alone."
+        else:
+            said = f"{self.model} can never win by {self.rule}."
+        return said + self._grounds() + given(self.space)
+
+    def _grounds(self) -> str:
+        if self.verdict is Verdict.STRICT:
+            return ""
+        if self.solver is None:
+            why = "does no worse in any duel" if self.verdict is Verdict.WEAK else "leads it on every task"
+            return f" {self.ahead} {why}."
+        left = {
+            "copeland": f"weights under which a duel is won by less than {SLACK['copeland']} aside",
+            "minimax": f"a lead of up to {SLACK['minimax']} aside",
+        }
+        return f" That no weights do better is {self.solver}'s bound, {left[self.rule]}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the weights that are not 0, as floats."""
+        shown = {str(task): float(weight) for task, weight in self.weights.items() if weight}
+        return pd.DataFrame({"weight": shown}, index=list(shown))
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check in exact arithmetic that the weights are allowed and give that lead, and what needs no solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming the first claim that fails.
+        """
+        ensure(self.rule in DUEL_RULES, f"there is no majority rule {self.rule!r}")
+        check_exact(lead=self.lead)
+        models = self.signs.models
+        ensure(len(models) > 1 and len(set(models)) == len(models), "the models must be two at least, and distinct")
+        ensure(self.model in models, f"{self.model!r} is not among the models")
+        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
+        ensure(tuple(self.weights.index) == self.signs.tasks, "the weights are not about the tasks, in order")
+        if source is not None:
+            table = as_signs(source)
+            for model in models:
+                own = self.signs.matrix(model)
+                check_signs_are_of(table, model, self.signs.rivals(model), self.signs.tasks, own)
+        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        found = lead_of(self.rule, self.signs, self._position, self.weights.tolist())
+        ensure(found == self.lead, f"the lead under the weights is {found}, not {self.lead}")
+        exact = _is_exact(self.rule, self.signs, self._position, self.lead)
+        ensure(exact or self.solver, "that no weights do better needs a solver's bound, and none is named")
+        ensure(not (exact and self.solver), "this is exact, not on a solver's word")
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON; fractions are text ``"p/q"``."""
+        return {
+            "kind": self.kind,
+            "model": self.model,
+            "rule": self.rule,
+            "verdict": str(self.verdict),
+            "lead": to_json(self.lead),
+            "weights": to_json(self.weights),
+            "signs": self.signs.to_dict(),
+            "space": self.space.to_dict(),
+            "solver": self.solver,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> MajorityProspect:
+        """Return the result that ``to_dict`` wrote.
+
+        Raises
+        ------
+        ProofError
+            If the verdict written is not the one that the lead proves.
+        InputError
+            If parts are missing or of the wrong form.
+        """
+        result = cls(
+            model=str(document["model"]),
+            rule=str(document["rule"]),
+            lead=read_fraction(document["lead"], "lead"),
+            weights=series_from_json(document["weights"], "weight"),
+            signs=Signs.from_dict(document["signs"]),
+            space=WeightSpace.from_dict(document["space"]),
+            solver=None if document["solver"] is None else str(document["solver"]),
+        )
+        if str(result.verdict) != document["verdict"]:
+            raise ProofError(f"a lead of {result.lead} does not prove {document['verdict']!r}")
+        return result
+
+
+def prospect_by_duels(
+    board: SignsLike, model: str, rule: str, *, space: WeightSpace | None = None, time_limit: float | None = None
+) -> MajorityProspect:
+    """Return the verified prospect of a model by Copeland or minimax.
+
+    A strict Condorcet winner wins by both rules, a rival that is nowhere worse keeps a model from winning alone: an
+    integer program is asked only where neither settles the question.
+    """
+    signs = as_signs(board)
+    allowed, position = space_for(signs, space), signs.position(model)
+    widest = widest_margin(signs.matrix(model), signs.rivals(model), allowed, time_limit=time_limit)
+    weights, lead = widest.weights, lead_of(rule, signs, position, widest.weights)
+    most = 1 if never_ahead(signs, position) is None else 0
+    if lead < most and _proving_rival(rule, signs, position, Fraction(-1)) is None:
+        best = best_copeland if rule == "copeland" else best_minimax
+        found = best(all_signs(signs), position, allowed, most=most, time_limit=time_limit)
+        if lead_of(rule, signs, position, found) > lead:
+            weights, lead = found, lead_of(rule, signs, position, found)
+    if -SLACK["minimax"] <= lead < 0:
+        raise UnprovedError(f"a lead of {lead} is too near 0 for {solver_name()} to tell", known={"lead": lead})
+    result = MajorityProspect(
+        model=str(model),
+        rule=rule,
+        lead=lead,
+        weights=exact_series(weights, signs.tasks, "weight"),
+        signs=signs,
+        space=allowed,
+        solver=None if _is_exact(rule, signs, position, lead) else solver_name(),
+    )
+    result.verify()
+    return result
+
+
+def _is_exact(rule: str, signs: Signs, position: int, lead: Fraction) -> bool:
+    """Tell whether the verdict that a lead gives needs no solver's bound."""
+    return lead > 0 or _proving_rival(rule, signs, position, lead) is not None
+
+
+def _proving_rival(rule: str, signs: Signs, position: int, lead: Fraction) -> int | None:
+    """Return a rival that shows that no weights give a lead of another sign, where the lead is no win."""
+    if lead >= 0:
+        return never_ahead(signs, position) if lead == 0 else None
+    shown = [rival for rival in range(len(signs.models)) if strictly_ahead(signs, position, rival, rule)]
+    return shown[0] if shown else None

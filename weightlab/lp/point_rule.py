@@ -1,0 +1,214 @@
+"""Linear rules: what a model's place or score on each task is worth, weights still free."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weightlab._result import ensure, fractions_to_json, read_fraction
+from weightlab._typing import AnyArray, Number
+from weightlab._validate import counted
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
+from weightlab.data.profile import Profile
+from weightlab.exceptions import InputError, UnknownNameError
+
+__all__ = ["POINT_RULES", "PointRule", "PointsLike", "RuleLike", "check_points", "points_from_json", "points_to_json"]
+
+PointsLike: TypeAlias = Leaderboard | Profile
+"""What points are made from; the mean needs the scores of a leaderboard."""
+
+RuleLike: TypeAlias = str | Sequence[Number]
+"""A rule by name, or the points of the places, best first."""
+
+MEAN = "mean"
+SCORING = "scoring"
+
+POINT_RULES = (MEAN, *NAMED_VECTORS)
+"""Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointRule:
+    """A linear rule: a model's total is the sum over the tasks of weight times points.
+
+    Attributes
+    ----------
+    name : str
+        As in the registry of rules.
+    ties : {"average", "min", "max"}
+        What tied models get; means take no notice.
+    missing : {"error", "last"}
+        Whether missing scores are refused or tie for the last places.
+    vector : tuple of Fraction, or None
+        Points of the places, best first, for the rule ``scoring``.
+    """
+
+    name: str
+    ties: Ties = "average"
+    missing: Missing = "error"
+    vector: tuple[Fraction, ...] | None = None
+
+    @classmethod
+    def of(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> PointRule:
+        """Return the rule that a user means.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If there is no such linear rule, or it has no such option.
+        """
+        name, vector = rule, None
+        if not isinstance(rule, str):
+            name, vector = SCORING, tuple(scoring_vector(list(rule), len(list(rule))))
+        elif rule not in POINT_RULES:
+            raise UnknownNameError("linear rule", rule, POINT_RULES, holder="list of them")
+        if name == MEAN and ties is not None:
+            raise InputError(f"the mean reads scores, not places: it takes no ties={ties!r}")
+        if name == MEAN and missing not in (None, "error"):
+            raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
+        made = cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
+        check_options("borda", made.ties, made.missing)
+        return made
+
+    def __str__(self) -> str:
+        """Return the name, with ways to treat ties that are not the usual one."""
+        shown = self.name
+        if self.vector is not None:
+            some = ", ".join(map(str, self.vector[:6])) + (", ..." if len(self.vector) > 6 else "")
+            shown = f"{self.name} ({some})"
+        return shown if self.ties == "average" else f"{shown}, ties={self.ties}"
+
+    def points(self, board: PointsLike) -> Points:
+        """Return the points of every model on every task.
+
+        Raises
+        ------
+        MissingScoresError
+            If scores are missing and may not be.
+        InputError
+            If the table does not hold what the rule reads.
+        """
+        if isinstance(board, Leaderboard):
+            given = "scores" if self.name == MEAN else self.vector or self.name
+            return board.points(given, ties=self.ties, missing=self.missing)
+        if not isinstance(board, Profile):
+            raise InputError(f"points are made from a Leaderboard or a Profile; got a {type(board).__name__}")
+        if self.name == MEAN:
+            raise InputError("the mean needs scores, and a profile has none: give it the leaderboard")
+        absent = [(model, voter) for voter, models in board.unranked.items() for model in models]
+        if absent and self.missing == "error":
+            raise missing_scores(absent, remedy=" or say missing='last'")
+        levels = np.nan_to_num(board.signs().levels, nan=-np.inf)
+        return Points.from_levels(board.models, board.voters, levels, self._places(len(board.models)), self.ties)
+
+    def _places(self, count: int) -> list[Fraction]:
+        return scoring_vector(self.name if self.vector is None else list(self.vector), count)
+
+    def check(self, points: Points) -> None:
+        """Ensure that points are what the rule gives for some table: that its name is no mere label.
+
+        The points of a rule by place order the models; what the rule gives for that order must be the same points.
+        """
+        if self.name == MEAN:
+            return
+        columns = [_order(column) for column in points.numerators.T.tolist()]
+        made = Points.from_levels(
+            points.models,
+            points.tasks,
+            np.array(columns, dtype=np.float64).T,
+            self._places(len(points.models)),
+            self.ties,
+        )
+        wrong = np.argwhere(_different(made.numerators, made.denominator, points.numerators, points.denominator))
+        if len(wrong):
+            model, task = wrong[0].tolist()
+            value = Fraction(int(points.numerators[model, task]), points.denominator)
+            who = f"{points.models[model]!r} on {points.tasks[task]!r}"
+            ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
+
+    def check_source(self, points: Points, source: PointsLike) -> None:
+        """Ensure that points are those that the rule gives for a table."""
+        table = self.points(source)
+        for kind, claimed, found in (("models", points.models, table.models), ("tasks", points.tasks, table.tasks)):
+            ensure(set(claimed) == set(found) and len(claimed) == len(found), f"the source has other {kind}")
+        rows = [table.models.index(model) for model in points.models]
+        columns = [table.tasks.index(task) for task in points.tasks]
+        own = table.numerators[np.ix_(rows, columns)]
+        wrong = np.argwhere(_different(own, table.denominator, points.numerators, points.denominator))
+        if len(wrong):
+            model, task = wrong[0].tolist()
+            found_points = Fraction(int(own[model, task]), table.denominator)
+            claimed_points = Fraction(int(points.numerators[model, task]), points.denominator)
+            who = f"{points.models[model]!r} on {points.tasks[task]!r}"
+            ensure(holds=False, failure=f"the source gives {who} {found_points} points, not {claimed_points}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rule ready for JSON."""
+        vector = None if self.vector is None else fractions_to_json(self.vector)
+        return {"name": self.name, "ties": self.ties, "missing": self.missing, "vector": vector}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> PointRule:
+        """Return the rule that ``to_dict`` wrote."""
+        name, vector = str(document["name"]), document["vector"]
+        if (name == SCORING) != isinstance(vector, list):
+            raise InputError("the points of the places are needed for the rule 'scoring', and for no other")
+        given: RuleLike = [read_fraction(one, "points of a place") for one in vector] if name == SCORING else name
+        ties, missing = document["ties"], document["missing"]
+        check_options("borda", ties, missing)
+        return cls.of(given, ties=None if name == MEAN and ties == "average" else ties, missing=missing)
+
+
+def check_points(points: Points, tasks: Sequence[str]) -> None:
+    """Ensure that points are whole numbers over a positive one, a row a model and a column a task, in this order."""
+    ensure(points.tasks == tuple(tasks), "the tasks of the space are not those of the points, in the same order")
+    ensure(len(points.models) > 1, "there must be at least two models")
+    ensure(len(set(points.models)) == len(points.models), "two models have the same name")
+    ensure(type(points.denominator) is int and points.denominator > 0, "points need a positive denominator")
+    ensure(points.numerators.shape == (len(points.models), len(points.tasks)), "the points do not fit models and tasks")
+    whole = points.numerators.dtype.kind == "i" or all(type(one) is int for one in points.numerators.ravel().tolist())
+    ensure(whole, "the numerators of points must be whole numbers")
+
+
+def points_to_json(points: Points) -> dict[str, Any]:
+    """Return points ready for JSON: whole numbers, a list a model, over one denominator."""
+    return {
+        "models": list(points.models),
+        "tasks": list(points.tasks),
+        "numerators": points.numerators.tolist(),
+        "denominator": points.denominator,
+    }
+
+
+def points_from_json(document: Mapping[str, Any]) -> Points:
+    """Return the points that ``points_to_json`` wrote.
+
+    Raises
+    ------
+    InputError
+        If they are not whole numbers, or not one for each model and task.
+    """
+    models, tasks = (tuple(map(str, document[kind])) for kind in ("models", "tasks"))
+    rows = document["numerators"]
+    if not isinstance(rows, list) or any(not isinstance(row, list) or len(row) != len(tasks) for row in rows):
+        raise InputError(f"points must be lists of {counted(len(tasks), 'whole number')}, one a model")
+    listed = [value for row in rows for value in row]
+    if len(rows) != len(models) or any(type(value) is not int for value in [*listed, document["denominator"]]):
+        raise InputError("points must be whole numbers over a whole number, a list a model")
+    fits = sum(map(abs, listed)) < 2**62
+    array = np.array(listed, dtype=np.int64 if fits else object).reshape(len(models), len(tasks))
+    return Points(models=models, tasks=tasks, numerators=array, denominator=document["denominator"])
+
+
+def _order(column: Sequence[int]) -> list[int]:
+    place = {value: position for position, value in enumerate(sorted(set(column)))}
+    return [place[value] for value in column]
+
+
+def _different(one: AnyArray, denominator: int, other: AnyArray, other_denominator: int) -> AnyArray:
+    return np.asarray(one.astype(object) * other_denominator != other.astype(object) * denominator)
