@@ -13,6 +13,7 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._result import ensure, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space import WeightSpace
@@ -23,6 +24,7 @@ __all__ = [
     "check_form",
     "check_multipliers",
     "check_signs_are_of",
+    "check_table",
     "check_weights",
     "column_sums",
     "combination",
@@ -165,6 +167,24 @@ def check_signs_are_of(
             failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
             f"in the source, not {signs[row, column]}",
         )
+
+
+def check_table(claimed: Signs, table: Signs) -> None:
+    """Ensure that the source has exactly the models and tasks of the claim, in any order, and all its signs."""
+    ensure(set(claimed.models) == set(table.models), "the source has other models")
+    ensure(set(claimed.tasks) == set(table.tasks), "the source has other tasks")
+    rows = [table.position(model) for model in claimed.models]
+    columns = [table.tasks.index(task) for task in claimed.tasks]
+    for position, model in enumerate(claimed.models):
+        found = table.over_all(rows[position])[np.ix_(rows, columns)]
+        wrong = np.argwhere(found != claimed.over_all(position))
+        if len(wrong):
+            rival, task = wrong[0]
+            ensure(
+                holds=False,
+                failure=f"the sign of {model!r} over {claimed.models[rival]!r} on {claimed.tasks[task]!r} "
+                f"is {found[rival, task]} in the source",
+            )
 
 
 def signs_to_json(signs: SignArray) -> list[str]:

@@ -19,6 +19,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.bounds import Bounds, Prover
+from weightlab.lp.certificate import check_table
 from weightlab.lp.prospect import Prospect, prospect_from, space_for
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
@@ -127,7 +128,7 @@ class Prospects(Result, kind="prospects"):
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         if source is not None:
-            _check_source(self.signs, as_signs(source))
+            check_table(self.signs, as_signs(source))
         for position, model in enumerate(self.models):
             try:
                 if self.space.conditions:
@@ -304,23 +305,6 @@ def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool, time_limit
 def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdict | None]:
     """Return the verdicts that bounds of the first of these models prove."""
     return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
-
-
-def _check_source(claimed: Signs, table: Signs) -> None:
-    ensure(set(claimed.models) == set(table.models), "the source has other models")
-    ensure(set(claimed.tasks) == set(table.tasks), "the source has other tasks")
-    rows = [table.position(model) for model in claimed.models]
-    columns = [table.tasks.index(task) for task in claimed.tasks]
-    for position, model in enumerate(claimed.models):
-        found = table.over_all(rows[position])[np.ix_(rows, columns)]
-        wrong = np.argwhere(found != claimed.over_all(position))
-        if len(wrong):
-            rival, task = wrong[0]
-            ensure(
-                holds=False,
-                failure=f"the sign of {model!r} over {claimed.models[rival]!r} on {claimed.tasks[task]!r} "
-                f"is {found[rival, task]} in the source",
-            )
 
 
 def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
