@@ -46,6 +46,8 @@ RESULTS = {
     "the most balanced weights": lambda: wl.lp.scenario(BOARD, "F", wl.lp.most_balanced()),
     "the most of one task": lambda: wl.lp.scenario(BOARD, "D", wl.lp.most_weight(["w", "z"])),
     "a contradiction": contradiction,
+    "as few as win": lambda: wl.lp.fewest_task_sets(BOARD, "C", strict=True),
+    "as few as win in a space": lambda: wl.lp.fewest_task_sets(BOARD, "D", strict=True, space=SPACE),
     "what each must carry": lambda: wl.lp.weight_ranges(BOARD, "D", space=SPACE),
 }
 

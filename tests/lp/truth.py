@@ -60,11 +60,18 @@ def _range(one):
     return one.name, one.low, one.high, one.least.attained, one.most.attained
 
 
+def _task_sets(claim, board):
+    options = {"space": claim.space.ordered(board.tasks), "margin": claim.margin, "strict": claim.found.strict}
+    again = wl.lp.fewest_task_sets(board, claim.model, **options)
+    return sorted(again.sets) == sorted(claim.sets) and again.size == claim.size
+
+
 TRUTH = {
     "prospect": _prospect,
     "prospects": _prospects,
     "scenario": _scenario,
     "contradiction": _contradiction,
     "weight_ranges": _weight_ranges,
+    "task_sets": _task_sets,
 }
 """By kind of result."""

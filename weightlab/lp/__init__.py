@@ -13,11 +13,15 @@ from weightlab.lp.region import WinningRegion, winning_region
 from weightlab.lp.rule_prospect import RuleProspect
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
+from weightlab.lp.task_sets import TaskSets, fewest_task_sets
 from weightlab.lp.upset import Upset, upset
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.weight_ranges import WeightRange, WeightRanges, weight_ranges
+from weightlab.lp.winner_map import Area, AreaKind, Standing, WinnerMap, map_of_winners
 
 __all__ = [
+    "Area",
+    "AreaKind",
     "Blockade",
     "Contradiction",
     "MajorityProspect",
@@ -26,14 +30,19 @@ __all__ = [
     "Prospects",
     "RuleProspect",
     "Scenario",
+    "Standing",
+    "TaskSets",
     "Upset",
     "Verdict",
     "WeightRange",
     "WeightRanges",
     "WeightSpace",
+    "WinnerMap",
     "WinningRegion",
     "closest_to",
+    "fewest_task_sets",
     "least_weight",
+    "map_of_winners",
     "most_balanced",
     "most_weight",
     "problem",

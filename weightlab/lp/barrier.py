@@ -1,0 +1,122 @@
+"""Barriers: proofs that winning weights must not avoid certain tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._typing import SignArray
+from weightlab.lp.certificate import check_multipliers, column_sums, combination, series_dict, series_from_json
+from weightlab.lp.conditions import LinearRow, Relation
+from weightlab.lp.covering import Demand
+from weightlab.lp.space import WeightSpace
+
+__all__ = ["Barrier", "is_own_bound"]
+
+
+def is_own_bound(row: LinearRow) -> bool:
+    """Tell whether a row bounds one task's weight from above, and holds with bound 0 for a task without weight.
+
+    Auxiliary variables are not negative, so they must only help: ``w - gain <= 1/5``.
+    """
+    alone = len(row.tasks) == 1 and all(value > 0 for value in row.tasks.values())
+    helps = all(value < 0 for value in row.auxiliaries.values())
+    return alone and helps and row.relation is Relation.AT_MOST and row.bound >= 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Barrier:
+    """A sum of duels and conditions which no weights meet that avoid too many tasks.
+
+    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``, where p and r are the sums of the duels
+    and rows times the multipliers. Tasks with p_j < r cannot do it alone: some task with p_j >= r must have weight.
+
+    Attributes
+    ----------
+    duel_multipliers : Series of Fraction by rival
+        Multipliers of duels that are not 0, all positive.
+    multipliers : Series of Fraction by row name
+        Multipliers of the rows of the space.
+    level : Fraction or None
+        When given, the demand is not for one task but for a sum: rows that bound one task's weight hold with bound 0
+        when it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
+    """
+
+    duel_multipliers: pd.Series
+    multipliers: pd.Series
+    level: Fraction | None = None
+
+    def demand(
+        self, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, least: Fraction, strict: bool
+    ) -> Demand:
+        """Return what the tasks of winning weights must meet, ensuring that the multipliers prove it.
+
+        Parameters
+        ----------
+        signs : ndarray of int8, rivals x tasks
+            G_m.
+        rivals : sequence of str
+            Names of its rows.
+        space : WeightSpace
+            Allowed weights, tasks in the order of the columns.
+        least : Fraction
+            Least lead in every duel.
+        strict : bool
+            Whether leads must also be above 0.
+        """
+        factors, rows = series_dict(self.duel_multipliers), {rival: row for row, rival in enumerate(rivals)}
+        ensure(all(one in rows for one in factors), "a barrier has multipliers of what are no duels")
+        ensure(
+            all(value > 0 for value in factors.values()), "a barrier has a multiplier of a duel that is not positive"
+        )
+        own = series_dict(self.multipliers)
+        ensure(list(own) == [row.name for row in space.rows], "a barrier's multipliers are not those of the rows")
+        check_multipliers(own, space.rows, sign=-1)
+        tasks, auxiliaries, right = combination(space.rows, own)
+        for name, value in auxiliaries.items():
+            ensure(value <= 0, f"a barrier's multipliers sum to {value} > 0 for {name!r}")
+        totals = column_sums(signs[[rows[one] for one in factors]], list(factors.values()))
+        totals = [total + tasks.get(task, 0) for task, total in zip(space.tasks, totals, strict=True)]
+        right += least * sum(factors.values(), Fraction(0))
+        if self.level is None:
+            wins = strict and least == 0 and bool(factors)
+            return Demand.one_of([total > right if wins else total >= right for total in totals])
+        return self._demand_for_sum(space, own, totals, right)
+
+    def _demand_for_sum(
+        self, space: WeightSpace, own: Mapping[str, Fraction], totals: Sequence[Fraction], right: Fraction
+    ) -> Demand:
+        level = self.level
+        ensure(isinstance(level, Fraction), f"the level {level!r} of a barrier is no exact number")
+        given = dict.fromkeys(space.tasks, Fraction(0))
+        for row in space.rows:
+            if is_own_bound(row):
+                given[next(iter(row.tasks))] -= own[row.name] * row.bound
+        needed = right + sum(given.values(), Fraction(0)) - level
+        ensure(needed > 0, "a barrier demands nothing")
+        above = [max(total - level, Fraction(0)) for total in totals]
+        return Demand.of([one + given[task] for task, one in zip(space.tasks, above, strict=True)], needed)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the barrier ready for JSON."""
+        return {
+            "duel_multipliers": to_json(self.duel_multipliers),
+            "multipliers": to_json({name: value for name, value in self.multipliers.items() if value}),
+            "level": None if self.level is None else to_json(self.level),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Barrier:
+        """Return the barrier over a space that ``to_dict`` wrote."""
+        names = [row.name for row in space.rows]
+        given = dict.fromkeys(names, "0/1") | dict(document["multipliers"])
+        return cls(
+            duel_multipliers=series_from_json(document["duel_multipliers"], "multiplier"),
+            multipliers=exact_series(given, names, "multiplier"),
+            level=None if document["level"] is None else read_fraction(document["level"], "level"),
+        )

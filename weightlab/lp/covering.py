@@ -1,0 +1,117 @@
+"""Sets that meet every one of some demands: all of them up to a size, by exhaustive search with exact integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._exact import common_denominator
+from weightlab._typing import IntArray
+
+__all__ = ["BudgetError", "Demand", "sets_meeting"]
+
+LARGEST = 2**30
+"""Coefficients of a demand up to here are kept as they are; larger ones are rounded, which only weakens it."""
+
+
+class BudgetError(Exception):
+    """The search was given up: nothing is known of the sets that it did not come to."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Demand:
+    """What a set must meet: its members' coefficients must sum to ``least`` or more.
+
+    Attributes
+    ----------
+    coefficients : tuple of int
+        One an element, between 0 and ``least``.
+    least : int
+        Positive.
+    """
+
+    coefficients: tuple[int, ...]
+    least: int
+
+    @classmethod
+    def one_of(cls, wanted: Sequence[bool]) -> Demand:
+        """Return the demand for at least one of the wanted elements."""
+        return cls(coefficients=tuple(int(one) for one in wanted), least=1)
+
+    @classmethod
+    def of(cls, coefficients: Sequence[Fraction], least: Fraction) -> Demand:
+        """Return the demand that fractions, not negative, sum to ``least`` or more."""
+        shares = [min(one / least, Fraction(1)) for one in coefficients]
+        numerators, denominator = common_denominator(shares)
+        if denominator > LARGEST:
+            numerators, denominator = [-((-one * LARGEST) // denominator) for one in numerators], LARGEST
+        return cls(coefficients=tuple(numerators), least=denominator)
+
+    def is_met_by(self, chosen: Sequence[int]) -> bool:
+        """Tell whether a set meets the demand."""
+        return sum(self.coefficients[one] for one in chosen) >= self.least
+
+
+def sets_meeting(demands: Sequence[Demand], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
+    """Yield every set of at most ``size`` elements that meets all demands and of which no smaller part does.
+
+    Some sets that are not minimal may be among them, but none twice.
+
+    Parameters
+    ----------
+    demands : sequence of Demand
+        Over the same elements.
+    width : int
+        Number of elements.
+    size : int
+        Largest size of a set.
+    budget : int
+        So many partial sets are looked at.
+
+    Raises
+    ------
+    BudgetError
+        If that is too few.
+
+    Notes
+    -----
+    Branches on the elements of an unmet demand, elements tried before left out: each set is met on one path only.
+    """
+    matrix = np.array([one.coefficients for one in demands], dtype=np.int64).reshape(len(demands), width)
+    search = _Search(matrix, budget)
+    open_to = np.ones(width, dtype=np.bool_)
+    needs = np.array([one.least for one in demands], dtype=np.int64)
+    yield from search.below((), needs, open_to, size)
+
+
+class _Search:
+    """The demands, and how much of the budget is left."""
+
+    def __init__(self, matrix: IntArray, budget: int) -> None:
+        self._matrix, self._left = matrix, budget
+
+    def below(
+        self, chosen: tuple[int, ...], needs: IntArray, open_to: np.ndarray, size: int
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the sets that hold the chosen elements and others that are still open, ``size`` more at most."""
+        self._left -= 1
+        if self._left < 0:
+            raise BudgetError
+        unmet = np.flatnonzero(needs > 0)
+        if not len(unmet):
+            yield tuple(sorted(chosen))
+            return
+        if not size:
+            return
+        left = self._matrix[unmet] * open_to
+        best = np.sort(left, axis=1)[:, -size:].sum(axis=1)
+        if (best < needs[unmet]).any():
+            return
+        row = left[int(np.argmin(np.count_nonzero(left, axis=1)))]
+        still = open_to.copy()
+        for element in np.argsort(-row, kind="stable")[: np.count_nonzero(row)].tolist():
+            still[element] = False
+            yield from self.below((*chosen, element), needs - self._matrix[:, element], still, size - 1)

@@ -1,0 +1,209 @@
+"""The search for as few tasks as a model needs: sets that meet all barriers, and barriers that sets do not meet."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import exact_series
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, seconds_left
+from weightlab._typing import SignArray
+from weightlab.exceptions import ImpossibleError, TimeLimitError, UnprovedError
+from weightlab.lp.barrier import Barrier, is_own_bound
+from weightlab.lp.certificate import column_sums, combination, least_lead, series_dict
+from weightlab.lp.covering import BudgetError, Demand, sets_meeting
+from weightlab.lp.margin import widest_margin
+from weightlab.lp.objectives import weight_of
+from weightlab.lp.optimum import Optimum, best_over
+from weightlab.lp.space import WeightSpace
+
+__all__ = ["TaskSearch"]
+
+PATIENCE = 500
+"""So many partial sets are looked at before an integer program proposes the next set."""
+
+
+class TaskSearch:
+    """Finds smallest task sets on which a model wins, with the barriers that all other sets fail.
+
+    Parameters
+    ----------
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    rivals : sequence of str
+        Names of its rows.
+    space : WeightSpace
+        Allowed weights, tasks in the order of the columns.
+    least : Fraction
+        Least lead in every duel.
+    strict : bool
+        Whether the model must win every duel.
+    time_limit : float, optional
+        Seconds for the whole search.
+    """
+
+    def __init__(
+        self,
+        signs: SignArray,
+        rivals: Sequence[str],
+        space: WeightSpace,
+        *,
+        least: Fraction,
+        strict: bool,
+        time_limit: float | None = None,
+    ) -> None:
+        self._signs, self._rivals, self._space = signs, rivals, space
+        self._least, self._strict = least, strict
+        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.barriers: list[Barrier] = []
+        self._demands: list[Demand] = []
+        self.found: list[pd.Series] = []
+        self.size = 1
+
+    def begin_with(self, barriers: Sequence[Barrier], size: int) -> None:
+        """Take over what a search proved that asked for less: its barriers, and that no set is smaller than its own."""
+        for one in barriers:
+            self._add(one)
+        self.size = size
+
+    def run(self, *, every: bool) -> bool:
+        """Find a smallest set, or every one; return whether there is any.
+
+        Raises
+        ------
+        TimeLimitError, UnprovedError
+            ``known["size"]`` is the least size that was not ruled out.
+        """
+        width = len(self._space.tasks)
+        while self.size <= width:
+            chosen = self._proposal()
+            if chosen is None:
+                if self.found:
+                    return True
+                self.size += 1
+                continue
+            weights = self._weights_on(chosen)
+            if weights is not None:
+                self.found.append(weights)
+                if not every:
+                    return True
+        return bool(self.found)
+
+    def _proposal(self) -> tuple[int, ...] | None:
+        """Return a set of the present size that meets all demands and was not found before, or None."""
+        if self._deadline is not None and time.monotonic() >= self._deadline:
+            raise TimeLimitError("the time limit came before the fewest tasks were found", known={"size": self.size})
+        known = {tuple(np.flatnonzero([bool(w) for w in one.tolist()]).tolist()) for one in self.found}
+        found = sets_meeting(self._demands, len(self._space.tasks), self.size, budget=PATIENCE + 20 * len(known))
+        try:
+            return next((one for one in found if one not in known), None)
+        except BudgetError:
+            return self._proposed_by_solver(known)
+
+    def _proposed_by_solver(self, known: set[tuple[int, ...]]) -> tuple[int, ...] | None:
+        width = len(self._space.tasks)
+        found = [[-int(task in one) for task in range(width)] for one in known]
+        matrix = np.array([*(one.coefficients for one in self._demands), *found], dtype=np.int64).reshape(-1, width)
+        lower = [*(one.least for one in self._demands), *(1 - self.size for _ in found)]
+        program = Formulation(
+            name="fewest tasks",
+            sense=Sense.MINIMISE,
+            columns=self._space.tasks,
+            objective=(1,) * width,
+            rows=Rows.from_matrix(matrix, lower=lower, labels=[str(row) for row in range(len(matrix))]),
+            lower=(0,) * width,
+            upper=(1,) * width,
+            integral=(True,) * width,
+        )
+        try:
+            optimum = integer_optimum(program, time_limit=seconds_left(self._deadline))
+        except ImpossibleError:
+            self.size = width if not known else self.size
+            return None
+        except UnprovedError as error:
+            error.known["size"] = self.size
+            raise
+        if optimum.value > self.size:
+            if known:
+                return None
+            self.size = int(optimum.value)
+        return tuple(task for task, one in enumerate(optimum.x) if one)
+
+    def _weights_on(self, chosen: Sequence[int]) -> pd.Series | None:
+        """Return weights on some tasks that do it, or None after adding a barrier that these tasks do not pass."""
+        alone = self._blocking_alone(chosen)
+        if alone is not None:
+            self._add(alone)
+            return None
+        outside = tuple(task for place, task in enumerate(self._space.tasks) if place not in set(chosen))
+        space = self._space
+        if outside:
+            avoiding = weight_of(outside, Sense.MINIMISE)
+            optimum = best_over(
+                self._signs, self._rivals, space, avoiding, least=self._least, time_limit=seconds_left(self._deadline)
+            )
+            if optimum.value > 0:
+                for barrier in self._barriers_of(optimum):
+                    self._add(barrier)
+                return None
+            if not self._strict or least_lead(self._signs, optimum.weights.tolist()) > 0:
+                return optimum.weights
+            space = space.and_condition(avoiding.at_optimum(Fraction(0)))
+        proof = widest_margin(self._signs, self._rivals, space, time_limit=seconds_left(self._deadline))
+        if proof.lower > 0 or not self._strict:
+            return exact_series(proof.weights, self._space.tasks, "weight")
+        rows = [-factor for factor in proof.multipliers[: len(self._space.rows)]]
+        self._add(self._barrier(dict(zip(self._rivals, proof.blockers, strict=True)), rows))
+        return None
+
+    def _blocking_alone(self, chosen: Sequence[int]) -> Barrier | None:
+        """Return the barrier of one rival that is ahead on all of some tasks: the one that leads on most others."""
+        need = 1 if self._strict or self._least > 0 else 0
+        short = (self._signs[:, list(chosen)] < need).all(axis=1)
+        if not short.any():
+            return None
+        hits = np.where(short, (self._signs >= need).sum(axis=1), self._signs.shape[1] + 1)
+        rival = self._rivals[int(np.argmin(hits))]
+        return self._barrier({rival: Fraction(1)}, [Fraction(0)] * len(self._space.rows))
+
+    def _barriers_of(self, optimum: Optimum) -> Iterator[Barrier]:
+        """Yield the barriers that follow from the least weight of the tasks left out."""
+        duels, rows = series_dict(optimum.duel_multipliers), series_dict(optimum.multipliers)
+        yield self._barrier(duels, list(rows.values()))
+        if any(is_own_bound(row) for row in self._space.rows):
+            yield self._sum_barrier(duels, rows, optimum.value)
+
+    def _sum_barrier(self, duels: dict[str, Fraction], rows: dict[str, Fraction], value: Fraction) -> Barrier:
+        """Return the barrier in which each task's own bound stands for it as far as it may."""
+        tasks, auxiliaries, right = combination(self._space.rows, rows)
+        sums = column_sums(self._signs, [duels[rival] for rival in self._rivals])
+        level = right + self._least * sum(duels.values(), Fraction(0)) - value
+        totals = {task: one + tasks.get(task, 0) for task, one in zip(self._space.tasks, sums, strict=True)}
+        for row in self._space.rows:
+            if is_own_bound(row):
+                ((task, coefficient),) = row.tasks.items()
+                rooms = [auxiliaries.get(name, Fraction(0)) / value for name, value in row.auxiliaries.items()]
+                more = min([(totals[task] - level) / coefficient, *rooms])
+                if more > 0 and row.bound < coefficient:
+                    rows[row.name] -= more
+                    totals[task] -= more * coefficient
+                    for name, one in row.auxiliaries.items():
+                        auxiliaries[name] = auxiliaries.get(name, Fraction(0)) - more * one
+        return self._barrier(duels, list(rows.values()), level)
+
+    def _barrier(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> Barrier:
+        used = {rival: factor for rival, factor in duels.items() if factor}
+        return Barrier(
+            duel_multipliers=exact_series(list(used.values()), list(used), "multiplier"),
+            multipliers=exact_series(list(rows), [row.name for row in self._space.rows], "multiplier"),
+            level=level,
+        )
+
+    def _add(self, barrier: Barrier) -> None:
+        demand = barrier.demand(self._signs, self._rivals, self._space, least=self._least, strict=self._strict)
+        self.barriers.append(barrier)
+        self._demands.append(demand)
