@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weightlab.lp.break_cycle import BrokenCycle, break_cycle
+from weightlab.lp.duels import Duels, Outcome, duels
 from weightlab.lp.emptiness import Contradiction
 from weightlab.lp.fewest import Blockade
 from weightlab.lp.majority_prospect import MajorityProspect
@@ -9,10 +11,13 @@ from weightlab.lp.objectives import Objective, closest_to, least_weight, most_ba
 from weightlab.lp.problem import problem
 from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.prospects import Prospects, prospects
+from weightlab.lp.ranking_stability import RankingStability
+from weightlab.lp.realise import Realisation, realise
 from weightlab.lp.region import WinningRegion, winning_region
 from weightlab.lp.rule_prospect import RuleProspect
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
+from weightlab.lp.stability import Stability, stability
 from weightlab.lp.task_sets import TaskSets, fewest_task_sets
 from weightlab.lp.upset import Upset, upset
 from weightlab.lp.verdict import Verdict
@@ -23,13 +28,19 @@ __all__ = [
     "Area",
     "AreaKind",
     "Blockade",
+    "BrokenCycle",
     "Contradiction",
+    "Duels",
     "MajorityProspect",
     "Objective",
+    "Outcome",
     "Prospect",
     "Prospects",
+    "RankingStability",
+    "Realisation",
     "RuleProspect",
     "Scenario",
+    "Stability",
     "Standing",
     "TaskSets",
     "Upset",
@@ -39,7 +50,9 @@ __all__ = [
     "WeightSpace",
     "WinnerMap",
     "WinningRegion",
+    "break_cycle",
     "closest_to",
+    "duels",
     "fewest_task_sets",
     "least_weight",
     "map_of_winners",
@@ -48,7 +61,9 @@ __all__ = [
     "problem",
     "prospect",
     "prospects",
+    "realise",
     "scenario",
+    "stability",
     "upset",
     "weight_ranges",
     "winning_region",

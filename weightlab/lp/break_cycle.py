@@ -102,9 +102,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
     def nearest_words(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
         far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away"
-        more = f" and {len(self.models) - 1} more" if len(self.models) > 1 else ""
-        end = "" if self.attained else " at anything beyond that"
-        return f"the nearest weights with a winner are {far}: {self.model}{more}{end}"
+        who = f"{self.model} and {len(self.models) - 1} more win" if len(self.models) > 1 else f"{self.model} wins"
+        return f"the nearest weights with a winner are {far}: {who} {'there' if self.attained else 'just beyond that'}"
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
@@ -238,7 +237,7 @@ def break_cycle(
     >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
     >>> print(wl.lp.break_cycle(board))
-    The nearest weights with a winner are 1/5 (0.2, sum of changes) away: a and 1 more at anything beyond that.
+    The nearest weights with a winner are 1/5 (0.2, sum of changes) away: a wins just beyond that.
     """
     checked = checked_norm(norm)
     signs = as_signs(board)
