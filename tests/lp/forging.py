@@ -48,6 +48,10 @@ RESULTS = {
     "a contradiction": contradiction,
     "as few as win": lambda: wl.lp.fewest_task_sets(BOARD, "C", strict=True),
     "as few as win in a space": lambda: wl.lp.fewest_task_sets(BOARD, "D", strict=True, space=SPACE),
+    "a winning region": lambda: wl.lp.winning_region(BOARD, "G"),
+    "a winning region in a space": lambda: wl.lp.winning_region(BOARD, "D", space=SPACE),
+    "the region of a weak model": lambda: wl.lp.winning_region(BOARD, "E"),
+    "a map of winners": lambda: wl.lp.map_of_winners(BOARD, ["w", "x", "z"]),
     "what each must carry": lambda: wl.lp.weight_ranges(BOARD, "D", space=SPACE),
 }
 

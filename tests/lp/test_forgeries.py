@@ -91,7 +91,7 @@ def test_no_part_of_a_document_can_be_left_out(result):
         assert not holds({name: value for name, value in document.items() if name != key})
 
 
-NUMBERS = {"lower", "upper", "bound", "value", "slack", "gap", "total"}
+NUMBERS = {"lower", "upper", "bound", "value", "slack", "gap", "total", "radius", "unbeaten"}
 
 
 def test_no_number_of_a_claim_can_be_moved(result):

@@ -66,6 +66,26 @@ def _task_sets(claim, board):
     return sorted(again.sets) == sorted(claim.sets) and again.size == claim.size
 
 
+def _winning_region(claim, board):
+    again = wl.lp.winning_region(board, claim.model, space=claim.space.ordered(board.tasks))
+    vertices, expected = (
+        {tuple(row[task] for task in board.tasks) for row in one.vertices.to_dict("records")} for one in (claim, again)
+    )
+    share = claim.unbeaten is None or claim.share == again.share
+    return vertices == expected and share and claim.radius == again.radius and set(claim.tied) == set(again.tied)
+
+
+def _map_of_winners(claim, board):
+    groups = {name: claim.corners[name].to_dict() for name in claim.corners.columns}
+    again = wl.lp.map_of_winners(board, groups={name: _positive(shares) for name, shares in groups.items()})
+    shares = again.shares[list(claim.shares.index)].tolist()
+    return (claim.shares.tolist(), claim.tied, claim.cyclic) == (shares, again.tied, again.cyclic)
+
+
+def _positive(shares):
+    return {task: share for task, share in shares.items() if share}
+
+
 TRUTH = {
     "prospect": _prospect,
     "prospects": _prospects,
@@ -73,5 +93,7 @@ TRUTH = {
     "contradiction": _contradiction,
     "weight_ranges": _weight_ranges,
     "task_sets": _task_sets,
+    "winning_region": _winning_region,
+    "map_of_winners": _map_of_winners,
 }
 """By kind of result."""
