@@ -1,0 +1,193 @@
+"""The weights that satisfy the most rows: an integer program, with conflicts where they prove the number."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._solver import Formulation, Rows, Sense, Solution, Status, seconds_left, solve, solver_name
+from weightlab._typing import AnyArray
+from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.conflicts import Conflict, conflict_of, disjoint_conflicts, is_refuted
+from weightlab.lp.margin import widest_margin
+from weightlab.lp.program import linear_rows, weight_rows
+from weightlab.lp.space import WeightSpace
+
+__all__ = ["SLACK", "MostRows", "most_rows", "satisfied"]
+
+SLACK = Fraction(1, 10**6)
+"""A row that is to be above 0 counts for the solver from so much of its largest entry on."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MostRows:
+    """Weights that satisfy as many rows as any.
+
+    Attributes
+    ----------
+    count : int
+        How many they satisfy.
+    weights : tuple of Fraction
+        The weights.
+    conflicts : tuple of Conflict
+        No two with a common rival: each costs a row under all weights.
+    solver : str or None
+        Whose bound says that no weights satisfy more, where the conflicts do not.
+    """
+
+    count: int
+    weights: tuple[Fraction, ...]
+    conflicts: tuple[Conflict, ...]
+    solver: str | None
+
+
+def satisfied(rows: AnyArray, weights: Sequence[Fraction], *, strictly: bool) -> int:
+    """Return how many rows are above 0 (``strictly``), or 0 and above, at exact weights."""
+    totals = exact_products(rows, common_denominator(weights)[0])
+    return int((totals > 0).sum() if strictly else (totals >= 0).sum())
+
+
+def most_rows(
+    rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool, time_limit: float | None = None
+) -> MostRows:
+    """Return weights of a space that satisfy as many rows as any: ``rows @ weights > 0`` or ``>= 0``.
+
+    Parameters
+    ----------
+    rows : ndarray of int, rivals x tasks
+        At least one.
+    rivals : sequence of str
+        Names of the rows.
+    space : WeightSpace
+        Allowed weights.
+    strictly : bool
+        Whether rows are to be above 0.
+    time_limit : float, optional
+        Seconds for the whole question.
+
+    Raises
+    ------
+    EmptySpaceError
+        If no weights satisfy the conditions of the space.
+    TimeLimitError, UnprovedError
+        ``known`` has a ``count`` that is attained, its ``weights``, and ``most``, a count that is not excluded.
+
+    Notes
+    -----
+    NP-hard (the maximum feasible subsystem). Disjoint conflicts come first: where weights satisfy all rows but one of
+    each, the number is exact. Else an integer program with a binary a row that can be either way proposes rows; that
+    they hold together is decided exactly, and a set that does not is a conflict, hence a further row of the program.
+    """
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, time_limit=time_limit)
+    count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
+    solver = None
+    if count < len(rows) - len(packing.conflicts):
+        search = _Search(rows, rivals, space, strictly=strictly)
+        for conflict in packing.conflicts:
+            search.exclude(conflict)
+        solver = solver_name()
+        best = search.best(count, weights, deadline)
+        count, weights = best
+        if count == len(rows) - len(packing.conflicts):
+            solver = None
+    return MostRows(count=count, weights=weights, conflicts=packing.conflicts, solver=solver)
+
+
+class _Search:
+    """The integer program, which grows by conflicts.
+
+    Parameters
+    ----------
+    rows, rivals, space, strictly
+        As for `most_rows`.
+    """
+
+    def __init__(self, rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool) -> None:
+        self.rows, self.rivals, self.space, self.strictly = rows, rivals, space, strictly
+        most, least = rows.max(axis=1), rows.min(axis=1)
+        never, always = (most <= 0, least > 0) if strictly else (most < 0, least >= 0)
+        self.open = np.flatnonzero(~never & ~always)
+        self.always = np.flatnonzero(always)
+        self.column = {int(row): place for place, row in enumerate(self.open, start=self._first)}
+        self.position = {rival: row for row, rival in enumerate(rivals)}
+        self.program = self._program()
+
+    @property
+    def _first(self) -> int:
+        return len(self.space.tasks) + len(self.space.auxiliaries)
+
+    def exclude(self, conflict: Conflict) -> None:
+        """Add the row that not all of a conflict are satisfied."""
+        columns = [self.column.get(self.position[rival]) for rival in conflict.rivals]
+        entries = {column: 1 for column in columns if column is not None}
+        if entries:
+            always = sum(self.position[rival] in set(self.always.tolist()) for rival in conflict.rivals)
+            row = Rows.from_dicts(
+                [entries], width=len(self.program.columns), upper=len(conflict.rivals) - 1 - always, labels=["conflict"]
+            )
+            self.program = self.program.with_rows(row)
+
+    def best(
+        self, count: int, weights: tuple[Fraction, ...], deadline: float | None
+    ) -> tuple[int, tuple[Fraction, ...]]:
+        """Return the greatest number of rows that are satisfied, and weights, from those known to begin with."""
+        while True:
+            solution = self._solved(count, weights, deadline)
+            chosen = self._chosen(solution)
+            if len(chosen) <= count:
+                return count, weights
+            names = [self.rivals[row] for row in chosen]
+            proof = widest_margin(self.rows[chosen], names, self.space, time_limit=seconds_left(deadline))
+            if not is_refuted(proof.upper, strictly=self.strictly):
+                return satisfied(self.rows, proof.weights, strictly=self.strictly), proof.weights
+            self.exclude(conflict_of(proof, self.space))
+
+    def _solved(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> Solution:
+        solution = solve(self.program, time_limit=seconds_left(deadline))
+        most = len(self.rows) if np.isnan(solution.bound) else int(solution.bound + 1e-6) + len(self.always)
+        known = {"count": count, "weights": weights, "most": most}
+        if solution.status is Status.TIME_LIMIT:
+            raise TimeLimitError("the time limit came before the most rows were found", known=known)
+        if solution.status is not Status.OPTIMAL:
+            raise UnprovedError(f"{solver_name()} ended as {solution.status}", known=known)
+        return solution
+
+    def _chosen(self, solution: Solution) -> list[int]:
+        if solution.x is None:
+            raise SolverError("an optimal solution without a point")
+        taken = np.rint(solution.x[self._first :]) > 0
+        return [*self.always.tolist(), *self.open[taken].tolist()]
+
+    def _program(self) -> Formulation:
+        space, width = self.space, self._first + len(self.open)
+        columns = {task: place for place, task in enumerate(space.tasks)}
+        extra = {name: len(columns) + place for place, name in enumerate(space.auxiliaries)}
+        zeros = (0,) * self._first
+        program = Formulation(
+            name="most rows",
+            sense=Sense.MAXIMISE,
+            columns=(*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
+            objective=(*zeros, *(1,) * len(self.open)),
+            rows=Rows.join(weight_rows(len(columns), width), linear_rows(space.rows, columns, extra, width)),
+            lower=(0,) * width,
+            upper=(*(None,) * self._first, *(1,) * len(self.open)),
+            integral=(*(False,) * self._first, *(True,) * len(self.open)),
+        )
+        return replace(program, rows=Rows.join(program.rows, self._switched(width)))
+
+    def _switched(self, width: int) -> Rows:
+        """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
+        dicts, least = [], []
+        for row in self.open.tolist():
+            values = [int(value) for value in self.rows[row].tolist()]
+            slack = max(map(abs, values)) * SLACK if self.strictly else Fraction(0)
+            room = -min(values)
+            dicts.append(dict(enumerate(values)) | {self.column[row]: -room - slack})
+            least.append(-room)
+        return Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
