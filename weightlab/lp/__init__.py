@@ -11,6 +11,8 @@ from weightlab.lp.objectives import Objective, closest_to, least_weight, most_ba
 from weightlab.lp.problem import problem
 from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.prospects import Prospects, prospects
+from weightlab.lp.rank_range import RankRange, rank_range
+from weightlab.lp.rank_ranges import RankRanges, rank_ranges
 from weightlab.lp.ranking_stability import RankingStability
 from weightlab.lp.realise import Realisation, realise
 from weightlab.lp.region import WinningRegion, winning_region
@@ -36,6 +38,8 @@ __all__ = [
     "Outcome",
     "Prospect",
     "Prospects",
+    "RankRange",
+    "RankRanges",
     "RankingStability",
     "Realisation",
     "RuleProspect",
@@ -61,6 +65,8 @@ __all__ = [
     "problem",
     "prospect",
     "prospects",
+    "rank_range",
+    "rank_ranges",
     "realise",
     "scenario",
     "stability",
