@@ -30,6 +30,7 @@ __all__ = [
     "number_from_text",
     "number_like",
     "plain_column",
+    "plain_frame",
     "written",
 ]
 
@@ -228,6 +229,21 @@ def plain_column(series: pd.Series) -> FloatArray | None:
         values = _doubles(series)
         return values if np.all(np.isnan(values) | (np.abs(values) < EXACT_INTEGER)) else None
     return None
+
+
+def plain_frame(frame: pd.DataFrame) -> FloatArray | None:
+    """Return a frame whose columns are all plain doubles, integers or truth values as doubles, else None.
+
+    One conversion in place of one a column: a table of 100 models x 100,000 instances is read in a second.
+    """
+    kinds = set(frame.dtypes)
+    plain = all(isinstance(kind, np.dtype) and (kind == np.float64 or kind.kind in "iub") for kind in kinds)
+    if not kinds or not plain:
+        return None
+    values = np.array(frame.to_numpy(dtype=np.float64), order="C")
+    # Integers of other sizes are no doubles: the columns that hold them are read one by one.
+    integers = any(kind.kind in "iu" for kind in kinds)
+    return None if integers and bool((np.abs(values) >= EXACT_INTEGER).any()) else values
 
 
 def _doubles(series: pd.Series) -> FloatArray:

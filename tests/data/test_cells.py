@@ -301,3 +301,33 @@ def test_cells_do_not_change_with_the_frame_they_came_from():
     cells, _ = read(frame)
     frame.iloc[0, 0] = 5
     assert cells.column(0) == [1, 2]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                pd.Series([1, 2**53 - 1], dtype=np.int64),
+                pd.Series([2**53 + 1, 0], dtype=np.int64),
+                pd.Series([0, 255], dtype=np.uint8),
+                pd.Series([True, False]),
+                pd.Series([0.1, np.nan]),
+                pd.Series([1e300, np.inf]),
+                pd.Series([0.1, 0.3], dtype=np.float32),
+                pd.Series([3, None], dtype="Int64"),
+            ]
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_a_table_is_read_as_its_columns_are_one_by_one(series):
+    frame = pd.DataFrame({f"x{place}": one.to_numpy() for place, one in enumerate(series)}, index=["a", "b"])
+    for name, one in zip(frame.columns, series, strict=True):
+        frame[name] = one.array
+    together, faults = read(frame)
+    single = [read(frame[[name]]) for name in frame.columns]
+    assert faults == tuple(fault for _, listed in single for fault in listed)
+    assert [together.column(place) for place in range(len(series)) if np.isfinite(together.floats[1, place])] == [
+        cells.column(0) for cells, _ in single if np.isfinite(cells.floats[1, 0])
+    ]

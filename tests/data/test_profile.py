@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import weightlab as wl
 from tests import brute_force
 from tests.strategies import FEWER, boards, decimals, profiles
+from weightlab.data import profile as profile_module
 from weightlab.exceptions import InputError, UnknownNameError
 
 
@@ -31,6 +33,19 @@ def test_rankings_of_a_leaderboard_are_its_weak_orders(board):
     assert (profile.models, profile.voters) == (board.models, board.tasks)
     assert profile.weights == tuple(board.weights)
     assert profile.orders == tuple(brute_force.weak_order(board, task) for task in board.tasks)
+
+
+@given(
+    arrays(np.float64, (4, 5), elements=st.sampled_from([-1.5, -0.0, 0.0, 2.0, np.inf, -np.inf, np.nan])),
+    st.sampled_from([1, 5, 11, 100]),
+)
+def test_dense_ranks_count_the_greater_numbers_that_differ(rows, size):
+    expected = [
+        [0 if np.isnan(one) else 1 + len({float(other) for other in row if other > one}) for one in row] for row in rows
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(profile_module, "BLOCK_CELLS", size)
+        assert profile_module.dense_ranks(rows).tolist() == expected
 
 
 @FEWER

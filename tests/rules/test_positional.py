@@ -12,7 +12,7 @@ from tests.rules import brute_force
 from tests.rules.strategies import boards, profile_of, profiles, weighted_points
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.rules import rank
+from weightlab.rules import positional, rank
 from weightlab.rules.entry import InapplicableError
 
 TIES = st.sampled_from(["average", "min", "max"])
@@ -130,3 +130,12 @@ def test_margins_have_no_places_and_no_scores():
         rank(margins, "borda")
     with pytest.raises(InapplicableError, match="reads scores: give it a Leaderboard, not a Margins"):
         rank(margins, "mean")
+
+
+@pytest.mark.parametrize("rule", NAMED)
+@given(profile=profiles(gaps=True), ties=TIES, size=st.integers(1, 12))
+def test_points_do_not_depend_on_how_many_tasks_are_counted_together(rule, profile, ties, size):
+    together = rank(profile, rule, ties=ties, missing="last")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(positional, "BLOCK_CELLS", size)
+        assert rank(profile, rule, ties=ties, missing="last").scores.to_dict() == together.scores.to_dict()

@@ -21,6 +21,7 @@ from weightlab._validate import (
     nearest_or_exact,
     number_like,
     plain_column,
+    plain_frame,
     written,
 )
 from weightlab.data.frozen import FrozenArrays
@@ -55,6 +56,12 @@ class Cells(FrozenArrays):
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, faults: Faults, *, row_kind: str, column_kind: str) -> Cells:
         """Return the cells of a frame, noting each cell that is not a finite number with its row and column."""
+        whole = plain_frame(frame)
+        if whole is not None:
+            for column, row in np.argwhere(np.isinf(whole.T)).tolist():
+                where = f"{row_kind} {str(frame.index[row])!r}, {column_kind} {str(frame.columns[column])!r}"
+                faults.add(partial(_cell_fault, where, float(whole[row, column]), "is infinite"))
+            return cls(floats=whole, exact={})
         floats = np.full(frame.shape, np.nan)
         exact: dict[tuple[int, int], Fraction] = {}
         unnamed = _names_in_first_column(frame)

@@ -106,8 +106,14 @@ class Instances:
             If it has fewer than two models.
         """
         table = self.table(task)
-        lower = table.columns if task in self._declared.lower else ()
-        return Leaderboard.from_cells(table.models, table.columns, table.cells, lower_is_better=lower)
+        declared = Declared(
+            lower=frozenset(table.columns if task in self._declared.lower else ()),
+            weights=dict.fromkeys(table.columns, Fraction(1)),
+            groups={},
+            absolute={},
+            relative={},
+        )
+        return Leaderboard.from_checked(table.models, table.columns, table.cells, declared, Faults())
 
     def means(self) -> Leaderboard:
         """Return the leaderboard of exact mean scores, models x tasks; missing instances are left out of a mean."""

@@ -123,12 +123,13 @@ class Leaderboard:
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
         )
-        return cls._made(checked_names(models, "model", faults), names, cells, declared, faults)
+        return cls.from_checked(checked_names(models, "model", faults), names, cells, declared, faults)
 
     @classmethod
-    def _made(
+    def from_checked(
         cls, models: tuple[str, ...], tasks: tuple[str, ...], cells: Cells, declared: Declared, faults: Faults
     ) -> Leaderboard:
+        """Return the leaderboard of parts that are checked, unless faults were noted or a row or column is empty."""
         made = object.__new__(cls)
         made._models, made._tasks, made._cells, made._declared = models, tasks, cells, declared
         _check_filled(cells, models, tasks, faults)
@@ -264,10 +265,11 @@ class Leaderboard:
         faults = Faults()
         if tasks and not any(declared.weights.values()):
             faults.add("all tasks that stay have weight 0")
-        return self._made(models, tasks, self._cells.take(rows, columns), declared, faults)
+        return self.from_checked(models, tasks, self._cells.take(rows, columns), declared, faults)
 
     def signs(self) -> Signs:
         """Return the signs of every model over every rival on every task (weights play no part)."""
+        tolerant = self._declared.tolerant
         return Signs(
             models=self._models,
             tasks=self._tasks,
@@ -275,7 +277,7 @@ class Leaderboard:
             tolerant={
                 column: self._tolerant_column(column, task)
                 for column, task in enumerate(self._tasks)
-                if task in self._declared.tolerant
+                if task in tolerant
             },
         )
 
@@ -369,7 +371,8 @@ class Leaderboard:
         return TolerantColumn.absolute(signed, denominator, present, self._declared.absolute[task])
 
     def _refuse_tolerance(self, what: str) -> None:
-        tolerant = [task for task in self._tasks if task in self._declared.tolerant]
+        declared = self._declared.tolerant
+        tolerant = [task for task in self._tasks if task in declared]
         if tolerant:
             raise InputError(
                 f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "

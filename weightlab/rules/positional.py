@@ -11,7 +11,7 @@ import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._typing import AnyArray, IntArray, Number
-from weightlab.data import Points, Profile
+from weightlab.data import Profile
 from weightlab.data.points import Ties, scoring_vector
 from weightlab.exceptions import InputError
 from weightlab.rules.entry import Missing, completed, number_option
@@ -21,6 +21,9 @@ from weightlab.rules.places import above_and_tied, check_ties
 __all__ = ["borda", "dowdall", "k_approval", "plurality", "scoring", "veto"]
 
 INT64_SAFE = 2**62
+
+BLOCK_CELLS = 1 << 16
+"""Tasks are counted in blocks of so many cells."""
 
 
 def plurality(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
@@ -63,37 +66,60 @@ def scoring(
     its last places and get what ``ties`` says about those.
     """
     check_ties(ties)
-    points = points_for_places(profile, completed(profile, missing), vector, ties)
     weights, denominator = common_denominator(profile.weights)
-    totals = exact_products(points.numerators, weights).tolist()
-    return Outcome.by_total(totals, points.denominator * denominator)
+    totals, parts = _weighed_points(completed(profile, missing), weights, vector, ties)
+    return Outcome.by_total(totals, parts * denominator)
 
 
-def points_for_places(profile: Profile, ranks: IntArray, vector: str | Sequence[Number], ties: Ties) -> Points:
-    """Return the points of complete ranks."""
+def _weighed_points(
+    ranks: IntArray, weights: Sequence[int], vector: str | Sequence[Number], ties: Ties
+) -> tuple[list[int], int]:
+    """Return the weighted sums of the points of complete ranks (tasks x models), as integers over a denominator.
+
+    Tasks are taken in blocks that stay in the processor's cache: there may be a million, the instances of a benchmark.
+    """
+    points, denominator = _of_places(vector, ranks.shape[1])
+    height = max(1, BLOCK_CELLS // max(1, ranks.shape[1]))
+    sums: list[tuple[list[int], int]] = []
+    for start in range(0, len(ranks), height):
+        numerators, parts = _numerators(ranks[start : start + height], points, ties)
+        sums.append((exact_products(numerators.T, weights[start : start + height]).tolist(), parts))
+    if len(sums) == 1:
+        return sums[0][0], sums[0][1] * denominator
+    common = math.lcm(*[parts for _, parts in sums])
+    scaled = [[total * (common // parts) for total in totals] for totals, parts in sums]
+    return [sum(totals) for totals in zip(*scaled, strict=True)] or [0] * ranks.shape[1], common * denominator
+
+
+def _numerators(ranks: IntArray, points: Sequence[int], ties: Ties) -> tuple[AnyArray, int]:
+    """Return the points of complete ranks (tasks x models) as integers over a denominator, which is returned too."""
     above, tied = above_and_tied(ranks)
-    count = len(profile.models)
-    points, denominator = _of_places(vector, count)
-    parts = math.lcm(*np.flatnonzero(np.bincount(tied.ravel())).tolist()) if ties == "average" else 1
-    if parts * sum(map(abs, points)) < INT64_SAFE:
-        numerators = _shares(np.array(points), above, tied, ties, parts)
-    else:
-        # Each kind of place, shared by so many models, is worked out once; of Borda's points, for one, halves are left.
-        kinds, kind = np.unique(above * (count + 1) + tied, return_inverse=True)
-        worths = _shares(np.array(points, dtype=object), kinds // (count + 1), kinds % (count + 1), ties, parts)
-        common = math.gcd(parts * denominator, *worths.tolist())
-        fits = max(map(abs, worths.tolist())) // common < INT64_SAFE
-        numerators = (worths // common).astype(np.int64 if fits else object)[kind.reshape(above.shape)]
-        parts, denominator = 1, parts * denominator // common
-    return Points(
-        models=profile.models, tasks=profile.voters, numerators=numerators.T.copy(), denominator=parts * denominator
-    )
-
-
-def _shares(points: AnyArray, above: IntArray, tied: IntArray, ties: Ties, parts: int) -> AnyArray:
-    """Return ``parts`` times the points that each of so many tied models below so many others gets."""
+    largest = max(map(abs, points))
     if ties != "average":
-        return np.asarray(points[above if ties == "min" else above + tied - 1])
+        values = np.array(points, dtype=np.int64 if largest < INT64_SAFE else object)
+        return values[above if ties == "min" else above + tied - 1], 1
+    if 2 * largest < INT64_SAFE and _falls_evenly(points):
+        # Places whose points fall by equal steps are worth on average half of what the first and the last are.
+        values = np.array(points)
+        return values[above] + values[above + tied - 1], 2
+    parts = math.lcm(*np.flatnonzero(np.bincount(tied.ravel())).tolist())
+    if parts * sum(map(abs, points)) < INT64_SAFE:
+        return _shares(np.array(points), above, tied, parts), parts
+    # Each kind of place, shared by so many models, is worked out once.
+    kinds, kind = np.unique(above * (len(points) + 1) + tied, return_inverse=True)
+    worths = _shares(np.array(points, dtype=object), kinds // (len(points) + 1), kinds % (len(points) + 1), parts)
+    common = math.gcd(parts, *worths.tolist())
+    fits = max(map(abs, worths.tolist())) // common < INT64_SAFE
+    return (worths // common).astype(np.int64 if fits else object)[kind.reshape(above.shape)], parts // common
+
+
+def _falls_evenly(points: Sequence[int]) -> bool:
+    """Tell whether each place is worth less than the one before by the same amount."""
+    return len({points[place] - points[place + 1] for place in range(len(points) - 1)}) < 2
+
+
+def _shares(points: AnyArray, above: IntArray, tied: IntArray, parts: int) -> AnyArray:
+    """Return ``parts`` times the mean points of the places that so many tied models below so many others share."""
     sums = np.concatenate([np.zeros(1, dtype=points.dtype), np.cumsum(points)])
     return np.asarray((sums[above + tied] - sums[above]) * (parts // tied.astype(points.dtype)))
 
