@@ -91,13 +91,13 @@ class Draws:
 
     @property
     def thinning(self) -> int:
-        """Steps of a chain from one sample to the next: as many as the space has dimensions."""
-        return self.hull.dimension if self.method is Method.CHAINS else 1
+        """Steps of a chain from one sample to the next: a third of the dimension of the space."""
+        return -(-self.hull.dimension // 3) if self.method is Method.CHAINS else 1
 
     @property
     def burn_in(self) -> int:
         """Steps of a chain before its first sample."""
-        return 20 * self.hull.dimension + 100 if self.method is Method.CHAINS else 0
+        return 10 * self.hull.dimension + 100 if self.method is Method.CHAINS else 0
 
     @property
     def is_uniform(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weightlab._typing import FloatArray
+from weightlab.lp.matrix_product import product
 from weightlab.lp.walls import Walls
 
 __all__ = ["Walk"]
@@ -52,6 +53,8 @@ class Walk:
         self._powers = np.zeros(0) if excess is None else excess[self._used]
         self.basis = walls.hull.basis
         self._spread = self.basis
+        sparse = [[float(one) for one in vector] for vector in walls.hull.directions]
+        self._sparse = np.array([*sparse, [0.0] * len(self.basis)])
         self.deviation = np.zeros((chains, len(self.basis)))
         direction = self._directions()
         low, high = walls.chords(self.deviation, direction)
@@ -65,7 +68,7 @@ class Walk:
             mean = np.zeros(len(self.basis))
             for _ in range(taken):
                 self.step()
-                seen += self.deviation.T @ self.deviation
+                seen += product(self.deviation.T, self.deviation)
                 mean += self.deviation.sum(axis=0)
             count = taken * len(self.deviation)
             covariance = self.basis.T @ (seen / count - np.outer(mean, mean) / count**2) @ self.basis
@@ -81,16 +84,24 @@ class Walk:
         return self.walls.weights(self.deviation)
 
     def step(self) -> None:
-        """Move every chain once."""
-        direction = self._directions()
-        low, high = self.walls.chords(self.deviation, direction)
-        along = low + (high - low) * self.rng.random(len(low))
-        if len(self._used):
-            along = self._by_density(direction, low, high, along)
-        self.deviation += direction * along[:, None]
+        """Move every chain twice: between few weights, then in a direction of the body's shape."""
+        for direction in (self._exchanges(), self._directions()):
+            low, high = self.walls.chords(self.deviation, direction)
+            along = low + (high - low) * self.rng.random(len(low))
+            if len(self._used):
+                along = self._by_density(direction, low, high, along)
+            self.deviation += direction * along[:, None]
+
+    def _exchanges(self) -> FloatArray:
+        """Return differences of two sparse directions: without other conditions, what one weight gives another."""
+        count = len(self._sparse)
+        first = self.rng.integers(count, size=len(self.deviation))
+        second = (first + self.rng.integers(1, count, size=len(first))) % count
+        return np.asarray(self._sparse[first] - self._sparse[second])
 
     def _directions(self) -> FloatArray:
-        return np.asarray(self.rng.standard_normal((len(self.deviation), self._spread.shape[1])) @ self._spread.T)
+        normal = self.rng.standard_normal((len(self.deviation), self._spread.shape[1]))
+        return product(normal, self._spread.T)
 
     def _by_density(self, direction: FloatArray, low: FloatArray, high: FloatArray, along: FloatArray) -> FloatArray:
         """Return points of the chords by slice sampling: uniform among those at least as dense as a random level."""

@@ -7,14 +7,12 @@ from numpy.typing import NDArray
 
 from weightlab._typing import BoolArray, FloatArray, IntArray
 from weightlab.data.signs import Signs
+from weightlab.lp.matrix_product import product
 
 __all__ = ["CELLS", "StrictWinners", "total_signs"]
 
-CELLS = 2**20
+CELLS = 2**21
 """So many numbers, models times weightings, are looked at together."""
-
-ALONE = 2**18
-"""Matrix products of so many multiplications are done by one thread."""
 
 ROUNDING = 1e-5
 """Totals below 0 by so little, times the number of models, may be rounding, and rule nobody out."""
@@ -50,7 +48,7 @@ class StrictWinners:
         """How many weightings to hand over at once."""
         return int(max(64, CELLS // len(self.candidates)))
 
-    def positions(self, weights: FloatArray) -> IntArray:
+    def positions(self, weights: FloatArray) -> NDArray[np.int64]:
         """Return who wins under each weighting (weightings x tasks), -1 where nobody does."""
         winners = np.full(len(weights), -1, dtype=np.int64)
         hopes = weights.astype(np.float32) @ self._totals.T
@@ -73,22 +71,13 @@ class StrictWinners:
 
     def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
         """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
-        leads = _product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
+        leads = product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
         leads[:, model] = np.inf
         left = hopes[rows]
         left[leads >= 0] = -np.inf
         hopes[rows] = left
         won: BoolArray = leads.min(axis=1) > 0
         return won
-
-
-def _product(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Return a product in parts so small that no second thread is called for them: calling it takes longer."""
-    found = np.empty((len(left), right.shape[1]))
-    rows = max(1, ALONE // right.size)
-    for start in range(0, len(left), rows):
-        np.matmul(left[start : start + rows], right, out=found[start : start + rows])
-    return found
 
 
 def total_signs(signs: Signs) -> IntArray:

@@ -1,0 +1,56 @@
+"""Central weights: the mean of the weightings under which something happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import ensure
+from weightlab._typing import FloatArray, IntArray
+from weightlab.exceptions import InputError
+
+__all__ = ["central_frame", "central_from_json", "central_to_json", "check_central"]
+
+NEAR = 1e-9
+"""Means of the same weightings differ by less, whatever the order in which they were added."""
+
+
+def central_frame(sums: FloatArray, counts: IntArray, models: Sequence[str], tasks: Sequence[str]) -> pd.DataFrame:
+    """Return the means (models x tasks) of models with a count, from sums of weightings."""
+    kept = np.flatnonzero(counts)
+    means = sums[kept] / counts[kept, None]
+    return pd.DataFrame(means, index=[models[place] for place in kept], columns=list(tasks))
+
+
+def check_central(sums: FloatArray, counts: IntArray, again: FloatArray | None) -> None:
+    """Ensure that sums are of so many weightings, and those that were found anew."""
+    ensure(
+        sums.shape[:1] == counts.shape and np.isfinite(sums).all(), "central weights must be finite, one row a model"
+    )
+    ensure((sums >= 0).all(), "a central weight is negative")
+    room = NEAR * np.maximum(counts, 1)
+    ensure((np.abs(sums.sum(axis=1) - counts) <= room).all(), "central weights do not sum to 1")
+    if again is not None:
+        near = (np.abs(sums - again) <= room[:, None]).all()
+        ensure(near, "weights drawn anew give other central weights")
+
+
+def central_to_json(sums: FloatArray, models: Sequence[str]) -> dict[str, list[float]]:
+    """Return sums of weightings ready for JSON, without models that have none."""
+    return {model: row.tolist() for model, row in zip(models, sums, strict=True) if row.any()}
+
+
+def central_from_json(document: Any, models: Sequence[str], count: int) -> FloatArray:
+    """Return the sums of weightings of so many tasks that ``central_to_json`` wrote."""
+    sums = np.zeros((len(models), count))
+    places = {model: place for place, model in enumerate(models)}
+    if not isinstance(document, Mapping) or not set(document) <= set(places):
+        raise InputError("central weights must go by the names of models")
+    for model, row in document.items():
+        if not isinstance(row, list) or len(row) != count or any(type(one) is not float for one in row):
+            raise InputError(f"central weights of {model!r} must be {count} numbers")
+        sums[places[model]] = row
+    return sums

@@ -1,0 +1,134 @@
+"""Counts of what happened under drawn weights, and what they say of its share: intervals of 95 %."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import betaincinv
+
+from weightlab._result import ensure
+from weightlab._typing import FloatArray, IntArray
+from weightlab.exceptions import InputError
+from weightlab.lp.draws import Draws, Method
+
+__all__ = ["LEVEL", "Tally"]
+
+LEVEL = 0.95
+"""Probability that an interval covers the share."""
+
+AGREEING = 1 - 1e-9
+"""Level of the intervals that must overlap where another version of NumPy draws other weights."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tally:
+    """How often each of several things happened.
+
+    Attributes
+    ----------
+    counts : ndarray of int
+        So often in all, one number a thing.
+    squares : ndarray of int
+        The sum over the chains of the squares of each chain's count.
+    """
+
+    counts: IntArray
+    squares: IntArray
+
+    @classmethod
+    def of_chains(cls, counts: IntArray) -> Tally:
+        """Return the tally of counts whose last axis goes through the chains."""
+        exact = counts.astype(np.int64)
+        return cls(counts=exact.sum(axis=-1), squares=(exact**2).sum(axis=-1))
+
+    def shares(self, draws: Draws) -> FloatArray:
+        """Return counts as shares of all draws."""
+        return np.asarray(self.counts / draws.samples)
+
+    def effective(self, draws: Draws) -> FloatArray:
+        """Return how many independent draws would leave each share as uncertain as it is.
+
+        From the variance of the share between chains, which know nothing of each other. A thing that happened never,
+        always or seldom says little about it, so that nothing counts for more than all things together do.
+        """
+        samples, chains = draws.samples, draws.chains
+        if chains == 1:
+            return np.full(self.counts.shape, float(samples))
+        share = self.shares(draws)
+        between = np.maximum(self.squares * (chains / samples) ** 2 - chains * share**2, 0.0) / (chains - 1) / chains
+        spread = share * (1 - share)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            own = np.where(between > 0, spread / between, np.inf)
+            pooled = spread.sum() / between.sum() if between.sum() > 0 else float(chains)
+        return np.asarray(np.clip(np.minimum(own, pooled), 1.0, samples))
+
+    def intervals(self, draws: Draws, level: float = LEVEL) -> tuple[FloatArray, FloatArray]:
+        """Return the ends of Clopper-Pearson intervals; where nothing is drawn they are the share itself."""
+        share = self.shares(draws)
+        if draws.method is Method.POINT:
+            return share, share.copy()
+        count = self.effective(draws)
+        hits, rest = share * count, (1 - share) * count
+        tail = (1 - level) / 2
+        low = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-300), rest + 1, tail), 0.0)
+        high = np.where(rest > 0, betaincinv(hits + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
+        return low, high
+
+    def check(self, again: Tally, draws: Draws) -> None:
+        """Ensure that drawing anew has given the same counts; with another NumPy, counts that chance explains.
+
+        Raises
+        ------
+        ProofError
+            If it has not.
+        """
+        if draws.numpy == np.__version__:
+            same = np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares)
+            ensure(same, f"weights drawn anew from seed {draws.seed} give other counts")
+            return
+        (low, high), (other_low, other_high) = (one.intervals(draws, AGREEING) for one in (self, again))
+        near = (low <= other_high) & (other_low <= high)
+        ensure(near.all(), f"weights drawn anew, with NumPy {np.__version__}, give counts that chance does not explain")
+
+    def check_form(self, shape: tuple[int, ...], draws: Draws) -> None:
+        """Ensure that the counts are whole numbers, one a thing, none above the number of draws."""
+        for numbers in (self.counts, self.squares):
+            ensure(numbers.shape == shape, "there must be one count a model")
+            ensure(numbers.dtype.kind == "i", "counts must be whole numbers")
+        ensure((self.counts >= 0).all() and (self.counts <= draws.samples).all(), "a count is above all draws")
+        least = self.counts.astype(object) ** 2
+        ensure((self.squares * draws.chains >= least).all() and (self.squares <= least).all(), "squares do not fit")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tally ready for JSON, in order and without the zeros: place, count, square."""
+        counts, squares = self.counts.ravel(), self.squares.ravel()
+        places = np.flatnonzero(counts)
+        return {
+            "shape": list(self.counts.shape),
+            "entries": np.stack([places, counts[places], squares[places]], axis=1).tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], shape: tuple[int, ...]) -> Tally:
+        """Return the tally of this shape that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If it has another shape, or holds what is not a whole number.
+        """
+        entries = document["entries"]
+        if document["shape"] != list(shape) or not isinstance(entries, list):
+            raise InputError("the counts are of other models")
+        counts, squares = (np.zeros(shape, dtype=np.int64) for _ in range(2))
+        flat, flat_squares = counts.reshape(-1), squares.reshape(-1)
+        for place, count, square in entries:
+            if any(type(one) is not int for one in (place, count, square)) or not 0 <= place < len(flat):
+                raise InputError("counts must be whole numbers at the places of models")
+            if flat[place] or not 0 < count < 2**31 or not 0 < square < 2**62:
+                raise InputError("counts must be positive, and each place have one")
+            flat[place], flat_squares[place] = count, square
+        return cls(counts=counts, squares=squares)
