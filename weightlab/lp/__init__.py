@@ -25,6 +25,7 @@ from weightlab.lp.upset import Upset, upset
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.weight_ranges import WeightRange, WeightRanges, weight_ranges
 from weightlab.lp.winner_map import Area, AreaKind, Standing, WinnerMap, map_of_winners
+from weightlab.lp.winning_shares import WinningShares, winning_shares
 
 __all__ = [
     "Area",
@@ -54,6 +55,7 @@ __all__ = [
     "WeightSpace",
     "WinnerMap",
     "WinningRegion",
+    "WinningShares",
     "break_cycle",
     "closest_to",
     "duels",
@@ -73,4 +75,5 @@ __all__ = [
     "upset",
     "weight_ranges",
     "winning_region",
+    "winning_shares",
 ]
