@@ -6,6 +6,8 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 from tests import brute_force as data
+from weightlab.data import Leaderboard
+from weightlab.rules import rank
 
 
 def complete_models(suite, dataset, models, metrics):
@@ -91,3 +93,73 @@ def fewest(things, good):
         for gone in combinations(things, size)
         if good([t for t in things if t not in gone])
     )
+
+
+def places(board, rule, models, how=None):
+    """Return the place of each model among these alone, ties broken by name where asked for, from a fresh table."""
+    part = Leaderboard(
+        board.scores.loc[list(models)], lower_is_better=board.lower_is_better, weights=board.weights.to_dict()
+    )
+    order = rank(part, rule).order
+    if how is None:
+        return {model: place for place, group in enumerate(order) for model in group}
+    listed = [model for group in order for model in sorted(group, reverse=how == "reverse")]
+    return {model: place for place, model in enumerate(listed)}
+
+
+def reordered(before, after):
+    """Return (first, second, sign before, sign after) of each pair of the models of ``before`` whose order changes."""
+    found = set()
+    for one in before:
+        for other in before:
+            was, now = ((place[one] < place[other]) - (place[one] > place[other]) for place in (before, after))
+            if was != now and (was > 0 or (was == 0 and now > 0)):
+                found.add((one, other, was, now))
+    return found
+
+
+def best(place, models):
+    """Return the models of the least place among these, in their order."""
+    least = min(place[model] for model in models)
+    return tuple(model for model in models if place[model] == least)
+
+
+def arrivals(board, rule, order, how):
+    """Return how often an arriving model changes what, by rankings of fresh tables."""
+    totals = dict.fromkeys(
+        [
+            *("additions", "unanswered", "changed", "reversed", "first_pair", "leader"),
+            *("pairs_reversed", "pairs_tied", "pairs_split"),
+        ],
+        0,
+    )
+    for count in range(3, len(order) + 1):
+        there = order[: count - 1]
+        before, after = (places(board, rule, models, how) for models in (there, order[:count]))
+        pairs = reordered(before, after)
+        totals["additions"] += 1
+        totals["changed"] += bool(pairs)
+        totals["reversed"] += any(was and now for _, _, was, now in pairs)
+        totals["first_pair"] += any({one, other} == set(order[:2]) for one, other, _, _ in pairs)
+        totals["leader"] += set(best(before, there)) != set(best(after, there))
+        totals["pairs_reversed"] += sum(bool(was and now) for _, _, was, now in pairs)
+        totals["pairs_tied"] += sum(now == 0 for _, _, _, now in pairs)
+        totals["pairs_split"] += sum(was == 0 for _, _, was, _ in pairs)
+    return totals
+
+
+def single_changes(board, rule, ranked):
+    """Return all flips and changes of the leader when one model comes or goes, by rankings of fresh tables."""
+    whole = places(board, rule, ranked)
+    found = {"flips": set(), "leaders": set()}
+    for model in board.models:
+        stay = tuple(one for one in ranked if one != model)
+        if model in ranked and len(ranked) < 3:
+            continue
+        change, there = ("removed", stay) if model in ranked else ("added", (*ranked, model))
+        before, after = {one: whole[one] for one in stay}, places(board, rule, there)
+        found["flips"] |= {(change, model, *pair) for pair in reordered(before, after)}
+        was, now = best(before, stay), best(after, stay)
+        if was != now:
+            found["leaders"].add((change, model, was, now))
+    return found

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError
-from weightlab.studies.repeats import checked_count, generator_of, repeated, seed_of
+from weightlab.studies.repeats import checked_count, generator_of, repeated, worked
 
 
 def one_number(rng):
@@ -71,27 +71,17 @@ def test_a_number_of_draws_that_is_none_is_refused(repeats):
         repeated(one_number, repeats=repeats, seed=0)
 
 
-def test_a_seed_is_kept_as_it_is():
-    assert seed_of(12) == seed_of(np.int64(12)) == 12
-
-
-def test_a_generator_gives_a_seed_that_is_its_next_draw():
-    assert seed_of(np.random.default_rng(5)) == seed_of(np.random.default_rng(5))
-    generator = np.random.default_rng(5)
-    assert seed_of(generator) != seed_of(generator)
-
-
-def test_without_a_seed_a_fresh_one_is_drawn():
-    assert seed_of(None) != seed_of(None)
-
-
-@pytest.mark.parametrize("rng", [-1, 1.0, True, "0", np.random.RandomState(0)])
-def test_what_is_no_seed_is_refused(rng):
-    with pytest.raises(InputError, match="rng must be a seed"):
-        seed_of(rng)
-
-
 def test_a_count_is_returned_as_an_integer():
     assert type(checked_count("size", np.int32(3), least=1)) is int
     with pytest.raises(InputError, match="size must be a whole number from 4; got 3"):
         checked_count("size", 3, least=4)
+
+
+def test_work_is_returned_in_the_order_of_its_items():
+    pytest.importorskip("joblib")
+    items = list(range(60))
+    for jobs in (1, 2):
+        told = []
+        assert worked(str, items, n_jobs=jobs, progress=told.append) == [str(item) for item in items]
+        assert sum(told) == len(items)
+    assert worked(str, []) == worked(str, [], n_jobs=2) == []

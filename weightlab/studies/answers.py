@@ -14,7 +14,7 @@ from weightlab.rules import Ranking
 from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
 from weightlab.studies.questions import NO_ANSWER, Answer, Question, RulesLike, questions
 
-__all__ = ["Answers", "ask"]
+__all__ = ["Answers", "ask", "checked_board"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -121,8 +121,7 @@ def ask(board: Leaderboard, rules: RulesLike, *, options: Mapping[str, Any] | No
     InputError
         If no default rule has an answer, or the board is none. The first named rule without an answer raises its own.
     """
-    if not isinstance(board, Leaderboard):
-        raise InputError(f"this study is about a Leaderboard; got a {type(board).__name__}")
+    checked_board(board)
     found: dict[str, Answer] = {}
     left_out: dict[str, str] = {}
     asked = questions(rules, options=options)
@@ -138,6 +137,13 @@ def ask(board: Leaderboard, rules: RulesLike, *, options: Mapping[str, Any] | No
         raise InputError(f"no rule has an answer ({listed})")
     answering = {name: question for name, question in asked.items() if name in found}
     return Answers(board=board, questions=answering, found=found, left_out=left_out)
+
+
+def checked_board(board: Any) -> Leaderboard:
+    """Return what a study is about, or raise InputError if it is no leaderboard."""
+    if not isinstance(board, Leaderboard):
+        raise InputError(f"this study is about a Leaderboard; got a {type(board).__name__}")
+    return board
 
 
 def _check(question: Question, claimed: Answer, board: Leaderboard) -> None:

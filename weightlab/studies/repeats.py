@@ -10,7 +10,7 @@ import numpy as np
 
 from weightlab.exceptions import InputError
 
-__all__ = ["checked_count", "checked_seed", "generator_of", "repeated", "seed_of", "worked"]
+__all__ = ["checked_count", "generator_of", "repeated", "worked"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -40,8 +40,8 @@ def repeated(
     repeats : int
         How many draws.
     seed : int
-        From `seed_of`. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever ``n_jobs`` and ``repeats``
-        are: more draws with the same seed begin with the same ones.
+        As `weightlab._random.seed_of` gives it. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever
+        ``n_jobs`` and ``repeats`` are: more draws with the same seed begin with the same ones.
     n_jobs : int
         Processes, not 0; 1 works here and needs no joblib. -1 takes all cores, -2 all but one.
     progress : callable, optional
@@ -76,33 +76,6 @@ def worked(
         if progress is not None:
             progress(len(part))
     return found
-
-
-def seed_of(rng: int | np.random.Generator | None) -> int:
-    """Return the seed that a result keeps, so that its draws can be made again.
-
-    Parameters
-    ----------
-    rng : int, Generator or None
-        A seed is kept as it is; from a generator one is drawn; None draws a fresh one.
-
-    Raises
-    ------
-    InputError
-        If it is something else, or a negative number.
-    """
-    if rng is None:
-        return int(np.random.default_rng().integers(2**63))
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**63))
-    return checked_seed(rng)
-
-
-def checked_seed(rng: Any) -> int:
-    """Return a seed, or raise InputError."""
-    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise InputError(f"rng must be a seed (a whole number from 0), a numpy Generator or None; got {rng!r}")
-    return int(rng)
 
 
 def generator_of(seed: int, draw: int) -> np.random.Generator:

@@ -1,0 +1,365 @@
+"""Models that come and go, and the order of the others: by random arrival, and one at a time."""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.rules.strategies import boards
+from tests.strategies import FEWER
+from tests.studies import brute_force
+from tests.studies.strategies import suites
+from weightlab._result import Proof, result_from_dict
+from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError
+from weightlab.rules import rank
+from weightlab.studies.flips import flips
+from weightlab.studies.irrelevant_models import COUNTS, irrelevant_models
+from weightlab.studies.single_changes import single_changes
+
+RULES = ["mean", "borda", "plurality", "copeland", "minimax", "dowdall", "mean_rank"]
+SOME = st.lists(st.sampled_from(RULES), min_size=1, max_size=3, unique=True)
+BREAKING = st.sampled_from([None, "alphabetical", "reverse"])
+THREE = boards().filter(lambda board: len(board.models) > 2)
+# Borda puts b before a because of c, which nobody puts first.
+SPOILT = wl.Leaderboard({"x": {"a": 9, "b": 8, "c": 7}, "y": {"a": 5, "b": 7, "c": 6}}, weights={"x": 3, "y": 2})
+LARGER = wl.Leaderboard(
+    {
+        "x": dict(zip("abcdef", (6, 5, 4, 3, 2, 1), strict=True)),
+        "y": dict(zip("abcdef", (1, 3, 6, 2, 5, 4), strict=True)),
+    },
+    weights={"x": 3, "y": 2},
+)
+
+# a, b and c beat each other in a circle; d beats them all.
+CIRCLE = wl.Leaderboard(
+    pd.DataFrame([[4, 2, 3], [3, 4, 2], [2, 3, 4], [5, 5, 5]], index=list("abcd"), columns=list("xyz"))
+)
+
+
+class TestArrivals:
+    """Models that arrive in random orders."""
+
+    @given(board=THREE, rules=SOME, how=BREAKING, last=st.booleans(), data=st.data())
+    def test_every_count_is_counted_pair_by_pair(self, board, rules, how, last, data):
+        arrivals = data.draw(st.lists(st.permutations(board.models), min_size=1, max_size=2))
+        found = irrelevant_models(board, rules, arrivals=arrivals, break_ties=how, last=last)
+        for row in found.draws.to_dict(orient="records"):
+            order = arrivals[row["draw"]]
+            own = brute_force.arrivals(board, row["rule"], order if last else order[:-1], how)
+            assert own == {name: row[name] for name in COUNTS}
+
+    @FEWER
+    @given(board=THREE, rules=SOME, how=BREAKING, seed=st.integers(0, 99))
+    def test_it_travels_and_is_proved(self, board, rules, how, seed):
+        found = irrelevant_models(board, rules, repeats=3, rng=seed, break_ties=how)
+        back = result_from_dict(json.loads(json.dumps(found.to_dict())))
+        assert back.verify(board)
+        pd.testing.assert_frame_equal(back.draws, found.draws)
+        assert (back.seed, back.arrivals, str(back)) == (seed, found.arrivals, str(found))
+        assert back.proof is found.proof is Proof.SAMPLED
+
+    @FEWER
+    @given(board=THREE, seed=st.integers(0, 99))
+    def test_the_mean_never_changes_and_broken_ties_only_hide(self, board, seed):
+        weak = irrelevant_models(board, repeats=3, rng=seed, rules=["mean", "borda"])
+        assert not weak.draws.query("rule == 'mean'")["changed"].any()
+        first = weak.draws
+        assert (first["changed"] <= first["additions"] - first["unanswered"]).all()
+        assert (first["reversed"] <= first["changed"]).all()
+        assert (first["first_pair"] <= first["changed"]).all()
+        assert (first["leader"] <= first["changed"]).all()
+
+    def test_more_draws_begin_with_the_same_ones_and_processes_change_nothing(self):
+        pytest.importorskip("joblib")
+        told = []
+        few = irrelevant_models(LARGER, RULES, repeats=3, rng=7)
+        many = irrelevant_models(LARGER, RULES, repeats=12, rng=7, n_jobs=2, progress=told.append)
+        assert many.arrivals[:3] == few.arrivals
+        assert np.array_equal(many.counts[:3], few.counts)
+        assert sum(told) == 12
+        assert many.verify(LARGER)
+
+    def test_the_summary_is_of_the_draws(self):
+        found = irrelevant_models(LARGER, ["borda", "mean"], repeats=30, rng=1)
+        changed = found.draws.query("rule == 'borda'")["changed"]
+        row = found.summary().loc["borda"]
+        assert row["mean"] == changed.mean()
+        assert row["std"] == pytest.approx(changed.std(ddof=0))
+        assert row["share"] == pytest.approx(changed.sum() / (30 * 4))
+        assert row["high"] - row["low"] == pytest.approx(2 * 1.959964 * changed.std() / 30**0.5)
+        assert (row["high"] + row["low"]) / 2 == pytest.approx(row["mean"])
+        assert irrelevant_models(LARGER, "borda", repeats=1, rng=1).summary()[["low", "high"]].isna().all(axis=None)
+
+    def test_a_rule_without_an_answer_on_the_way_is_counted(self):
+        found = irrelevant_models(CIRCLE, "condorcet", arrivals=["abcd", "abdc"])
+        assert found.draws[["additions", "unanswered", "changed"]].to_numpy().tolist() == [[2, 2, 0], [2, 0, 1]]
+        nobody = irrelevant_models(CIRCLE, "condorcet", arrivals=["abcd"])
+        assert nobody.summary()["share"].isna().all()
+        assert nobody.verify(CIRCLE)
+
+    def test_functions_are_asked_about_parts_of_the_board(self):
+        seen = []
+
+        def total(board):
+            seen.append(board.models)
+            return board.scores.sum(axis=1)
+
+        found = irrelevant_models(LARGER, total, arrivals=["fedcba"])
+        assert seen == [LARGER.models, *[tuple("fedcba"[:count]) for count in range(2, 7)]]
+        assert not found.counts[:, :, COUNTS.index("changed")].any()
+        assert found.verify(LARGER)
+
+    def test_with_given_orders_all_is_proved(self):
+        assert irrelevant_models(LARGER, "borda", arrivals=["abcdef"]).proof is Proof.EXACT
+        assert irrelevant_models(LARGER, "kemeny", arrivals=["abcdef"]).proof is rank(LARGER, "kemeny").proof
+
+    @pytest.mark.parametrize(
+        ("change", "error"),
+        [
+            ({"seed": 8}, "the orders of arrival are not those of the seed 8"),
+            ({"last": False}, "draw 0, 'borda': the counts are {'additions': 3"),
+            ({"break_ties": "name"}, "ties are broken by 'name'"),
+            ({"arrivals": (tuple("abcdef"),)}, "a draw or a rule is missing"),
+            ({"arrivals": (tuple("abcdeg"),) * 2}, "an order of arrival is not of the models of the board"),
+            ({"counts": np.zeros((2, 1, len(COUNTS)), dtype=int)}, "draw 0, 'borda': the counts are"),
+        ],
+        ids=["seed", "last", "ties", "fewer", "models", "counts"],
+    )
+    def test_a_false_part_is_seen(self, change, error):
+        found = irrelevant_models(LARGER, "borda", repeats=2, rng=7)
+        with pytest.raises(ProofError, match=error):
+            replace(found, **change).verify(LARGER)
+
+    def test_another_board_is_seen(self):
+        with pytest.raises(ProofError, match="not those of the source"):
+            irrelevant_models(LARGER, "borda", repeats=2, rng=7).verify(wl.Leaderboard(LARGER.scores))
+
+    def test_a_document_of_other_columns_is_refused(self):
+        document = irrelevant_models(LARGER, "borda", repeats=2, rng=7).to_dict()
+        for change in ({"columns": ["changed"]}, {"counts": [[[0.5] * len(COUNTS)]]}, {"counts": [1]}):
+            with pytest.raises(InputError, match="the counts of a draw are whole numbers: additions, unanswered"):
+                result_from_dict({**document, **change})
+
+    @pytest.mark.parametrize(
+        ("options", "error"),
+        [
+            ({"repeats": 0}, "repeats must be a whole number from 1; got 0"),
+            ({"rng": -1}, "rng must be a seed"),
+            ({"n_jobs": 0}, "n_jobs must be 1 or more"),
+            ({"break_ties": "name"}, "break_ties must be 'alphabetical', 'reverse' or None; got 'name'"),
+            ({"arrivals": []}, "at least one order of arrival is needed"),
+            ({"arrivals": ["abcde"]}, "order of arrival 0: each of the 6 models is needed once"),
+            ({"arrivals": ["abcdef", "abcdee"]}, "order of arrival 1: each of the 6 models is needed once"),
+        ],
+    )
+    def test_options_that_are_none_are_refused(self, options, error):
+        with pytest.raises(InputError, match=error):
+            irrelevant_models(LARGER, "borda", **options)
+
+    def test_three_models_are_needed(self):
+        with pytest.raises(InputError, match="three models are needed, for one to arrive where two are; got two"):
+            irrelevant_models(LARGER.select(models=["a", "b"]), "borda")
+
+    def test_the_sentence_names_the_rule_that_depends_most(self):
+        assert str(irrelevant_models(LARGER, ["mean", "borda"], repeats=20, rng=0)) == (
+            "In 20 orders of arrival of 6 models a new model changes the order of those already there most often by "
+            "borda: 32% of the time; never by mean."
+        )
+        assert str(irrelevant_models(LARGER, "mean", repeats=1, rng=0)) == (
+            "In 1 order of arrival of 6 models no new model changes the order of those already there, "
+            "by any rule asked."
+        )
+
+
+class TestSingleChanges:
+    """Models that come or go one at a time."""
+
+    @given(board=boards(), rules=SOME, data=st.data())
+    def test_every_flip_is_found_pair_by_pair(self, board, rules, data):
+        ranked = data.draw(st.permutations(board.models))[: data.draw(st.integers(2, len(board.models)))]
+        found = single_changes(board, rules, models=ranked)
+        kept = tuple(model for model in board.models if model in ranked)
+        assert found.ranked == kept
+        for rule in rules:
+            own = brute_force.single_changes(board, rule, kept)
+            listed = {(f.change, f.model, f.first, f.second, f.before, f.after) for f in found.flips if f.rule == rule}
+            assert listed == own["flips"]
+            leaders = {(one.change, one.model, one.before, one.after) for one in found.leaders if one.rule == rule}
+            assert leaders == own["leaders"]
+        assert len(set(found.flips)) == len(found.flips)
+
+    @FEWER
+    @given(board=boards(), rules=SOME, data=st.data())
+    def test_it_travels_and_is_proved(self, board, rules, data):
+        ranked = data.draw(st.permutations(board.models))[: data.draw(st.integers(2, len(board.models)))]
+        found = single_changes(board, rules, models=ranked)
+        back = result_from_dict(json.loads(json.dumps(found.to_dict())))
+        assert back.verify(board)
+        assert (back.flips, back.leaders, back.ranked, str(back)) == (
+            found.flips,
+            found.leaders,
+            found.ranked,
+            str(found),
+        )
+        pd.testing.assert_frame_equal(back.summary(), found.summary())
+
+    @FEWER
+    @given(board=boards(), data=st.data())
+    def test_scores_and_rules_that_look_at_two_models_alone_never_flip(self, board, data):
+        ranked = data.draw(st.permutations(board.models))[: data.draw(st.integers(2, len(board.models)))]
+        assert single_changes(board, ["mean", "median"], models=ranked).flips == ()
+
+    @FEWER
+    @given(board=THREE, rules=SOME, data=st.data())
+    def test_adding_undoes_removing(self, board, rules, data):
+        model = data.draw(st.sampled_from(board.models))
+        removed = [f for f in single_changes(board, rules).flips if f.model == model]
+        rest = [one for one in board.models if one != model]
+        added = [f for f in single_changes(board, rules, models=rest).flips if f.change == "added"]
+
+        def undone(flip):
+            ahead = flip.after > 0 or (flip.after == 0 and flip.before > 0)
+            pair = (flip.first, flip.second) if ahead else (flip.second, flip.first)
+            return (flip.rule, *pair, abs(flip.after), flip.before if ahead else -flip.before)
+
+        assert {undone(f) for f in removed} == {(f.rule, f.first, f.second, f.before, f.after) for f in added}
+
+    @given(suite=suites(gaps=False, most_models=5), top=st.integers(2, 4), data=st.data())
+    def test_by_mean_rank_the_reversals_at_additions_are_the_flips_of_beyond_arrow(self, suite, top, data):
+        by = data.draw(st.sampled_from(suite.metrics))
+        counted = flips(suite, by=by, top=top)
+        for dataset, one in counted.datasets.items():
+            found = single_changes(counted.boards[dataset], "mean_rank", models=one.top)
+            assert sum(f.kind == "reversed" and f.change == "added" for f in found.flips) == one.flips
+
+    def test_each_flip_is_a_witness(self):
+        (flip,) = single_changes(SPOILT, "borda").flips
+        assert str(flip) == "By borda b is ahead of a; once c is removed, it is behind a."
+        assert flip.kind == "reversed"
+        assert rank(SPOILT, "borda").order[0] == ("b",)
+        assert rank(SPOILT.select(models=["a", "b"]), "borda").order[0] == ("a",)
+
+    def test_who_is_best_of_the_others_is_told(self):
+        (leader,) = single_changes(SPOILT, ["borda", "mean"]).leaders
+        assert (leader.rule, leader.change, leader.model) == ("borda", "removed", "c")
+        assert (leader.before, leader.after) == (("b",), ("a",))
+
+    def test_the_tables_count_models_and_pairs(self):
+        found = single_changes(SPOILT, ["borda", "mean"])
+        assert found.table().to_dict(orient="records") == [
+            {
+                "rule": "borda",
+                "change": "removed",
+                "model": "c",
+                "first": "b",
+                "second": "a",
+                "before": 1,
+                "after": -1,
+                "kind": "reversed",
+            }
+        ]
+        assert found.summary().loc["borda"].to_dict() == {
+            "changes": 3,
+            "changed": 1,
+            "reversed": 1,
+            "leader": 1,
+            "pairs_reversed": 1,
+            "pairs_tied": 0,
+            "pairs_split": 0,
+        }
+        assert found.summary().loc["mean", "changed"] == 0
+        assert single_changes(SPOILT, "mean").table().empty
+
+    def test_of_two_ranked_models_none_is_removed(self):
+        assert single_changes(SPOILT, "borda", models=["a", "b"]).changes == {"c": "added"}
+        assert single_changes(SPOILT, "borda").changes == dict.fromkeys("abc", "removed")
+
+    def test_processes_change_nothing(self):
+        pytest.importorskip("joblib")
+        told = []
+        side_by_side = single_changes(LARGER, RULES, models=list("abcd"), n_jobs=2, progress=told.append)
+        assert side_by_side.flips == single_changes(LARGER, RULES, models=list("abcd")).flips
+        assert sum(told) == 6
+
+    def test_a_rule_without_an_answer_is_told(self):
+        found = single_changes(CIRCLE, "condorcet")
+        assert found.unanswered == (("condorcet", "d"),)
+        assert found.summary().loc["condorcet", "changes"] == 3
+        assert found.verify(CIRCLE)
+        with pytest.raises(NoWinnerError):
+            single_changes(CIRCLE, "condorcet", models=["a", "b", "c"])
+
+    def test_missing_scores_are_refused_where_a_rule_needs_them(self):
+        gaps = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 1, "b": None, "c": 2}})
+        with pytest.raises(MissingScoresError):
+            single_changes(gaps, "borda")
+        assert single_changes(gaps, "borda", models=["a", "c"]).unanswered == (("borda", "b"),)
+        assert single_changes(gaps, "borda", options={"missing": "median"}).verify(gaps)
+
+    @pytest.mark.parametrize(
+        ("change", "error"),
+        [
+            ({"flips": ()}, "flips: By borda b is ahead of a; .* is missing"),
+            ({"leaders": ()}, "leaders: LeaderChange.* is missing"),
+            ({"unanswered": (("borda", "a"),)}, r"unanswered: \('borda', 'a'\) is claimed, and is not so"),
+            ({"board": LARGER}, "not those of the source"),
+            ({"board": SPOILT.select(models=["a", "b"])}, "a model is ranked that is not on the board"),
+        ],
+        ids=["flips", "leaders", "unanswered", "board", "smaller board"],
+    )
+    def test_a_false_part_is_seen(self, change, error):
+        found = single_changes(SPOILT, "borda")
+        with pytest.raises(ProofError, match=error):
+            replace(found, **change).verify()
+
+    @pytest.mark.parametrize(
+        ("part", "value"), [("first", "c"), ("before", 0), ("after", 0), ("change", "added"), ("rule", "mean")]
+    )
+    def test_a_false_flip_is_seen(self, part, value):
+        found = single_changes(SPOILT, "borda")
+        with pytest.raises(ProofError, match="flips: By"):
+            replace(found, flips=(replace(found.flips[0], **{part: value}),)).verify()
+        with pytest.raises(ProofError, match="flips: they are not in their order, or one is there twice"):
+            replace(found, flips=found.flips * 2).verify()
+
+    def test_another_source_is_seen(self):
+        with pytest.raises(ProofError, match="the weights carried are not those of the source"):
+            single_changes(SPOILT, "borda").verify(wl.Leaderboard(SPOILT.scores))
+
+    @pytest.mark.parametrize(("part", "value"), [("before", 2), ("after", 0.5), ("after", True), ("change", "moved")])
+    def test_a_document_of_another_form_is_refused(self, part, value):
+        document = copy.deepcopy(single_changes(SPOILT, "borda").to_dict())
+        document["flips"][0][part] = value
+        with pytest.raises(InputError, match=r"before and after a flip are|a model is 'added' or 'removed'"):
+            result_from_dict(document)
+
+    def test_models_that_are_none_are_refused(self):
+        with pytest.raises(InputError, match="no model named 'z'"):
+            single_changes(SPOILT, "borda", models=["a", "z"])
+        with pytest.raises(InputError, match="two models are needed to rank; got 1 model"):
+            single_changes(SPOILT, "borda", models=["a"])
+        with pytest.raises(InputError, match="this study is about a Leaderboard; got a dict"):
+            single_changes({"x": {"a": 1}}, "borda")
+
+    def test_the_sentence_counts_models(self):
+        assert str(single_changes(SPOILT, ["mean", "borda"])) == (
+            "Of 3 models that come or go one at a time, these change the order of the others: 1 by borda; "
+            "none by 1 other rule."
+        )
+        assert str(single_changes(SPOILT, "mean")) == (
+            "Whichever one of 3 models comes or goes, no rule asked orders the others otherwise."
+        )
+
+
+def test_the_points_of_borda_depend_on_the_third_model_by_hand():
+    points = rank(SPOILT, "borda").scores
+    assert points.to_dict() == {"a": Fraction(6), "b": Fraction(7), "c": Fraction(2)}
