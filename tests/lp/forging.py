@@ -33,6 +33,8 @@ def contradiction():
     return caught.value.proof
 
 
+FEW_THEN_NEAR = [wl.lp.fewest_tasks(strict=True), wl.lp.closest_to(norm="linf")]
+
 RESULTS = {
     "a strict model": lambda: wl.lp.prospect(BOARD, "D"),
     "a model that never wins": lambda: wl.lp.prospect(BOARD, "E", fewest_blockers=True),
@@ -46,6 +48,9 @@ RESULTS = {
     "the most balanced weights": lambda: wl.lp.scenario(BOARD, "F", wl.lp.most_balanced()),
     "the most of one task": lambda: wl.lp.scenario(BOARD, "D", wl.lp.most_weight(["w", "z"])),
     "a contradiction": contradiction,
+    "the widest lead, then few": lambda: wl.lp.scenario(BOARD, "D", [wl.lp.widest_margin(), wl.lp.fewest_tasks()]),
+    "few, then near": lambda: wl.lp.scenario(BOARD, "C", [wl.lp.fewest_tasks(), wl.lp.closest_to()]),
+    "few that win, then near": lambda: wl.lp.scenario(BOARD, "D", FEW_THEN_NEAR, space=SPACE),
     "as few as win": lambda: wl.lp.fewest_task_sets(BOARD, "C", strict=True),
     "as few as win in a space": lambda: wl.lp.fewest_task_sets(BOARD, "D", strict=True, space=SPACE),
     "a winning region": lambda: wl.lp.winning_region(BOARD, "G"),

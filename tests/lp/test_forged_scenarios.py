@@ -18,62 +18,89 @@ from weightlab.lp.conditions import Condition
 SCENARIOS = [name for name in RESULTS if "weights" in name or "change" in name or "task" in name]
 
 
+def with_optimum(claim, **changes):
+    """Return the claim with parts of its only optimum replaced."""
+    (stage,) = claim.stages
+    (optimum,) = stage.optima
+    return {"stages": (dataclasses.replace(stage, optima=(dataclasses.replace(optimum, **changes),)),)}
+
+
+def with_end(claim, **changes):
+    """Return the claim with parts of its only end replaced."""
+    (end,) = claim.ends
+    return {"ends": (dataclasses.replace(end, **changes),)}
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_no_number_of_a_scenario_can_be_changed(name):
     claim = RESULTS[name]()
     tiny = Fraction(1, 10**12)
-    for field in ("value", "slack"):
-        for step in (tiny, -tiny):
-            assert refuses(claim, **{field: getattr(claim, field) + step}), (field, step)
+    for step in (tiny, -tiny):
+        assert refuses(claim, slacks=(claim.slack + step,)), step
+        assert refuses(claim, **with_optimum(claim, value=claim.value + step)), step
     assert tells_no_lie(claim, margin=claim.margin + tiny)
     assert refuses(claim, margin=-tiny)
-    for field in ("value", "slack", "margin"):
-        for other in (-1 - getattr(claim, field), float(getattr(claim, field)), float("nan"), None):
-            assert refuses(claim, **{field: other}), (field, other)
+    for other in (Fraction(-1), float(claim.slack), float("nan"), None):
+        assert refuses(claim, slacks=(other,)), other
+    for other in (-1 - claim.value, float(claim.value), float("nan"), None):
+        assert refuses(claim, **with_optimum(claim, value=other)), other
+    for other in (-1 - claim.margin, float(claim.margin), float("nan"), None):
+        assert refuses(claim, margin=other), other
+    for chosen in (1, -1, None, 0.0, False):
+        assert refuses(claim, chosen=chosen), chosen
+    assert refuses(claim, slacks=())
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_no_weight_or_multiplier_of_a_scenario_can_be_changed(name):
     claim = RESULTS[name]()
-    for field in ("weights", "strict_weights"):
-        for other in moved(getattr(claim, field)):
-            assert refuses(claim, **{field: other}), field
-    for field in ("weights", "strict_weights", "duel_multipliers", "multipliers"):
-        series = getattr(claim, field)
+    for other in moved(claim.weights):
+        assert refuses(claim, **with_end(claim, weights=other))
+    for other in moved(claim.strict_weights):
+        assert refuses(claim, strict_weights=other)
+    (optimum,) = claim.stages[0].optima
+    for field in ("weights", "duel_multipliers", "multipliers"):
+        series = getattr(optimum, field)
         for other in (*moved(series), *exchanged(series)):
-            assert tells_no_lie(claim, **{field: other}), field
-        assert len(series) < 2 or refuses(claim, **{field: series.iloc[::-1]}), field
+            assert tells_no_lie(claim, **with_optimum(claim, **{field: other})), field
+        assert len(series) < 2 or refuses(claim, **with_optimum(claim, **{field: series.iloc[::-1]})), field
+    for other in exchanged(claim.strict_weights):
+        assert tells_no_lie(claim, strict_weights=other)
+    assert refuses(claim, strict_weights=claim.strict_weights.iloc[::-1])
     assert refuses(claim, strict_weights=None)
-    assert refuses(claim, slack=None)
+    assert refuses(claim, slacks=None)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_nothing_else_of_a_scenario_can_be_changed(name):
-    claim, objective = RESULTS[name](), RESULTS[name]().objective
-    found = claim.at_optimum
+    claim = RESULTS[name]()
+    objective, found = claim.stages[0].objective, claim.at_optimum
     assert refuses(claim, model="G")
-    assert refuses(claim, at_optimum=wl.lp.prospect(BOARD, claim.model))
-    assert refuses(claim, at_optimum=dataclasses.replace(found, model="G"))
+    assert refuses(claim, stages=())
+    assert refuses(claim, stages=claim.stages * 2)
+    assert refuses(claim, ends=())
+    assert refuses(claim, ends=claim.ends * 2)
+    assert refuses(claim, ends=(wl.lp.prospect(BOARD, claim.model),))
+    assert refuses(claim, **with_end(claim, model="G"))
     renamed = found.blockers.set_axis([f"{rival}?" for rival in claim.rivals])
-    assert refuses(claim, at_optimum=dataclasses.replace(found, blockers=renamed))
+    assert refuses(claim, **with_end(claim, blockers=renamed))
     assert refuses(claim, space=claim.space.at_most("w", "1/100"))
     for place in np.ndindex(claim.signs.shape):
         signs = claim.signs.copy()
         signs[place] = -signs[place] if signs[place] else 1
         assert refuses(claim, signs=signs)
-    assert refuses(claim, objective=dataclasses.replace(objective, text="distance from something else"))
-    assert refuses(claim, objective=dataclasses.replace(objective, tasks={"w": Fraction(2)}))
     opposite = next(sense for sense in type(objective.sense) if sense is not objective.sense)
-    assert refuses(claim, objective=dataclasses.replace(objective, sense=opposite))
+    changes = [{"text": "distance from something else"}, {"tasks": {"w": Fraction(2)}}, {"sense": opposite}]
     if objective.auxiliaries:
-        assert refuses(claim, objective=dataclasses.replace(objective, auxiliaries={}))
-        assert refuses(claim, objective=dataclasses.replace(objective, condition=Condition(text="", rows=())))
+        changes += [{"auxiliaries": {}}, {"condition": Condition(text="", rows=())}]
+    for change in changes:
+        assert refuses(claim, **with_optimum(claim, objective=dataclasses.replace(objective, **change))), change
 
 
 def test_an_objective_cannot_borrow_a_variable_of_the_space():
     cut = wl.lp.scenario(BOARD, "D", wl.lp.closest_to([3, 1, 1, 1])).at_optimum.space
     claim = wl.lp.scenario(BOARD, "D", wl.lp.closest_to(), space=cut)
-    assert not set(cut.auxiliaries) & set(claim.objective.auxiliaries)
+    assert not set(cut.auxiliaries) & set(claim.stages[0].objective.auxiliaries)
     document = claim.to_dict()
     text = json.dumps(document).replace("objective 2: ", "objective: ")
     assert not holds(json.loads(text))
@@ -83,7 +110,7 @@ def test_an_objective_cannot_hide_its_cost():
     """Rows whose least auxiliary values do not satisfy them would make every weighting look free."""
     claim = wl.lp.scenario(BOARD, "A", wl.lp.closest_to())
     document = claim.to_dict()
-    for row in document["objective"]["condition"]["rows"]:
+    for row in document["stages"][0]["optima"][0]["objective"]["condition"]["rows"]:
         row["auxiliaries"] |= {"objective: gain of w": "-1/1", "objective: gain of x": "-1/1"}
     assert not holds(document)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weightlab as wl
-from weightlab.lp.optimum import best_over
+from weightlab.lp.stages import MarginStage, TasksStage
+from weightlab.lp.staging import Staging
 
 
 def is_true(claim, board):
@@ -25,12 +26,19 @@ def _prospects(claim, board):
 
 
 def _scenario(claim, board):
-    signs, rivals = board.signs().matrix(claim.model), board.signs().rivals(claim.model)
     space = claim.space.ordered(board.tasks)
-    optimum = best_over(signs, rivals, space, claim.objective, least=claim.margin)
-    at_optimum = space.and_condition(claim.objective.at_optimum(claim.value))
-    strict = wl.lp.prospect(board, claim.model, space=at_optimum).margin > 0
-    return optimum.value == claim.value and strict == claim.attained
+    widest = wl.lp.prospect(board, claim.model, space=space)
+    staging = Staging(widest, claim.margin, lambda cut: wl.lp.prospect(board, claim.model, space=cut), None)
+    for number, stage in enumerate(claim.stages, start=1):
+        staging.serve(_asked(stage), last=number == len(claim.stages))
+    strict = any(end.margin > 0 for end in staging.finish().ends)
+    return tuple(stage.value for stage in staging.stages) == claim.values and strict == claim.attained
+
+
+def _asked(stage):
+    if isinstance(stage, MarginStage):
+        return wl.lp.widest_margin()
+    return wl.lp.fewest_tasks(strict=stage.found.strict) if isinstance(stage, TasksStage) else stage.objective
 
 
 def _contradiction(claim, board):

@@ -7,7 +7,15 @@ from weightlab.lp.duels import Duels, Outcome, duels
 from weightlab.lp.emptiness import Contradiction
 from weightlab.lp.fewest import Blockade
 from weightlab.lp.majority_prospect import MajorityProspect
-from weightlab.lp.objectives import Objective, closest_to, least_weight, most_balanced, most_weight
+from weightlab.lp.objectives import (
+    Objective,
+    closest_to,
+    fewest_tasks,
+    least_weight,
+    most_balanced,
+    most_weight,
+    widest_margin,
+)
 from weightlab.lp.problem import problem
 from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.prospects import Prospects, prospects
@@ -60,6 +68,7 @@ __all__ = [
     "closest_to",
     "duels",
     "fewest_task_sets",
+    "fewest_tasks",
     "least_weight",
     "map_of_winners",
     "most_balanced",
@@ -74,6 +83,7 @@ __all__ = [
     "stability",
     "upset",
     "weight_ranges",
+    "widest_margin",
     "winning_region",
     "winning_shares",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from weightlab._result import read_fraction, to_json
 from weightlab._solver import Sense
@@ -20,6 +20,7 @@ __all__ = [
     "LinearObjective",
     "Objective",
     "closest_to",
+    "fewest_tasks",
     "is_as_worded",
     "least_weight",
     "most_balanced",
@@ -27,6 +28,7 @@ __all__ = [
     "objective_for",
     "objective_value",
     "weight_of",
+    "widest_margin",
 ]
 
 
@@ -96,13 +98,11 @@ class LinearObjective:
 class Objective:
     """An objective as a user states it; made by the functions of this module."""
 
-    kind: Literal["least_weight", "most_weight", "closest_to", "most_balanced"]
+    kind: Literal["least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks"]
     tasks: TasksLike = ()
     weights: Any = None
     norm: Literal["l1", "linf"] = "l1"
-
-
-AnyObjective: TypeAlias = Objective | LinearObjective
+    strict: bool = False
 
 
 def least_weight(tasks: TasksLike) -> Objective:
@@ -133,6 +133,23 @@ def closest_to(weights: WeightsLike | None = None, norm: Literal["l1", "linf"] =
 def most_balanced() -> Objective:
     """Make the largest weight of a task small."""
     return Objective("most_balanced")
+
+
+def widest_margin() -> Objective:
+    """Make the least lead over a rival large."""
+    return Objective("widest_margin")
+
+
+def fewest_tasks(*, strict: bool = False) -> Objective:
+    """Make the number of tasks that have weight small.
+
+    Parameters
+    ----------
+    strict : bool
+        Count only weights that win every duel. Otherwise weights that tie count, too, and a strict win may take more
+        tasks: the slack of the scenario's strict weights says how many more.
+    """
+    return Objective("fewest_tasks", strict=strict)
 
 
 def objective_for(objective: Objective, board: Any, space: WeightSpace) -> LinearObjective:

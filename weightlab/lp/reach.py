@@ -9,7 +9,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.space import WeightSpace
 
-__all__ = ["prospect_in_reach"]
+__all__ = ["prospect_in_reach", "refuse_ties"]
 
 
 def prospect_in_reach(
@@ -33,3 +33,15 @@ def prospect_in_reach(
             proof=widest,
         )
     return widest
+
+
+def refuse_ties(found: Prospect) -> None:
+    """Refuse a question about strict wins of a model that can only tie.
+
+    Raises
+    ------
+    ImpossibleError
+        Its ``proof`` is the Prospect that shows it.
+    """
+    if found.margin <= 0:
+        raise ImpossibleError(f"no weights make {found.model!r} win every duel; it can tie at best", proof=found)

@@ -1,8 +1,8 @@
-"""Scenarios: among all weights under which a model wins, those that serve an objective best."""
+"""Scenarios: among all weights under which a model wins, those that serve an objective, or several in turn, best."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,79 +10,103 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
-from weightlab._solver import Sense
+from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import ImpossibleError, InputError, SolverError
+from weightlab.exceptions import InputError
 from weightlab.lp.certificate import (
     check_exact,
     check_form,
     check_signs_are_of,
+    check_weights,
     leads,
+    least_lead,
     series_dict,
     series_from_json,
     signs_from_json,
     signs_to_json,
 )
-from weightlab.lp.objectives import LinearObjective, Objective, is_as_worded, objective_for, objective_value
-from weightlab.lp.optimum import Optimum, best_over, check_attains
+from weightlab.lp.objectives import LinearObjective, Objective, objective_for
 from weightlab.lp.prospect import Prospect, prospect, space_for
+from weightlab.lp.reach import prospect_in_reach
 from weightlab.lp.space import WeightSpace
+from weightlab.lp.stages import Region, Stage, TasksStage, check_prospect, missed_by, stage_from_dict
+from weightlab.lp.staging import Staging
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.wording import given
 
 __all__ = ["Scenario", "scenario"]
 
-SLACK = Fraction(1, 1000)
-"""Weights that win strictly may miss an optimum that no strict win attains by at most so much."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scenario(Result, kind="scenario"):
-    """Winning weights that serve an objective best, with the multipliers that prove it.
+    """Winning weights that serve an objective best (and others in turn), with what proves it stage by stage.
 
     Attributes
     ----------
     model : str
         Who is to win.
-    objective : LinearObjective
-        What was made small or large.
     margin : Fraction
         Least lead that was asked for; 0 means "loses to nobody".
-    value : Fraction
-        The optimum over all weights with leads of at least ``margin``.
-    weights : Series of Fraction by task
-        Weights that attain it; they win strictly if any that attain it do.
-    duel_multipliers : Series of Fraction by rival
-        Multipliers of the duels, not negative.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space and of the objective.
+    stages : tuple of LinearStage, MarginStage or TasksStage
+        One an objective: its optimum over the weights that serve the objectives before it best, and the proof.
+    ends : tuple of Prospect
+        The same model among the weights that serve all objectives best: the proof of ``attained``. Several when the
+        fewest tasks were asked for and several sets of tasks serve the objectives after it equally well.
+    chosen : int
+        Which of them the weights are of.
     signs : ndarray of int8, rivals x tasks
         G_m.
     space : WeightSpace
         The weights that were allowed.
-    at_optimum : Prospect
-        The same model in the space cut down to optimal weights: the proof of ``attained``.
     strict_weights : Series of Fraction by task, or None
-        Weights that win strictly and whose objective misses ``value`` by ``slack``. A weak model has none; that it is
-        weak is for its `Prospect` to prove, so None claims nothing.
-    slack : Fraction or None
-        What they miss; 0 when the optimum is attained.
+        Weights that win strictly and miss the optima by ``slacks``. A weak model has none; that it is weak is for its
+        `Prospect` to prove, so None claims nothing.
+    slacks : tuple of Fraction, or None
+        What they miss, one an objective; all 0 when the optimum is attained. After the first that is not 0 they may
+        be negative: what is lost on one objective may be a gain for the next.
     """
 
     model: str
-    objective: LinearObjective
     margin: Fraction
-    value: Fraction
-    weights: pd.Series
-    duel_multipliers: pd.Series
-    multipliers: pd.Series
+    stages: tuple[Stage, ...]
+    ends: tuple[Prospect, ...]
+    chosen: int
     signs: SignArray
     space: WeightSpace
-    at_optimum: Prospect
     strict_weights: pd.Series | None
-    slack: Fraction | None
+    slacks: tuple[Fraction, ...] | None
+
+    @property
+    def proof(self) -> Proof:
+        """``exact``, unless that so few tasks are the fewest rests on a solver's bound."""
+        exact = all(stage.proof is Proof.EXACT for stage in self.stages)
+        return Proof.EXACT if exact else Proof.EXACT_WITNESS
+
+    @property
+    def at_optimum(self) -> Prospect:
+        """The model's prospect among optimal weights; its space is that of optimal weights."""
+        return self.ends[self.chosen]
+
+    @property
+    def weights(self) -> pd.Series:
+        """Optimal weights; they win strictly if any optimal ones do."""
+        return self.at_optimum.weights
+
+    @property
+    def value(self) -> Fraction:
+        """The optimum of the (first) objective."""
+        return self.values[0]
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The optimum of each objective, over the weights that serve those before it best."""
+        return tuple(stage.value for stage in self.stages)
+
+    @property
+    def slack(self) -> Fraction | None:
+        """What ``strict_weights`` miss the first optimum by."""
+        return None if self.slacks is None else self.slacks[0]
 
     @property
     def attained(self) -> bool:
@@ -97,12 +121,12 @@ class Scenario(Result, kind="scenario"):
     @property
     def rivals(self) -> tuple[str, ...]:
         """Rows of the signs."""
-        return tuple(str(name) for name in self.duel_multipliers.index)
+        return self.at_optimum.rivals
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """Columns of the signs."""
-        return tuple(str(name) for name in self.weights.index)
+        return self.at_optimum.tasks
 
     @property
     def duels(self) -> pd.Series:
@@ -110,12 +134,19 @@ class Scenario(Result, kind="scenario"):
         return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
 
     def __str__(self) -> str:
-        """Say the optimum in one sentence; another one names the conditions, if there are any."""
-        word = "least" if self.objective.sense is Sense.MINIMISE else "greatest"
+        """Say the optimum in one sentence; others tell of strict wins and name the conditions, if there are any."""
         wins = "wins" if self.verdict is Verdict.STRICT else "is beaten by nobody"
-        optimum = f"{word} {self.objective.text} {self.value} ({float(self.value):.4g})"
+        optima = ", then ".join(stage.words for stage in self.stages)
         asked = f", leading everybody by at least {self.margin}" if self.margin else ""
-        return f"{self.model} {wins} with {optimum}{asked}.{given(self.space)}"
+        return f"{self.model} {wins} with {optima}{asked}.{self._more_tasks()}{given(self.space)}"
+
+    def _more_tasks(self) -> str:
+        """Say how many tasks a strict win takes, where it takes more."""
+        for stage, slack in zip(self.stages, self.slacks or (), strict=False):
+            if slack:
+                more = isinstance(stage, TasksStage) and stage.shows_ties
+                return f" To win every duel it needs {stage.value + slack} tasks." if more else ""
+        return ""
 
     def summary(self) -> pd.DataFrame:
         """Return the weights as floats: the optimal ones and, where there are any, those that win strictly."""
@@ -125,111 +156,118 @@ class Scenario(Result, kind="scenario"):
         return pd.DataFrame(columns)
 
     def verify(self, source: SignsLike | None = None) -> bool:
-        """Re-check feasibility, optimality and ``attained`` in exact arithmetic, without a solver.
+        """Re-check feasibility, the optimum of every stage, and ``attained``, in exact arithmetic, without a solver.
 
         Raises
         ------
         ProofError
             Naming the first inequality that fails.
         """
+        check_exact(margin=self.margin)
+        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        ensure(self.stages, "there is no objective")
+        whole = type(self.chosen) is int and 0 <= self.chosen < len(self.ends)
+        ensure(whole, f"there is no end {self.chosen!r} of the stages")
         check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
-        self._verify_objective()
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
-        self._optimum.check(self.signs, self.space)
-        self._verify_attained()
+        self._verify_ends(self._verify_stages())
         self._verify_strict()
         return True
 
-    @property
-    def _optimum(self) -> Optimum:
-        return Optimum(
-            objective=self.objective,
-            least=self.margin,
-            value=self.value,
-            weights=self.weights,
-            duel_multipliers=self.duel_multipliers,
-            multipliers=self.multipliers,
-        )
+    def _verify_stages(self) -> Region:
+        """Ensure each stage's optimum over what the stages before it leave, and return what the last one leaves."""
+        region = Region(spaces=(self.space,), least=self.margin)
+        for stage in self.stages:
+            stage.check(self.model, self.signs, self.rivals, region)
+            region = stage.after(region)
+            ensure(
+                not isinstance(stage, TasksStage) or stage.found.is_complete or stage is self.stages[-1],
+                "later objectives need all sets of so few tasks",
+            )
+        return region
 
-    def _verify_objective(self) -> None:
-        check_exact(margin=self.margin, value=self.value)
-        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
-        ensure(
-            is_as_worded(self.objective, self.space), f"the rows of the objective do not say {self.objective.text!r}"
-        )
-
-    def _verify_attained(self) -> None:
-        found = self.at_optimum
-        cut = self.space.and_condition(self.objective.at_optimum(self.value))
-        ensure(found.space.to_dict() == cut.to_dict(), "the space of optimal weights is not this optimum's")
-        ensure(found.rivals == self.rivals, "the space of optimal weights has other rivals")
-        found.verify()
-        ensure((found.signs == self.signs).all(), "the space of optimal weights has other signs")
-        ensure(found.model == self.model, "the space of optimal weights is about another model")
+    def _verify_ends(self, region: Region) -> None:
+        ensure(len(self.ends) == len(region.spaces), "there must be one end a space of optimal weights")
+        for end, space in zip(self.ends, region.spaces, strict=True):
+            check_prospect(end, self.model, self.signs, self.rivals, space)
+            ensure(end.lower >= region.least, f"the least lead of optimal weights is {end.lower}, below {region.least}")
+        if self.attained:
+            return
+        strict = [end.model for end in self.ends if end.verdict is Verdict.STRICT]
+        ensure(not strict, "optimal weights that win strictly were passed over")
+        last = self.stages[-1]
+        if isinstance(last, TasksStage) and not last.found.is_complete:
+            ensure(last.shows_ties, "nothing shows that no weights on so few tasks win strictly")
 
     def _verify_strict(self) -> None:
-        strict, slack = self.strict_weights, self.slack
-        ensure((strict is None) == (slack is None), "strict weights and slack belong together")
-        if strict is None or slack is None:
+        strict, slacks = self.strict_weights, self.slacks
+        ensure((strict is None) == (slacks is None), "strict weights and slacks belong together")
+        if strict is None or slacks is None:
             ensure(not self.attained, "strict weights attain the optimum, but none are given")
             return
-        check_exact(slack=slack)
-        ensure(slack >= 0, f"the slack is negative: {slack}")
-        ensure(tuple(strict.index) == tuple(self.weights.index), "the strict weights are about other tasks")
-        ensure(not (self.attained and slack), f"strict weights attain the optimum, but those given miss it by {slack}")
-        value = self.value + (slack if self.objective.sense is Sense.MINIMISE else -slack)
-        check_attains(self.objective, strict, value, self.signs, self.rivals, space=self.space, least=self.margin)
-        least = min(leads(self.signs, strict.tolist()))
+        ensure(len(slacks) == len(self.stages), "there must be one slack an objective")
+        for number, slack in enumerate(slacks, start=1):
+            check_exact(**{f"slack {number}": slack})
+        missed = next((slack for slack in slacks if slack), Fraction(0))
+        ensure(missed >= 0, f"the slack is negative: {missed}")
+        ensure(
+            not (self.attained and missed), f"strict weights attain the optimum, but those given miss it by {missed}"
+        )
+        ensure(tuple(strict.index) == self.tasks, "the strict weights are about other tasks")
+        check_weights(series_dict(strict), self.space.rows, self.space.auxiliaries)
+        least = least_lead(self.signs, strict.tolist())
         ensure(least > 0, f"the strict weights win a duel only by {least}")
+        ensure(least >= self.margin, f"the strict weights win a duel by {least}, below {self.margin}")
+        for stage, slack in zip(self.stages, slacks, strict=True):
+            found = missed_by(stage, strict, self.signs)
+            ensure(found == slack, f"the strict weights miss the {stage.words} by {found}, not {slack}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON."""
         return {
             "kind": self.kind,
             "model": self.model,
-            "objective": self.objective.to_dict(),
             "margin": to_json(self.margin),
-            "value": to_json(self.value),
-            "weights": to_json(self.weights),
-            "duel_multipliers": to_json(self.duel_multipliers),
-            "multipliers": to_json(self.multipliers),
+            "stages": [stage.to_dict() for stage in self.stages],
+            "ends": [end.to_dict() for end in self.ends],
+            "chosen": self.chosen,
             "signs": signs_to_json(self.signs),
             "space": self.space.to_dict(),
-            "at_optimum": self.at_optimum.to_dict(),
             "strict_weights": None if self.strict_weights is None else to_json(self.strict_weights),
-            "slack": None if self.slack is None else to_json(self.slack),
+            "slacks": None if self.slacks is None else [to_json(slack) for slack in self.slacks],
         }
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Scenario:
         """Return the result that ``to_dict`` wrote."""
         space = WeightSpace.from_dict(document["space"])
-        objective = LinearObjective.from_dict(document["objective"])
-        weights = series_from_json(document["weights"], "weight")
-        duels = series_from_json(document["duel_multipliers"], "multiplier")
-        strict, slack = document["strict_weights"], document["slack"]
-        names = [row.name for row in (*space.rows, *objective.condition.rows)]
+        margin = read_fraction(document["margin"], "margin")
+        if not isinstance(document["stages"], list) or not isinstance(document["ends"], list):
+            raise InputError("stages and ends must be lists")
+        region, stages = Region(spaces=(space,), least=margin), []
+        for one in document["stages"]:
+            stages.append(stage_from_dict(one, region))
+            region = stages[-1].after(region)
+        ends = tuple(Prospect.from_dict(one) for one in document["ends"])
+        strict, slacks = document["strict_weights"], document["slacks"]
         return cls(
             model=str(document["model"]),
-            objective=objective,
-            margin=read_fraction(document["margin"], "margin"),
-            value=read_fraction(document["value"], "value"),
-            weights=weights,
-            duel_multipliers=duels,
-            multipliers=series_from_json(document["multipliers"], "multiplier", names),
-            signs=signs_from_json(document["signs"], len(duels), len(weights)),
+            margin=margin,
+            stages=tuple(stages),
+            ends=ends,
+            chosen=document["chosen"],
+            signs=signs_from_json(document["signs"], len(ends[0].rivals), len(space.tasks)),
             space=space,
-            at_optimum=Prospect.from_dict(document["at_optimum"]),
-            strict_weights=None if strict is None else series_from_json(strict, "weight", list(weights.index)),
-            slack=None if slack is None else read_fraction(slack, "slack"),
+            strict_weights=None if strict is None else series_from_json(strict, "weight", space.tasks),
+            slacks=None if slacks is None else tuple(read_fraction(slack, "slack") for slack in slacks),
         )
 
 
 def scenario(
     board: SignsLike,
     model: str,
-    objective: Objective,
+    objective: Objective | Sequence[Objective],
     *,
     space: WeightSpace | None = None,
     margin: Number = 0,
@@ -243,8 +281,9 @@ def scenario(
         The table.
     model : str
         Who is to win.
-    objective : Objective
-        `closest_to`, `most_balanced`, `least_weight` or `most_weight`.
+    objective : Objective or sequence of Objective
+        `closest_to`, `most_balanced`, `least_weight`, `most_weight`, `widest_margin` or `fewest_tasks`. Of several
+        the first counts most: each one chooses among the weights that serve those before it best.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
@@ -261,15 +300,18 @@ def scenario(
     ImpossibleError
         If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
     InputError
-        If the margin is negative.
-    UnknownNameError, EmptySpaceError, UnprovedError
+        If the margin is negative, there is no objective, or ``fewest_tasks`` is asked for twice.
+    UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`.
 
     Notes
     -----
     Winning every duel is an open condition, so the best strictly winning weights need not exist: the optimum is over
     leads of at least ``margin``, ``attained`` says whether strict winners reach it, and ``strict_weights`` come within
-    1/1000 of it.
+    1/1000 of it, or win on so many tasks more as their slack says.
+
+    One linear program an objective, and one more that decides whether strict winners attain it. The fewest tasks are
+    NP-hard: see `fewest_task_sets`. Objectives after it are served on every smallest set of tasks.
 
     References
     ----------
@@ -281,57 +323,44 @@ def scenario(
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.scenario(board, "a", wl.lp.closest_to()))
     a is beaten by nobody with least distance from equal weights (sum of changes) 1/3 (0.3333).
+    >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
+    a is beaten by nobody with greatest weight of y 1/2 (0.5), then fewest tasks 2.
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
-    linear = objective_for(objective, board, allowed)
+    asked = [objective] if isinstance(objective, Objective) else list(objective)
+    if not asked:
+        raise InputError("a scenario needs an objective")
+    for one in asked:  # told before anything is solved
+        _resolved(one, board, allowed)
     least = fraction(margin)
-    if least < 0:
-        raise InputError(f"margin must not be negative, since a model that trails somebody does not win; got {least}")
-    widest = prospect(signs, model, space=allowed, time_limit=time_limit)
-    if widest.margin < least:
-        raise ImpossibleError(
-            f"no weights give {model!r} a lead of {least} over every rival; the best possible is {widest.margin}",
-            proof=widest,
-        )
-    matrix, rivals = signs.matrix(model), signs.rivals(model)
-    best = best_over(matrix, rivals, allowed, linear, least=least, time_limit=time_limit)
-    cut = allowed.and_condition(linear.at_optimum(best.value))
-    at_optimum = prospect(signs, model, space=cut, time_limit=time_limit)
-    if at_optimum.margin < least:
-        raise SolverError("the optimal weights lose a duel that they were made to win")
-    strict, slack = _strict(linear, best.value, widest, at_optimum)
+    widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
+
+    def prospect_in(cut: WeightSpace) -> Prospect:
+        return prospect(signs, model, space=cut, time_limit=time_limit)
+
+    staging = Staging(widest, least, prospect_in, time_limit)
+    for number, one in enumerate(asked, start=1):
+        staging.serve(_resolved(one, board, staging.region.spaces[0]), last=number == len(asked))
+    finish = staging.finish()
+    strict = finish.strict_weights
     result = Scenario(
         model=model,
-        objective=linear,
         margin=least,
-        value=best.value,
-        weights=at_optimum.weights,
-        duel_multipliers=best.duel_multipliers,
-        multipliers=best.multipliers,
-        signs=matrix,
+        stages=tuple(staging.stages),
+        ends=finish.ends,
+        chosen=finish.chosen,
+        signs=widest.signs,
         space=allowed,
-        at_optimum=at_optimum,
         strict_weights=strict,
-        slack=slack,
+        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in staging.stages),
     )
     result.verify()
     return result
 
 
-def _strict(
-    objective: LinearObjective, value: Fraction, widest: Prospect, at_optimum: Prospect
-) -> tuple[pd.Series | None, Fraction | None]:
-    """Return strictly winning weights near the optimum: optimal ones moved a little towards the widest margin."""
-    if widest.verdict is not Verdict.STRICT:
-        return None, None
-    if at_optimum.verdict is Verdict.STRICT:
-        return at_optimum.weights, Fraction(0)
-    far = abs(objective_value(objective, series_dict(widest.weights)) - value)
-    step = min(Fraction(1), SLACK / far) if far else Fraction(1)
-    mixed = [
-        (1 - step) * here + step * there
-        for here, there in zip(at_optimum.weights.tolist(), widest.weights.tolist(), strict=True)
-    ]
-    weights = exact_series(mixed, at_optimum.tasks, "weight")
-    return weights, abs(objective_value(objective, series_dict(weights)) - value)
+def _resolved(objective: Objective, board: SignsLike, space: WeightSpace) -> LinearObjective | Objective:
+    """Return the linear objective over a space, or the objective itself when it is none."""
+    if objective.kind in {"widest_margin", "fewest_tasks"}:
+        return objective
+    return objective_for(objective, board, space)

@@ -79,6 +79,8 @@ class TaskSearch:
             ``known["size"]`` is the least size that was not ruled out.
         """
         width = len(self._space.tasks)
+        if self._strict and self._weights_on(range(width)) is None:
+            return False  # not even on all tasks; of leads that may be ties the caller knows
         while self.size <= width:
             chosen = self._proposal()
             if chosen is None:

@@ -13,10 +13,10 @@ from weightlab._exact import fraction
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_form, check_signs_are_of, signs_from_json, signs_to_json
 from weightlab.lp.prospect import space_for
-from weightlab.lp.reach import prospect_in_reach
+from weightlab.lp.reach import prospect_in_reach, refuse_ties
 from weightlab.lp.smallest_sets import SmallestSets, smallest_sets
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.wording import given
@@ -193,8 +193,8 @@ def fewest_task_sets(
     allowed = space_for(signs, space)
     least = fraction(margin)
     widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
-    if strict and widest.margin == 0:
-        raise ImpossibleError(f"no weights make {model!r} win every duel; it can tie at best", proof=widest)
+    if strict:
+        refuse_ties(widest)
     matrix, rivals = widest.signs, widest.rivals
     found = smallest_sets(matrix, rivals, allowed, least=least, strict=strict, every=True, time_limit=time_limit)
     result = TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed)
