@@ -1,42 +1,62 @@
-"""Questions about whole benchmarks: is a suite well behaved, where does it break, and what repairs it."""
+"""Questions about whole benchmarks: is a suite well behaved and what repairs it; how far rules can be trusted."""
 
 from __future__ import annotations
 
+from weightlab.studies.agreement import Agreement, agreement
 from weightlab.studies.agreement_of_metrics import MetricAgreement
 from weightlab.studies.among_datasets import AmongDatasets
+from weightlab.studies.answers import Answers
 from weightlab.studies.audit import Audit, audit
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
+from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
 from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
+from weightlab.studies.irrelevant_models import IrrelevantModels, irrelevant_models
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
 from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
 from weightlab.studies.model_sets import random_model_sets
+from weightlab.studies.order_flip import LeaderChange, OrderFlip
+from weightlab.studies.questions import Answer, Question
 from weightlab.studies.repair import Repair
+from weightlab.studies.single_changes import SingleChanges, single_changes
 from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.tie_breaking import TieBreaking
 from weightlab.studies.wilson import wilson_interval
 
 __all__ = [
+    "Agreement",
     "AmongDatasets",
+    "Answer",
+    "Answers",
     "Audit",
     "Circle",
     "Count",
     "DatasetAudit",
     "DatasetCycles",
     "DatasetFlips",
+    "DiscriminativePower",
     "Flip",
     "Flips",
+    "IrrelevantModels",
+    "LeaderChange",
     "Majority",
     "MetricAgreement",
     "MetricCycles",
+    "OrderFlip",
+    "Question",
     "Repair",
+    "SingleChanges",
     "Sweep",
     "TieBreaking",
+    "agreement",
     "audit",
+    "discriminative_power",
     "flips",
+    "irrelevant_models",
     "metric_cycles",
     "random_model_sets",
+    "single_changes",
     "sweep",
     "wilson_interval",
 ]
