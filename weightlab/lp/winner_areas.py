@@ -68,7 +68,7 @@ class Area:
         Whether one model wins, some tie for it, or nobody is unbeaten.
     models : tuple of str
         Those that lose to nobody, in board order: the winner alone, or all that tie.
-    corners : tuple of points
+    corners : tuple of tuples of int
         Counter-clockwise, as coprime integers in proportion to the three weights. Two are a segment and one a point
         where a model loses to nobody though it does so on no open set; such areas overlap the others.
     """
