@@ -1,0 +1,126 @@
+"""One task as exact scores: from which score on a model ties or leads a rival, by the table's own comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._typing import SignArray
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError
+
+__all__ = ["ScoreColumn", "refuse_wide_tolerances", "score_columns"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreColumn:
+    """The scores of all models on one task as gains: exact, greater being better.
+
+    A gain is the score, or its negative where lower is better.
+
+    Attributes
+    ----------
+    task : str
+        Its name.
+    gains : tuple of Fraction or None
+        One a model; None where the score is missing.
+    lower_is_better : bool
+        Whether gains are negated scores.
+    tolerance : Fraction
+        Gains that differ by no more tie.
+    relative : bool
+        Whether the tolerance is a share of the larger of the two sizes.
+
+    Notes
+    -----
+    With a relative tolerance r of at most 1 the sign is monotone: a greater gain never does worse against a rival,
+    and both thresholds below follow from ``|g - v| > r max(|g|, |v|)``. Above 1 a much greater gain can tie again,
+    hence `refuse_wide_tolerances`.
+    """
+
+    task: str
+    gains: tuple[Fraction | None, ...]
+    lower_is_better: bool
+    tolerance: Fraction
+    relative: bool
+
+    def score(self, gain: Fraction) -> Fraction:
+        """Return the score that is this gain, or the gain that is this score."""
+        return -gain if self.lower_is_better else gain
+
+    def lead_above(self, gain: Fraction) -> Fraction | None:
+        """Return the gain above which one leads a rival with the given gain; None when no gain suffices."""
+        if not self.relative:
+            return gain + self.tolerance
+        if gain < 0:
+            return gain * (1 - self.tolerance)
+        return gain / (1 - self.tolerance) if self.tolerance < 1 else None
+
+    def tie_from(self, gain: Fraction) -> Fraction | None:
+        """Return the least gain that does not trail a rival with the given gain; None when no gain trails."""
+        mirrored = self.lead_above(-gain)
+        return None if mirrored is None else -mirrored
+
+    def sign(self, gain: Fraction | None, rival: Fraction | None) -> int:
+        """Return the sign of a gain over a rival's: 0 when either is missing."""
+        if gain is None or rival is None:
+            return 0
+        lead, tie = self.lead_above(rival), self.tie_from(rival)
+        if lead is not None and gain > lead:
+            return 1
+        return -1 if tie is not None and gain < tie else 0
+
+    def signs(self, gain: Fraction | None, rivals: Sequence[Fraction | None]) -> SignArray:
+        """Return the signs of a gain over several rivals' gains."""
+        return np.array([self.sign(gain, rival) for rival in rivals], dtype=np.int8)
+
+    def decimals(self) -> int | None:
+        """Return the most decimal places that a score is written with; None when one is no decimal, such as 1/3."""
+        places = [_places(gain.denominator) for gain in self.gains if gain is not None]
+        known = [count for count in places if count is not None]
+        return max(known, default=0) if len(known) == len(places) else None
+
+
+def score_columns(board: Leaderboard) -> tuple[ScoreColumn, ...]:
+    """Return the tasks of a board as exact scores."""
+    lower = set(board.lower_is_better)
+    columns = []
+    for position, task in enumerate(board.tasks):
+        scores = board.cells.column(position)
+        gains = [None if score is None else -score for score in scores] if task in lower else scores
+        relative = task in board.relative_tolerance
+        columns.append(
+            ScoreColumn(
+                task=task,
+                gains=tuple(gains),
+                lower_is_better=task in lower,
+                tolerance=(board.relative_tolerance if relative else board.tolerance).get(task, Fraction(0)),
+                relative=relative,
+            )
+        )
+    return tuple(columns)
+
+
+def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
+    """Raise InputError when a task has a relative tolerance above 1: there a better score can do worse."""
+    wide = [column.task for column in columns if column.relative and column.tolerance > 1]
+    if wide:
+        raise InputError(
+            f"{what} needs relative tolerances of at most 1, since above it a better score can tie again; "
+            f"larger ones: {', '.join(map(repr, wide))}"
+        )
+
+
+def _places(denominator: int) -> int | None:
+    """Return the decimal places of fractions with this denominator in lowest terms, or None when they have no end."""
+    left, places = denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while left % prime == 0:
+            left //= prime
+            power += 1
+        places = max(places, power)
+    return places if left == 1 else None

@@ -1,0 +1,126 @@
+"""On what terms scores may improve: prices, steps, limits, one set a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from weightlab._exact import fraction
+from weightlab._result import ensure, read_fraction, to_json
+from weightlab._typing import Number
+from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab.exceptions import InputError
+from weightlab.lp.certificate import check_exact
+from weightlab.lp.score_column import ScoreColumn
+
+__all__ = ["ByTask", "Counted", "Terms", "terms_of"]
+
+ByTask = Number | Mapping[str, Number]
+"""One number for all tasks, or numbers by task."""
+
+Counted = Literal["score", "result"]
+"""What improving costs: units of score, or results that change."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """On what terms one task may be improved.
+
+    Attributes
+    ----------
+    cost : Fraction
+        Price of one unit of score, or of one changed result; not negative.
+    step : Fraction
+        Scores move by multiples of it; positive.
+    most : Fraction or None
+        The largest improvement, in units of score, or the most results that may change.
+    best : Fraction or None
+        The best score that can be had.
+    """
+
+    cost: Fraction
+    step: Fraction
+    most: Fraction | None = None
+    best: Fraction | None = None
+
+    def check(self) -> None:
+        """Ensure that the numbers are exact and of the right sign."""
+        check_exact(**{name: value for name, value in vars(self).items() if value is not None})
+        ensure(self.cost >= 0 and self.step > 0, "a price is negative, or a step is not positive")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the terms ready for JSON."""
+        return {name: None if value is None else to_json(value) for name, value in vars(self).items()}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Terms:
+        """Return the terms that ``to_dict`` wrote."""
+        most, best = (None if document[one] is None else read_fraction(document[one], one) for one in ("most", "best"))
+        cost, step = (read_fraction(document[one], one) for one in ("cost", "step"))
+        return cls(cost=cost, step=step, most=most, best=best)
+
+
+def terms_of(
+    columns: Sequence[ScoreColumn],
+    model: int,
+    counted: Counted,
+    *,
+    cost: ByTask,
+    at_most: ByTask | None,
+    best: ByTask | None,
+    step: ByTask | None,
+) -> tuple[Terms, ...]:
+    """Return the terms of every task from what a user says about them.
+
+    Raises
+    ------
+    InputError
+        Listing every fault: unknown tasks, negative numbers, steps of 0, a best score that the model has passed
+        already, tasks whose scores are no decimals and that have no step.
+    """
+    if counted == "result" and not (best is None and step is None):
+        raise InputError("best= and step= are about scores: they need kind='score'")
+    faults, tasks = Faults(), [column.task for column in columns]
+    given = {
+        "cost": _by_task(cost, tasks, "cost", faults),
+        "at_most": _by_task(at_most, tasks, "at_most", faults),
+        "best": _by_task(best, tasks, "best score", faults),
+        "step": _by_task(step, tasks, "step", faults),
+    }
+    terms = tuple(_terms(column, model, counted, given, faults) for column in columns)
+    faults.raise_if_any()
+    return terms
+
+
+def _by_task(given: Any, tasks: Sequence[str], what: str, faults: Faults) -> dict[str, Fraction]:
+    if given is None:
+        return {}
+    if not is_scalar(given):
+        return exact_numbers(given, tasks, "task", faults, what=what, holder="leaderboard")
+    try:
+        return dict.fromkeys(tasks, fraction(given))
+    except InputError:
+        faults.add(f"{what} must be a finite number, or numbers by task; got {given!r}")
+        return {}
+
+
+def _terms(
+    column: ScoreColumn, model: int, counted: Counted, given: Mapping[str, Mapping[str, Fraction]], faults: Faults
+) -> Terms:
+    task, own = column.task, column.gains[model]
+    cost, most, best = given["cost"].get(task, Fraction(1)), given["at_most"].get(task), given["best"].get(task)
+    if cost < 0 or (most is not None and most < 0):
+        faults.add(f"cost and at_most of task {task!r} must not be negative; got {cost if cost < 0 else most}")
+    places = column.decimals()
+    unit = Fraction(1, 10**places) if places is not None else Fraction(1)
+    step = given["step"].get(task, unit)
+    if step <= 0:
+        faults.add(f"step of task {task!r} must be positive; got {step}")
+    if counted == "score" and own is not None and most != 0:
+        if places is None and task not in given["step"]:
+            faults.add(f"scores of task {task!r} are not all decimals, so they have no last place; say step=")
+        if best is not None and column.score(best) < own:
+            faults.add(f"the best score of task {task!r} is {best}, but the model has {column.score(own)} already")
+    return Terms(cost=cost, step=step, most=most, best=best)
