@@ -25,6 +25,7 @@ from weightlab.lp.prospect import prospect, space_for
 from weightlab.lp.prospects import prospects
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
+from weightlab.lp.stages import LinearStage
 from weightlab.lp.tipping import check_todays, tipping, todays_shares
 from weightlab.lp.wording import given
 
@@ -101,8 +102,10 @@ class BrokenCycle(Result, kind="broken_cycle"):
     @property
     def nearest_words(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
-        far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away"
         who = f"{self.model} and {len(self.models) - 1} more win" if len(self.models) > 1 else f"{self.model} wins"
+        if not self.value:
+            return f"under today's weights {who}" if self.attained else f"as near to today's weights as one likes {who}"
+        far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away"
         return f"the nearest weights with a winner are {far}: {who} {'there' if self.attained else 'just beyond that'}"
 
     def __str__(self) -> str:
@@ -161,7 +164,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
         for one in self.nearest:
             ensure(one.rivals == self.signs.rivals(one.model), f"the rivals of {one.model!r} are others")
             ensure(one.space.to_dict() == self.space.to_dict(), f"{one.model!r} wins in another space")
-            ensure(one.objective == objective, f"the weights of {one.model!r} are nearest to others than today's")
+            asked = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
+            ensure(asked == [objective], f"the weights of {one.model!r} are not those nearest to today's")
             ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
             one.verify()
             ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
@@ -335,9 +339,8 @@ class _Search:
         found = self._solved[model]
         factors = {str(rival): value for rival, value in found.duel_multipliers.items() if value}
         own = tuple(found.multipliers.tolist()[: len(self._space.rows)])
-        return Farther(
-            model=model, value=found.value, factors=factors, level=found.total_multiplier(self._space), multipliers=own
-        )
+        level = Fraction(0) if self._norm == "l1" else found.total_multiplier(self._space)
+        return Farther(model=model, value=found.value, factors=factors, level=level, multipliers=own)
 
     def _scenario(self, model: str) -> Scenario:
         nearest = closest_to(self._today.tolist(), self._norm)

@@ -31,7 +31,7 @@ class Farther:
     factors : mapping from rival to Fraction
         Multipliers of the duels that show it, all positive.
     level : Fraction
-        Multiplier of "weights sum to 1".
+        Multiplier of "weights sum to 1"; 0 for the sum of changes, which needs none.
     multipliers : tuple of Fraction
         One a row of the space.
     """

@@ -47,7 +47,7 @@ class Tipping:
     factor : Fraction
         Multiplier of the row, not negative.
     level : Fraction
-        Multiplier of "weights sum to 1", which the largest change needs.
+        Multiplier of "weights sum to 1", which only the largest change needs; 0 for the sum of changes.
     multipliers : tuple of Fraction
         One a row of the space.
     """
@@ -118,6 +118,7 @@ def check_distance_bound(
 
     The multipliers of the space's rows, of the sign with which each row bounds from below, are taken into the costs.
     """
+    ensure(norm != "l1" or not level, "a sum of changes has no level")
     ensure(len(multipliers) == len(space.rows), "there must be one multiplier a row of the space")
     check_exact(**{row.name: one for row, one in zip(space.rows, multipliers, strict=True)})
     factors = {row.name: one for row, one in zip(space.rows, multipliers, strict=True)}
@@ -176,7 +177,7 @@ def _programmed(
         value=best.value,
         weights=tuple(best.weights.tolist()),
         factor=best.duel_multipliers.iloc[0],
-        level=best.total_multiplier(space),
+        level=ZERO if norm == "l1" else best.total_multiplier(space),
         multipliers=tuple(best.multipliers.tolist()[: len(space.rows)]),
     )
 
