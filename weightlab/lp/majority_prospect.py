@@ -88,7 +88,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         return None if self.solver is None else SLACK[self.rule]
 
     @property
-    def scores(self) -> pd.DataFrame:
+    def margins(self) -> pd.DataFrame:
         """The margins of the duels under ``weights``, models x models, as floats."""
         return Margins.from_signs(self.signs, self.weights.tolist()).frame()
 
