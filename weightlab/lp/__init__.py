@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weightlab.lp.break_cycle import BrokenCycle, break_cycle
+from weightlab.lp.duel_shares import DuelShares, duel_shares
 from weightlab.lp.duels import Duels, Outcome, duels
 from weightlab.lp.emptiness import Contradiction
 from weightlab.lp.fewest import Blockade
@@ -21,6 +22,7 @@ from weightlab.lp.prospect import Prospect, prospect
 from weightlab.lp.prospects import Prospects, prospects
 from weightlab.lp.rank_range import RankRange, rank_range
 from weightlab.lp.rank_ranges import RankRanges, rank_ranges
+from weightlab.lp.rank_shares import RankShares, rank_shares
 from weightlab.lp.ranking_stability import RankingStability
 from weightlab.lp.realise import Realisation, realise
 from weightlab.lp.region import WinningRegion, winning_region
@@ -41,6 +43,7 @@ __all__ = [
     "Blockade",
     "BrokenCycle",
     "Contradiction",
+    "DuelShares",
     "Duels",
     "MajorityProspect",
     "Objective",
@@ -49,6 +52,7 @@ __all__ = [
     "Prospects",
     "RankRange",
     "RankRanges",
+    "RankShares",
     "RankingStability",
     "Realisation",
     "RuleProspect",
@@ -66,6 +70,7 @@ __all__ = [
     "WinningShares",
     "break_cycle",
     "closest_to",
+    "duel_shares",
     "duels",
     "fewest_task_sets",
     "fewest_tasks",
@@ -78,6 +83,7 @@ __all__ = [
     "prospects",
     "rank_range",
     "rank_ranges",
+    "rank_shares",
     "realise",
     "scenario",
     "stability",

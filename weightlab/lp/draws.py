@@ -141,6 +141,19 @@ class Draws:
             if left == 0:
                 return
 
+    def by_chain(self, most: int) -> Iterator[tuple[int, FloatArray]]:
+        """Yield the number of a chain with a block of at most so many of its weightings, chain after chain.
+
+        The weightings of all chains are held at once: O(samples x tasks) numbers.
+        """
+        if self.chains == 1:
+            yield from ((0, block) for block in self.blocks(most))
+            return
+        (together,) = self.blocks(self.samples)
+        for chain in range(self.chains):
+            own = together[chain :: self.chains]
+            yield from ((chain, own[start : start + most]) for start in range(0, len(own), most))
+
     def _independent(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         size = max(1, min(self.samples, 2**18 // len(self.prior)))
         while True:

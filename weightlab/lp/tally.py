@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from weightlab._result import ensure
@@ -43,6 +44,20 @@ class Tally:
         """Return the tally of counts whose last axis goes through the chains."""
         exact = counts.astype(np.int64)
         return cls(counts=exact.sum(axis=-1), squares=(exact**2).sum(axis=-1))
+
+    @classmethod
+    def of_parts(cls, parts: Iterable[tuple[int, NDArray[np.int64]]], shape: tuple[int, ...]) -> Tally:
+        """Return the tally of counts that come chain after chain, each in one part or several."""
+        counts, squares, own = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+        present = 0
+        for chain, part in parts:
+            if chain != present:
+                squares += own**2
+                own[...] = 0
+                present = chain
+            own += part
+            counts += part
+        return cls(counts=counts, squares=squares + own**2)
 
     def shares(self, draws: Draws) -> FloatArray:
         """Return counts as shares of all draws."""
