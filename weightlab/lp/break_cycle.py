@@ -26,7 +26,7 @@ from weightlab.lp.prospects import prospects
 from weightlab.lp.scenario import Scenario, scenario
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.stages import LinearStage
-from weightlab.lp.tipping import check_todays, tipping, todays_shares
+from weightlab.lp.tipping import check_point, check_todays, tipping, todays_shares
 from weightlab.lp.wording import given
 
 __all__ = ["BrokenCycle", "break_cycle"]
@@ -143,6 +143,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         tasks = self.signs.tasks
         ensure(self.space.tasks == tasks, "the tasks of the space are not those of the signs, in order")
         ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
+        check_point(self.weights.tolist(), WeightSpace(tasks))
         if source is not None:
             check_table(self.signs, as_signs(source))
             check_todays(source, self.weights)
@@ -162,12 +163,12 @@ class BrokenCycle(Result, kind="broken_cycle"):
     def _verify_nearest(self) -> None:
         objective = _objective(self.weights, self.norm, self.space)
         for one in self.nearest:
+            one.verify()
             ensure(one.rivals == self.signs.rivals(one.model), f"the rivals of {one.model!r} are others")
             ensure(one.space.to_dict() == self.space.to_dict(), f"{one.model!r} wins in another space")
             asked = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
             ensure(asked == [objective], f"the weights of {one.model!r} are not those nearest to today's")
             ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
-            one.verify()
             ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
             ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
             ensure(one.strict_weights is not None, f"no weights are given under which {one.model!r} wins")

@@ -13,9 +13,10 @@ from weightlab._exact import common_denominator
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, FloatArray, SignArray
 from weightlab.data.signs import Signs
-from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
+from weightlab.lp.certificate import check_exact, check_multipliers, combination
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
+from weightlab.lp.tipping import check_point
 
 __all__ = ["PairBounds", "pair_bounds"]
 
@@ -54,8 +55,7 @@ class PairBounds:
         """Ensure, pair by pair, that the weights attain the greatest margin and that the multipliers allow no more."""
         self._check_form(len(signs.models))
         for one in self.weights:
-            check_exact(**{f"weight {task}": value for task, value in zip(space.tasks, one, strict=True)})
-            check_weights(dict(zip(space.tasks, one, strict=True)), space.rows, space.auxiliaries)
+            check_point(one, space)
         points = _Points.of(self.weights)
         prices = _Prices.of(self.multipliers, space)
         for position, model in enumerate(signs.models):

@@ -24,6 +24,7 @@ from weightlab.lp.space import WeightSpace, shares_of
 __all__ = [
     "Tipping",
     "check_distance_bound",
+    "check_point",
     "check_todays",
     "fractions_from_json",
     "tipping",
@@ -61,7 +62,7 @@ class Tipping:
     def check(self, norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> None:
         """Ensure that the weights are in the space, bring the row to 0 or below, and that no nearer ones do."""
         check_exact(value=self.value, factor=self.factor, level=self.level)
-        check_weights(dict(zip(space.tasks, self.weights, strict=True)), space.rows, space.auxiliaries)
+        check_point(self.weights, space)
         found = total(row, self.weights)
         ensure(found <= 0, f"the total is {found}, still positive")
         far = distance(norm, self.weights, centre)
@@ -97,6 +98,14 @@ def fractions_from_json(texts: Any, what: str) -> tuple[Fraction, ...]:
     if not isinstance(texts, list):
         raise InputError(f"{what}: a list of fractions is needed")
     return tuple(read_fraction(text, what) for text in texts)
+
+
+def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
+    """Ensure that exact weights, listed in the order of the tasks, are in a space."""
+    ensure(len(weights) == len(space.tasks), "there must be one weight a task")
+    exact = dict(zip(space.tasks, weights, strict=True))
+    check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
+    check_weights(exact, space.rows, space.auxiliaries)
 
 
 def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:

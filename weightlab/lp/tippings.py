@@ -13,11 +13,11 @@ import numpy as np
 from weightlab._result import ensure, fractions_to_json, read_fraction
 from weightlab._typing import AnyArray
 from weightlab.exceptions import InputError
-from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
+from weightlab.lp.certificate import check_exact, check_multipliers, combination
 from weightlab.lp.distance import NORMS, Norm, checked_norm
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.tipping import Tipping, fractions_from_json, tipping, total
+from weightlab.lp.tipping import Tipping, check_point, fractions_from_json, tipping, total
 
 __all__ = ["LeastTotal", "Tippings", "least_total", "norms_asked", "tippings"]
 
@@ -45,7 +45,7 @@ class LeastTotal:
     def check(self, row: AnyArray, space: WeightSpace) -> None:
         """Ensure that the weights are in the space and attain the value, and that no weights go below it."""
         check_exact(value=self.value)
-        check_weights(dict(zip(space.tasks, self.weights, strict=True)), space.rows, space.auxiliaries)
+        check_point(self.weights, space)
         found = total(row, self.weights)
         ensure(found == self.value, f"the total is {found}, not {self.value}")
         ensure(len(self.multipliers) == len(space.rows), "there must be one multiplier a row of the space")
@@ -135,8 +135,7 @@ class Tippings:
     def check(self, rows: AnyArray, space: WeightSpace) -> None:
         """Ensure, row by row, that the totals are least and the tipping points nearest."""
         ensure(self.points and set(self.points) <= set(NORMS), "distances must be by the norms l1 or linf")
-        check_weights(dict(zip(space.tasks, self.centre, strict=True)), (), ())
-        ensure(all(isinstance(one, Fraction) for one in self.centre), "today's weights must be exact")
+        check_point(self.centre, WeightSpace(space.tasks))
         counts = {len(self.least), *(len(points) for points in self.points.values())}
         ensure(counts == {len(rows)}, "there must be one least total and one tipping point a row")
         for position, row in enumerate(rows):
