@@ -16,6 +16,9 @@ __all__ = ["BudgetError", "Demand", "sets_meeting"]
 LARGEST = 2**30
 """Coefficients of a demand up to here are kept as they are; larger ones are rounded, which only weakens it."""
 
+ROUNDING = 1e-6
+"""Sums of parts of demands are floats, and off by far less than this."""
+
 
 class BudgetError(Exception):
     """The search was given up: nothing is known of the sets that it did not come to."""
@@ -107,11 +110,22 @@ class _Search:
         if not size:
             return
         left = self._matrix[unmet] * open_to
-        best = np.sort(left, axis=1)[:, -size:].sum(axis=1)
-        if (best < needs[unmet]).any():
+        if _is_hopeless(left, needs[unmet], size):
             return
         row = left[int(np.argmin(np.count_nonzero(left, axis=1)))]
         still = open_to.copy()
         for element in np.argsort(-row, kind="stable")[: np.count_nonzero(row)].tolist():
             still[element] = False
             yield from self.below((*chosen, element), needs - self._matrix[:, element], still, size - 1)
+
+
+def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
+    """Tell whether some demand, or all of them on average, ask for more than the best ``size`` elements bring.
+
+    An element brings at most the whole of each demand; what the best bring must add up to the number of demands.
+    """
+    best = np.sort(left, axis=1)[:, -size:].sum(axis=1)
+    if (best < needs).any():
+        return True
+    parts = np.minimum(left / needs[:, np.newaxis], 1.0).sum(axis=0)
+    return bool(np.sort(parts)[-size:].sum() < len(needs) - ROUNDING)

@@ -78,33 +78,57 @@ class TaskSearch:
         TimeLimitError, UnprovedError
             ``known["size"]`` is the least size that was not ruled out.
         """
+        try:
+            return self._run(every=every)
+        except UnprovedError as error:
+            error.known["size"] = self.size
+            raise
+
+    def _run(self, *, every: bool) -> bool:
         width = len(self._space.tasks)
         if self._strict and self._weights_on(range(width)) is None:
             return False  # not even on all tasks; of leads that may be ties the caller knows
-        while self.size <= width:
-            chosen = self._proposal()
-            if chosen is None:
-                if self.found:
-                    return True
-                self.size += 1
-                continue
-            weights = self._weights_on(chosen)
-            if weights is not None:
-                self.found.append(weights)
-                if not every:
-                    return True
+        while self.size <= width and not self.found:
+            for chosen in self._candidates():
+                weights = self._weights_on(chosen)
+                if weights is not None:
+                    self.found.append(weights)
+                    if not every:
+                        return True
+            self.size += not self.found
         return bool(self.found)
 
-    def _proposal(self) -> tuple[int, ...] | None:
-        """Return a set of the present size that meets all demands and was not found before, or None."""
+    def _candidates(self) -> Iterator[tuple[int, ...]]:
+        """Yield sets of the present size that meet all demands, once each, until no other is left.
+
+        A search yields them; with every new demand, and when it takes long but finds sets, it starts anew. When it
+        takes long and finds none an integer program proposes the next one, and may raise the size.
+        """
+        while True:
+            known, count = self._known_sets(), len(self._demands)
+            budget = PATIENCE + 40 * len(known)
+            try:
+                for one in sets_meeting(self._demands, len(self._space.tasks), self.size, budget=budget):
+                    self._hurry()
+                    if one not in known:
+                        yield one
+                    if len(self._demands) > count:
+                        break
+                else:
+                    return
+            except BudgetError:
+                if len(self.found) == len(known):
+                    proposed = self._proposed_by_solver(known)
+                    if proposed is None:
+                        return
+                    yield proposed
+
+    def _known_sets(self) -> set[tuple[int, ...]]:
+        return {tuple(np.flatnonzero([bool(w) for w in one.tolist()]).tolist()) for one in self.found}
+
+    def _hurry(self) -> None:
         if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise TimeLimitError("the time limit came before the fewest tasks were found", known={"size": self.size})
-        known = {tuple(np.flatnonzero([bool(w) for w in one.tolist()]).tolist()) for one in self.found}
-        found = sets_meeting(self._demands, len(self._space.tasks), self.size, budget=PATIENCE + 20 * len(known))
-        try:
-            return next((one for one in found if one not in known), None)
-        except BudgetError:
-            return self._proposed_by_solver(known)
+            raise TimeLimitError("the time limit came before the fewest tasks were found")
 
     def _proposed_by_solver(self, known: set[tuple[int, ...]]) -> tuple[int, ...] | None:
         width = len(self._space.tasks)
@@ -126,9 +150,6 @@ class TaskSearch:
         except ImpossibleError:
             self.size = width if not known else self.size
             return None
-        except UnprovedError as error:
-            error.known["size"] = self.size
-            raise
         if optimum.value > self.size:
             if known:
                 return None
@@ -141,6 +162,8 @@ class TaskSearch:
         if alone is not None:
             self._add(alone)
             return None
+        if chosen and not self._space.conditions:
+            return self._weights_on_only(chosen)
         outside = tuple(task for place, task in enumerate(self._space.tasks) if place not in set(chosen))
         space = self._space
         if outside:
@@ -160,6 +183,18 @@ class TaskSearch:
             return exact_series(proof.weights, self._space.tasks, "weight")
         rows = [-factor for factor in proof.multipliers[: len(self._space.rows)]]
         self._add(self._barrier(dict(zip(self._rivals, proof.blockers, strict=True)), rows))
+        return None
+
+    def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
+        """Return the same where all weights are allowed: the widest margin of a table of these tasks alone tells."""
+        space = WeightSpace([self._space.tasks[place] for place in chosen])
+        signs = np.ascontiguousarray(self._signs[:, list(chosen)])
+        proof = widest_margin(signs, self._rivals, space, time_limit=seconds_left(self._deadline))
+        if proof.lower >= self._least and (proof.lower > 0 or not self._strict):
+            shares = dict(zip(space.tasks, proof.weights, strict=True))
+            weights = [shares.get(task, Fraction(0)) for task in self._space.tasks]
+            return exact_series(weights, self._space.tasks, "weight")
+        self._add(self._barrier(dict(zip(self._rivals, proof.blockers, strict=True)), []))
         return None
 
     def _blocking_alone(self, chosen: Sequence[int]) -> Barrier | None:
