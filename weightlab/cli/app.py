@@ -12,7 +12,7 @@ from weightlab._version import __version__
 
 __all__ = ["COMMANDS", "app", "command"]
 
-COMMANDS = ("win", "rank", "compare", "graph", "audit", "sweep", "verify")
+COMMANDS = ("win", "rank", "compare", "graph", "stability", "duels", "audit", "sweep", "verify")
 """All commands, in the order of ``--help``; each is the function of that name in the module of that name."""
 
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
@@ -39,6 +39,14 @@ def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
             from weightlab.cli import graph
 
             return graph
+        case "stability":
+            from weightlab.cli import stability
+
+            return stability
+        case "duels":
+            from weightlab.cli import duels
+
+            return duels
         case "audit":
             from weightlab.cli import audit
 

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from weightlab._result import result_from_dict
+from weightlab.exceptions import TimeLimitError
+
+CYCLE = "model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
+
+
+@pytest.fixture
+def cycle(tmp_path):
+    path = tmp_path / "cycle.csv"
+    path.write_text(CYCLE, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def winner(tmp_path):
+    """A table whose winner leads one rival everywhere, ties another's best task, and loses a task to the third."""
+    path = tmp_path / "winner.csv"
+    path.write_text("model,x,y,z\nw,5,5,3\nlow,1,1,1\nlevel,5,2,2\nhigh,4,4,4\n", encoding="utf-8")
+    return path
+
+
+def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab):
+    answer = weightlab("stability")
+    assert answer.code == 0
+    assert answer.out.startswith("SVC is the Condorcet winner until weights change by 1/36 (0.02778) in all")
+    assert "Least sum of changes               1/36: LDA" in answer.out
+    assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 duels x 72 tasks.")
+
+
+def test_rivals_are_listed_by_how_soon_they_draw_level(weightlab, winner):
+    answer = weightlab("stability", winner)
+    assert (answer.code, answer.err) == (0, "")
+    rows = [line.split() for line in answer.out.splitlines() if line.startswith(("low", "level", "high"))]
+    assert rows == [
+        ["high", "1/3", "-1", "0.3333", "0.1667"],
+        ["level", "2/3", "0", "1.3333", "0.6667"],
+        ["low", "1", "1", "never", "never"],
+    ]
+
+
+def test_one_norm_alone_is_shown_when_it_is_asked_for(weightlab, winner):
+    answer = weightlab("stability", winner, "--norm", "linf")
+    assert "sum of changes" not in answer.out
+    assert "Least largest change               1/6: high" in answer.out
+
+
+def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):
+    answer = weightlab("stability", winner, "--rule", "mean")
+    assert answer.code == 0
+    assert answer.out.startswith("The ranking by mean of 4 models stays until weights change by ")
+    assert [line.split()[:2] for line in answer.out.splitlines() if line.startswith(("w ", "high ", "level "))] == [
+        ["w", "high"],
+        ["high", "level"],
+        ["level", "low"],
+    ]
+
+
+def test_where_nobody_wins_the_nearest_winner_is_told(weightlab, cycle):
+    answer = weightlab("stability", cycle)
+    assert answer.code == 0
+    assert answer.out.splitlines()[0] == "No model beats all others under today's weights."
+    assert "1/3 (0.3333, sum of changes) away: a and 2 more win just beyond that." in answer.out
+    assert weightlab("stability", cycle, "--quiet").out == answer.out
+
+
+def test_where_nobody_ever_wins_the_call_has_no_answer(weightlab, tmp_path):
+    (tmp_path / "level.csv").write_text("model,x\na,1\nb,1\n", encoding="utf-8")
+    answer = weightlab("stability", "level.csv")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == ("weightlab: no model beats all others under today's weights, nor under any allowed weights\n")
+
+
+def test_a_winner_that_conditions_protect_is_never_dethroned(weightlab, winner):
+    answer = weightlab("stability", winner, "--max", "z=0.4")
+    assert "w beats every rival under all allowed weights: no lead is ever below 1/5." in answer.out
+    assert "Conditions: z at most 2/5." in answer.out
+    assert "under 1 condition." in answer.out.splitlines()[-1]
+
+
+def test_long_tables_are_cut_and_whole_on_request(weightlab, tmp_path):
+    rows = "\n".join(f"m{number:02},{number},{30 - number % 7}" for number in range(30))
+    (tmp_path / "long.csv").write_text(f"model,x,y\n{rows}\nbest,99,99\n", encoding="utf-8")
+    answer = weightlab("stability", "long.csv")
+    assert answer.err == "20 of 30 rows are shown; --all shows the others.\n"
+    assert len(weightlab("stability", "long.csv", "--all").out.splitlines()) == len(answer.out.splitlines()) + 10
+
+
+@pytest.mark.parametrize("rule", [(), ("--rule", "borda")])
+def test_documents_are_verified_and_forged_ones_refused(weightlab, winner, tmp_path, rule):
+    answer = weightlab("stability", winner, *rule, "--json", "--output", "proof.json")
+    (result,) = json.loads(answer.out)["results"]
+    assert result_from_dict(result).verify()
+    checked = weightlab("verify", "proof.json", winner)
+    assert checked.code == 0
+    assert "the score table is the one it speaks of" in checked.out
+    text = (tmp_path / "proof.json").read_text(encoding="utf-8")
+    (tmp_path / "forged.json").write_text(text.replace('"value": "1/3"', '"value": "1/2"'), encoding="utf-8")
+    if '"value": "1/3"' in text:
+        assert weightlab("verify", "forged.json", winner).code == 1
+    winner.write_text(winner.read_text(encoding="utf-8").replace("high,4", "high,6"), encoding="utf-8")
+    assert weightlab("verify", "proof.json", winner).code == 1
+
+
+def test_broken_cycles_travel_too(weightlab, cycle):
+    weightlab("stability", cycle, "--norm", "linf", "--output", "proof.json")
+    assert weightlab("verify", "proof.json", cycle).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--norm", "l2"], "norm must be 'l1' or 'linf'; got 'l2'"),
+        (["--rule", "copeland"], "no linear rule named 'copeland'"),
+        (["--ties", "min"], "--ties and --missing belong to a rule"),
+        (["--max", "q=0.2"], "no task named 'q'"),
+        (["--min", "x=0.7", "--min", "y=0.7"], "no weights satisfy these conditions together"),
+    ],
+)
+def test_wrong_calls_are_one_message(weightlab, winner, arguments, message):
+    answer = weightlab("stability", winner, *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
+def test_missing_scores_are_ties_in_duels_and_refused_by_a_rule(weightlab, tmp_path):
+    (tmp_path / "gaps.csv").write_text("model,x,y\na,3,3\nb,1,\nc,2,1\n", encoding="utf-8")
+    answer = weightlab("stability", "gaps.csv")
+    assert answer.err == "Missing scores count as ties: b on y.\n"
+    assert weightlab("stability", "gaps.csv", "--complete", "--quiet").code == 0
+    refused = weightlab("stability", "gaps.csv", "--rule", "borda")
+    assert refused.code == 2
+    assert "'b' on 'y'" in refused.err
+    assert weightlab("stability", "gaps.csv", "--rule", "borda", "--missing", "last").code == 0
+
+
+def test_a_time_limit_that_ends_the_search_is_exit_code_3(weightlab, winner, monkeypatch):
+    def late(*_arguments, **_options):
+        raise TimeLimitError("too late", known={"value": 0.25})
+
+    monkeypatch.setattr("weightlab.cli.stability.stability_of", late)
+    answer = weightlab("stability", winner, "--time-limit", "1")
+    assert (answer.code, answer.err) == (3, "weightlab: too late\nvalue: 0.25\n")
+
+
+def test_standard_input_is_read(weightlab):
+    answer = weightlab("stability", "-", stdin=b"model,x,y\na,2,2\nb,1,1\n")
+    assert answer.out.startswith("a beats every rival under all allowed weights")
