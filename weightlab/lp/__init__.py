@@ -8,6 +8,7 @@ from weightlab.lp.duels import Duels, Outcome, duels
 from weightlab.lp.emptiness import Contradiction
 from weightlab.lp.fewest import Blockade
 from weightlab.lp.majority_prospect import MajorityProspect
+from weightlab.lp.missing import MissingScores, missing
 from weightlab.lp.objectives import (
     Objective,
     closest_to,
@@ -46,6 +47,7 @@ __all__ = [
     "DuelShares",
     "Duels",
     "MajorityProspect",
+    "MissingScores",
     "Objective",
     "Outcome",
     "Prospect",
@@ -76,6 +78,7 @@ __all__ = [
     "fewest_tasks",
     "least_weight",
     "map_of_winners",
+    "missing",
     "most_balanced",
     "most_weight",
     "problem",

@@ -1,0 +1,365 @@
+"""Missing scores as unknown numbers: who wins whatever they are, who can win, and which of them decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._validate import counted
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp.certificate import series_dict, series_from_json
+from weightlab.lp.completions import Cell, Completions, Range
+from weightlab.lp.deciding import DecidingCell, Leads, deciding_cells
+from weightlab.lp.prospect import space_for
+from weightlab.lp.ranges import Bounds, ranges_from_json, ranges_of, ranges_to_json
+from weightlab.lp.score_column import refuse_wide_tolerances, score_columns
+from weightlab.lp.space import WeightSpace, shares_of
+from weightlab.lp.table import as_leaderboard, check_same_table, table_from_json, table_to_json, with_scores
+from weightlab.lp.under_weights import Answer, answers
+from weightlab.lp.upset_question import where_it_wins
+from weightlab.lp.wording import given
+
+__all__ = ["MissingScores", "missing"]
+
+MOST = 6
+"""So many names or cells are listed in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MissingScores(Result, kind="missing"):
+    """Who is the strict Condorcet winner for some and for all values of the missing scores.
+
+    Attributes
+    ----------
+    table : Leaderboard
+        The table with its gaps.
+    ranges : mapping from (model, task) to (lowest, highest)
+        The values that each missing score can have; None where there is no limit.
+    weights : Series of Fraction by task
+        Today's weights as shares; with a space they play no part.
+    space : WeightSpace or None
+        The weights that were allowed; None means today's.
+    possible : tuple of str
+        Models that win for some values; with a space, under some of its weights.
+    necessary : tuple of str
+        Models that win for all values; with a space, under all of its weights.
+    whatever_values : tuple of str
+        Models that win for all values, under the same weights; without a space the same as ``necessary``.
+    whatever_weights : tuple of str
+        Models that win under all weights, for the same values; without a space the same as ``possible``.
+    cells : tuple of DecidingCell or None
+        The missing scores that decide something alone; None with a space, where they were not looked for.
+    answers : mapping from model to (Answer, Answer)
+        With a space, the proofs: about the completion that serves the model best, and worst. Empty without one.
+    """
+
+    table: Leaderboard
+    ranges: Mapping[Cell, Range]
+    weights: pd.Series
+    space: WeightSpace | None
+    possible: tuple[str, ...]
+    necessary: tuple[str, ...]
+    whatever_values: tuple[str, ...]
+    whatever_weights: tuple[str, ...]
+    cells: tuple[DecidingCell, ...] | None
+    answers: Mapping[str, tuple[Answer, Answer]]
+
+    @property
+    def completions(self) -> Completions:
+        """The table with the ranges of its missing scores."""
+        return Completions(board=self.table, ranges=self.ranges)
+
+    def completed(self, model: str, *, best: bool = True) -> Leaderboard:
+        """Return the table with its missing scores filled in as well, or as badly, for a model as they can be.
+
+        A model can win exactly when it wins this table, and wins for certain exactly when it wins the bad one. A score
+        without a limit gets one beyond all others.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such model.
+        """
+        self.table.signs().position(model)
+        return with_scores(self.table, self.completions.scores(str(model), best=best))
+
+    @property
+    def deciding(self) -> pd.DataFrame:
+        """The cells that decide something alone: model, task, rules_out, settles (tuples of models).
+
+        Raises
+        ------
+        InputError
+            With a space, where they were not looked for.
+        """
+        if self.cells is None:
+            raise InputError("deciding cells are found at today's weights only: ask without space=")
+        rows = [(one.model, one.task, one.rules_out, one.settles) for one in self.cells]
+        return pd.DataFrame(rows, columns=["model", "task", "rules_out", "settles"], dtype=object)
+
+    def __str__(self) -> str:
+        """Say who wins for certain, who can win, and which scores decide."""
+        gaps = counted(len(self.ranges), "missing score")
+        if self.space is not None:
+            return f"With {gaps} unknown, {self._under_weights()}.{given(self.space)}"
+        where = where_it_wins(self.table, None)
+        if not self.ranges:
+            return f"No score is missing: {_some(self.necessary) or 'nobody'} wins {where}."
+        if self.necessary:
+            return f"{self.necessary[0]} wins {where}, whatever the {gaps} would be."
+        if not self.possible:
+            return f"Nobody can win {where}, whatever the {gaps} would be."
+        who = f"{_some(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
+        alone = [f"{one.model} on {one.task}" for one in self.cells or ()]
+        decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {_some(alone)}"
+        return f"With {gaps} unknown, {who}; {decide if alone else 'no single one of them decides anything'}."
+
+    def _under_weights(self) -> str:
+        sure = f"{_some(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
+        robust = _some(self.whatever_values) or "nobody"
+        return f"{sure}; {robust} can win whatever the values, and {_some(self.possible) or 'nobody'} for some values"
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each model what it can do; at today's weights also its least leads in both completions."""
+        models = list(self.table.models)
+        names = ["possible", "necessary"] + (["whatever_values", "whatever_weights"] if self.space is not None else [])
+        frame = pd.DataFrame({name: [one in getattr(self, name) for one in models] for name in names}, index=models)
+        if self.space is None:
+            leads = self._leads()
+            frame["least lead at best"] = [float(min(one)) for one in leads.best]
+            frame["least lead at worst"] = [float(min(one)) for one in leads.worst]
+        return frame
+
+    def _leads(self) -> Leads:
+        return Leads(completions=self.completions, weights=self.weights.tolist())
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check everything in exact arithmetic, without a solver.
+
+        At today's weights all leads are computed anew in the two completions of each model, and all deciding cells
+        too. With a space, weights and blockers are checked against the signs of those completions.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails first.
+        """
+        if source is not None:
+            check_same_table(self.table, source, weights=self.space is None)
+        ensure(tuple(self.ranges) == self.table.missing_cells, "the ranges are not those of the missing scores")
+        for cell, (low, high) in self.ranges.items():
+            fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
+            ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is none")
+        refuse_wide_tolerances([one for one in score_columns(self.table) if None in one.gains], "an unknown score")
+        today = shares_of(self.table.weights, self.table.tasks)
+        ensure(series_dict(self.weights) == today, "the weights are not today's")
+        if self.space is None:
+            self._verify_today()
+        else:
+            self._verify_space(self.space)
+        return True
+
+    def _verify_today(self) -> None:
+        ensure(not self.answers, "answers about weights belong to a space")
+        self._verify_names(_at_weights(self._leads()))
+        ensure(self.whatever_values == self.necessary, "at fixed weights, whatever the values means for certain")
+        ensure(self.whatever_weights == self.possible, "at fixed weights, whatever the weights means possibly")
+        cells = deciding_cells(self._leads(), self.possible, self.necessary)
+        ensure(self.cells == cells, "the deciding cells are others")
+
+    def _verify_space(self, space: WeightSpace) -> None:
+        ensure(self.cells is None, "deciding cells belong to fixed weights")
+        ensure(space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
+        ensure(tuple(self.answers) == self.table.models, "the answers are not about the models, in order")
+        for place, (model, both) in enumerate(self.answers.items()):
+            rivals = [one for one in self.table.models if one != model]
+            for best, answer in zip((True, False), both, strict=True):
+                answer.check(self.completions.signs(place, best=best), rivals, space)
+        self._verify_names(_at_answers(self.answers))
+
+    def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
+        for what, names in found.items():
+            own = getattr(self, what)
+            ensure(own == names, f"{what}: {_some(names) or 'nobody'}, not {_some(own) or 'nobody'}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with the table."""
+        return {
+            "kind": self.kind,
+            "table": table_to_json(self.table),
+            "ranges": ranges_to_json(self.ranges),
+            "weights": to_json(self.weights),
+            "space": None if self.space is None else self.space.to_dict(),
+            "possible": list(self.possible),
+            "necessary": list(self.necessary),
+            "whatever_values": list(self.whatever_values),
+            "whatever_weights": list(self.whatever_weights),
+            "cells": None if self.cells is None else [to_json(vars(one)) for one in self.cells],
+            "answers": {model: [one.to_dict() for one in both] for model, both in self.answers.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> MissingScores:
+        """Return the result that ``to_dict`` wrote."""
+        table = table_from_json(document["table"])
+        space = None if document["space"] is None else WeightSpace.from_dict(document["space"])
+        proofs: dict[str, tuple[Answer, Answer]] = {}
+        for model, both in document["answers"].items():
+            if space is None or len(both) != 2:
+                raise InputError("answers come in pairs and belong to a space")
+            rivals = [one for one in table.models if one != model]
+            best, worst = (Answer.from_dict(one, rivals, space) for one in both)
+            proofs[str(model)] = (best, worst)
+        cells = document["cells"]
+        return cls(
+            table=table,
+            ranges=ranges_from_json(table, document["ranges"]),
+            weights=series_from_json(document["weights"], "weight", list(table.tasks)),
+            space=space,
+            **{name: _names(document[name]) for name in NAMES},
+            cells=None if cells is None else tuple(_cell(one) for one in cells),
+            answers=proofs,
+        )
+
+
+NAMES = ("possible", "necessary", "whatever_values", "whatever_weights")
+
+
+def _names(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise InputError(f"a list of names is needed; got {given!r}")
+    return tuple(given)
+
+
+def _cell(document: Mapping[str, Any]) -> DecidingCell:
+    rules_out, settles = _names(document["rules_out"]), _names(document["settles"])
+    return DecidingCell(model=document["model"], task=document["task"], rules_out=rules_out, settles=settles)
+
+
+def _some(names: tuple[str, ...] | list[str]) -> str:
+    if len(names) > MOST:
+        return f"{', '.join(names[:MOST])} and {len(names) - MOST} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def _at_weights(leads: Leads) -> dict[str, tuple[str, ...]]:
+    models = leads.completions.board.models
+    return {
+        name: tuple(model for model, own in zip(models, found, strict=True) if min(own) > 0)
+        for name, found in (("possible", leads.best), ("necessary", leads.worst))
+    }
+
+
+def _at_answers(found: Mapping[str, tuple[Answer, Answer]]) -> dict[str, tuple[str, ...]]:
+    return {
+        "possible": tuple(model for model, (best, _) in found.items() if best.some),
+        "necessary": tuple(model for model, (_, worst) in found.items() if worst.every),
+        "whatever_values": tuple(model for model, (_, worst) in found.items() if worst.some),
+        "whatever_weights": tuple(model for model, (best, _) in found.items() if best.every),
+    }
+
+
+def missing(
+    board: Leaderboard,
+    *,
+    space: WeightSpace | None = None,
+    bounds: Bounds | None = None,
+    time_limit: float | None = None,
+) -> MissingScores:
+    """Find who is the strict Condorcet winner whatever the missing scores are, and who for some values of them.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        The table. Here a missing score is an unknown number, not a tie.
+    space : WeightSpace, optional
+        Allowed weights; None means today's, ``board.weights``.
+    bounds : (lowest, highest), or mapping of such pairs, optional
+        What missing scores can be: one pair for all, or pairs by task and by (model, task), of which a cell's own goes
+        before its task's. None for a side means no limit.
+    time_limit : float, optional
+        Seconds for each linear program; they take part with a space only.
+
+    Returns
+    -------
+    MissingScores
+
+    Raises
+    ------
+    InputError
+        If bounds are wrong, or a task with missing scores has a relative tolerance above 1.
+    EmptySpaceError
+        If no weights satisfy the conditions of the space.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+
+    Notes
+    -----
+    For one model, the best values of its own missing scores and the worst of its rivals' serve it best in every duel at
+    once, so it can win exactly when it wins that one completion; likewise for all values and the worst one. At fixed
+    weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear programs as in
+    `prospect`.
+
+    A cell *decides* when some value of it, while the others stay unknown, rules out a model that could win, or makes
+    one win for certain that did not. Knowing one cell can do no more than that: it never adds a possible winner.
+    Checking the worst and the best value for each model takes O(missing cells x models^2).
+
+    References
+    ----------
+    Konczak and Lang, Voting procedures with incomplete preferences, 2005 (possible and necessary winners).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}, "z": {"a": 4, "b": 5}})
+    >>> found = wl.lp.missing(board)
+    >>> found.possible, found.necessary
+    (('a', 'b'), ())
+    >>> found.deciding
+      model task rules_out settles
+    0     a    y    (a, b)  (a, b)
+    >>> print(wl.lp.missing(board, bounds={"y": (2, 10)}))
+    a wins at equal weights, whatever the 1 missing score would be.
+    """
+    table = as_leaderboard(board)
+    refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
+    allowed = None if space is None else space_for(table.signs(), space)
+    completions = Completions(board=table, ranges=ranges_of(table, bounds))
+    weights = list(shares_of(table.weights, table.tasks).values())
+    leads, proofs, cells = Leads(completions=completions, weights=weights), {}, None
+    if allowed is None:
+        found = _at_weights(leads)
+        found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
+        cells = deciding_cells(leads, found["possible"], found["necessary"])
+    else:
+        proofs = _proofs(completions, allowed, time_limit)
+        found = _at_answers(proofs)
+    result = MissingScores(
+        table=table,
+        ranges=completions.ranges,
+        weights=exact_series(weights, table.tasks, "weight"),
+        space=allowed,
+        **found,
+        cells=cells,
+        answers=proofs,
+    )
+    result.verify()
+    return result
+
+
+def _proofs(completions: Completions, space: WeightSpace, time_limit: float | None) -> dict[str, tuple[Answer, Answer]]:
+    models = completions.board.models
+    found = {}
+    for place, model in enumerate(models):
+        rivals = [one for one in models if one != model]
+        best, worst = (
+            answers(completions.signs(place, best=one), rivals, space, time_limit=time_limit) for one in (True, False)
+        )
+        found[model] = (best, worst)
+    return found
