@@ -8,6 +8,7 @@ Run it from the root of the repository, with WEIGHTLAB_DATA naming the folder of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import weightlab as wl
@@ -86,7 +87,7 @@ def orders_as_coded(board: wl.Leaderboard) -> dict[str, list[str]]:
     )
     gap = gap_over_all_tasks(board).scores.astype(float).reindex(models) / 100
     found = {name: best_first(one) for name, one in scores.items()}
-    return {**found, "optimality gap": least_first(gap.map(lambda value: round(value, 3)))}
+    return {**found, "optimality gap": least_first(gap.map(partial(round, ndigits=3)))}
 
 
 def names_correlated(first: Sequence[str], second: Sequence[str]) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -78,7 +79,7 @@ def dowdall_in_floats(board: wl.Leaderboard) -> pd.Series:
     return (1 / places * board.weights.astype(float)).sum(axis=1)
 
 
-def _as_coded(name: str, board: wl.Leaderboard, given: Sequence[Sequence[str]], asked: dict[str, object]) -> Row:
+def _as_coded(name: str, board: wl.Leaderboard, given: Sequence[Sequence[str]], asked: dict[str, Any]) -> Row:
     coded = {**asked, **({"Dowdall": dowdall_in_floats} if "Dowdall" in asked else {})}
     found = irrelevant_models(board, coded, arrivals=given, break_ties="reverse", last=False).summary()
     printed = dict(zip(RULES, PUBLISHED[name], strict=True))
@@ -86,8 +87,9 @@ def _as_coded(name: str, board: wl.Leaderboard, given: Sequence[Sequence[str]], 
     noise = ""
     if "Dowdall" in asked:
         exact = {"Dowdall": asked["Dowdall"]}
-        row = irrelevant_models(board, exact, arrivals=given, break_ties="reverse", last=False).summary().loc["Dowdall"]
-        noise = f"; without the noise of floating point, in which equal sums differ, Dowdall has {_plus_minus([row])}"
+        alone = irrelevant_models(board, exact, arrivals=given, break_ties="reverse", last=False).summary()
+        figure = _plus_minus(row for _, row in alone.iterrows())
+        noise = f"; without the noise of floating point, in which equal sums differ, Dowdall has {figure}"
     return Row(
         paper="Vote'n'Rank",
         item=f"table 2, {TITLES[name]}, IIA",
@@ -101,7 +103,7 @@ def _as_coded(name: str, board: wl.Leaderboard, given: Sequence[Sequence[str]], 
     )
 
 
-def _rightly(name: str, board: wl.Leaderboard, given: Sequence[Sequence[str]], asked: dict[str, object]) -> Row:
+def _rightly(name: str, board: wl.Leaderboard, given: Sequence[Sequence[str]], asked: dict[str, Any]) -> Row:
     found = irrelevant_models(board, asked, arrivals=given).summary()
     printed = dict(zip(RULES, PUBLISHED[name], strict=True))
     pair = ", ".join(f"{rule} {value:.2f}" for rule, value in found["first_pair"].items() if value)

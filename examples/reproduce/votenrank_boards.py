@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import weightlab as wl
 from weightlab.rules import Ranking, rank, rule
@@ -40,7 +41,7 @@ def without_logarithm(board: wl.Leaderboard) -> list[str]:
     return [str(model) for model in board.models if low[model]]
 
 
-RULES = {
+RULES: dict[str, Any] = {
     "mean": "mean",
     "geometric mean": "geometric_mean",
     "optimality gap": gap_over_all_tasks,

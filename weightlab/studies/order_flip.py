@@ -86,6 +86,11 @@ class LeaderChange:
     before: tuple[str, ...]
     after: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """Say what happens."""
+        now, was = (" and ".join(names) for names in (self.after, self.before))
+        return f"Once {self.model} is {self.change}, {self.rule} puts {now} first of the others, not {was}."
+
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the change of a document."""
