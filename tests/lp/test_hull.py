@@ -1,0 +1,111 @@
+"""The affine hull of a weight space: against its vertices, and with a proof that cannot be tampered with."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp import brute_force
+from tests.lp.forging import moved
+from tests.lp.strategies import cuts, inequalities_of, meets, space_of
+from weightlab.lp.elimination import independent_columns
+from weightlab.lp.hull import Hull, hull_of
+
+TASKS = ["p", "q", "r", "s"]
+
+
+def spanned(points):
+    """Return the dimension of the hull of points, and which coordinates differ."""
+    differences = [[a - b for a, b in zip(one, points[0], strict=True)] for one in points[1:]]
+    scale = np.lcm.reduce([value.denominator for row in differences for value in row] or [1])
+    rows = [[int(value * int(scale)) for value in row] for row in differences if any(row)]
+    return len(independent_columns(rows)), [len({one[place] for one in points}) > 1 for place in range(len(points[0]))]
+
+
+some_cuts = st.lists(cuts(TASKS), max_size=3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(some_cuts)
+def test_the_hull_is_that_of_the_vertices(drawn):
+    points = [point[:4] for point in brute_force.vertices(4, 0, inequalities_of(drawn))]
+    space = space_of(TASKS, drawn)
+    if not points:
+        with pytest.raises(wl.EmptySpaceError):
+            hull_of(space)
+        return
+    hull = hull_of(space)
+    dimension, moving = spanned(points)
+    assert (hull.dimension, hull.moving.tolist()) == (dimension, moving)
+    assert meets(drawn, hull.point.tolist())
+    assert space.contains(hull.point)
+
+
+@settings(max_examples=30, deadline=None)
+@given(some_cuts)
+def test_the_interior_point_has_room_in_every_direction(drawn):
+    space = space_of(TASKS, drawn)
+    try:
+        hull = hull_of(space)
+    except wl.EmptySpaceError:
+        return
+    for vector in hull.directions:
+        for sign in (1, -1):
+            step = Fraction(sign, 10**6) / max(map(abs, vector))
+            there = [a + step * b for a, b in zip(hull.point.tolist(), vector, strict=True)]
+            assert min(there) >= 0
+            assert meets(drawn, there)
+
+
+def test_rows_that_vanish_on_the_hull_are_found_exactly():
+    space = wl.lp.WeightSpace(TASKS).no_less("p", "q").no_less("q", "p").fixed("r", "1/4")
+    rows = np.array([[1, -1, 0, 0], [1, -1, 1, 0], [1, 1, -3, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
+    assert hull_of(space).vanishing(rows).tolist() == [True, False, True, True, False]
+
+
+def test_a_task_and_a_variable_of_the_same_name_are_told_apart():
+    made = wl.lp.WeightSpace(TASKS).near([1, 1, 1, 1], "0.2").conditions[0]
+    renamed = json.loads(json.dumps(made.to_dict()).replace("1: gain of p", "p"))
+    space = wl.lp.WeightSpace(TASKS).and_condition(type(made).from_dict(renamed))
+    assert hull_of(space).dimension == 3
+
+
+def a_hull():
+    space = wl.lp.WeightSpace(TASKS).near([1, 1, 1, 1], "0.4").at_least("p", "9/20").no_less("q", "r").no_less("r", "q")
+    return hull_of(space)
+
+
+def test_the_proof_of_a_hull_travels():
+    hull = a_hull()
+    document = json.loads(json.dumps(hull.to_dict()))
+    again = Hull.from_dict(document, hull.space)
+    again.check()
+    assert again.to_dict() == document
+    assert again.dimension == hull.dimension == 1
+
+
+@pytest.mark.parametrize("field", ["point", "auxiliaries", "rows", "least"])
+def test_a_hull_with_a_forged_number_is_refused(field):
+    hull = a_hull()
+    for series in moved(getattr(hull, field)):
+        with pytest.raises(wl.ProofError):
+            dataclasses.replace(hull, **{field: series}).check()
+
+
+def test_a_hull_that_claims_more_or_fewer_equations_is_refused():
+    hull = a_hull()
+    with pytest.raises(wl.ProofError):
+        dataclasses.replace(hull, total=hull.total + 1).check()
+    with pytest.raises(wl.ProofError):
+        dataclasses.replace(hull, rows=hull.rows * 0, least=hull.least * 0, total=Fraction(0)).check()
+    with pytest.raises(wl.ProofError):
+        dataclasses.replace(hull, space=hull.space.at_most("s", "0.1")).check()
+    # Twice a proof is a proof of the same.
+    dataclasses.replace(hull, rows=hull.rows * 2, least=hull.least * 2, total=hull.total * 2).check()
