@@ -77,7 +77,7 @@ def test_tables_of_one_task_of_twins_and_of_ties():
     single = wl.Leaderboard({"x": {"a": 2, "b": 1}})
     ranges = wl.lp.weight_ranges(single, "a")
     assert (ranges.low["x"], ranges.high["x"], ranges["x"].least.attained) == (1, 1, True)
-    assert str(ranges["x"]) == "x must carry exactly 1 of the weight"
+    assert str(ranges["x"]) == "x must carry everything"
     ties = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": None, "b": 1}})
     ranges = wl.lp.weight_ranges(ties, "b")
     assert ranges.summary().to_numpy().tolist() == [[0, 1, False, False]] * 2
@@ -131,6 +131,18 @@ def test_ranges_read_like_a_sentence_and_a_table():
     assert str(ranges["y"]) == "y may carry nothing, and may carry at most 50 %"
     start = "For a to lose to nobody, x must carry at least 50 % and may carry at most 66.7 %."
     assert str(ranges) == f"{start} Conditions: x at most 2/3."
+    board = wl.Leaderboard(ONE, groups={"all": ["x", "y", "z"], "xy": ["x", "y"]})
+    whole = wl.lp.weight_ranges(board, "a")
+    both = "x must carry at least 50 % and may carry everything; @xy must carry at least 50 % and may carry everything"
+    assert str(whole) == f"For a to lose to nobody, {both}."
+    board = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 1}})
+    assert str(wl.lp.weight_ranges(board, "a")) == (
+        "For a to lose to nobody, x must carry everything; 1 of 2 tasks must carry nothing."
+    )
+    assert str(wl.lp.weight_ranges(board, "b")["y"]) == "y may carry nothing, and may carry everything"
+    assert "no task is indispensable" in str(wl.lp.weight_ranges(board, "b"))
+    leading = wl.lp.weight_ranges(board, "b", margin="1/3")
+    assert str(leading).startswith("For b to lead everybody by at least 1/3, y must carry at least 33.3 % and")
     table = ranges.summary()
     assert table.loc["x"].tolist() == [0.5, pytest.approx(2 / 3), False, True]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -28,7 +28,7 @@ from weightlab.lp.wording import given
 __all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
 
 NAMED = 3
-"""So many tasks are named in a sentence."""
+"""So many tasks, and groups, are named in a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,7 +78,8 @@ class WeightRange:
     def __str__(self) -> str:
         """Say the range in per cent, rounded outwards."""
         if self.low == self.high:
-            return f"{self.label} must carry exactly {self.low} of the weight"
+            exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {self.low}")
+            return f"{self.label} must carry {exactly}"
         least = f"must carry at least {_floor(self.low)} %" if self.low else "may carry nothing"
         most = f"may carry at most {_ceiling(self.high)} %" if self.high < 1 else "may carry everything"
         return f"{self.label} {least} and {most}" if self.low else f"{self.label} {least}, and {most}"
@@ -158,13 +159,12 @@ class WeightRanges(Result, kind="weight_ranges"):
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
         wins = f"lead everybody by at least {self.margin}" if self.margin else "lose to nobody"
-        needed = [one for one in self._of_tasks() if one.is_indispensable]
-        said = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
-        more = f"; {len(needed) - NAMED} more tasks are indispensable" if len(needed) > NAMED else ""
-        musts = "; ".join(said) + more if said else "no task is indispensable"
-        none = len(self.useless)
-        less = f"; {none} of {len(self.tasks)} tasks may carry nothing at all" if none else ""
-        return f"For {self.model} to {wins}, {musts}{less}.{given(self.space)}"
+        said = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
+        parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]
+        said += filter(None, [_named([one for one in parts if one.is_indispensable])])
+        if self.useless:
+            said.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
+        return f"For {self.model} to {wins}, {'; '.join(said)}.{given(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
@@ -359,6 +359,13 @@ def weight_ranges(
     )
     result.verify()
     return result
+
+
+def _named(needed: Sequence[WeightRange]) -> str:
+    """Say what those that need most must carry, and how many others there are."""
+    said = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
+    more = len(needed) - len(said)
+    return "; ".join(said) + (f"; {more} more are indispensable" if more else "")
 
 
 def _floor(share: Fraction) -> str:
