@@ -107,7 +107,8 @@ class RankRanges(Result, kind="rank_ranges"):
         """Say in one sentence how many models can be first; others say what rests on a solver, and the conditions."""
         fixed = sum(top.rank == bottom.rank for top, bottom in self.ends)
         first = counted(len(self.possible_winners), "model")
-        said = f"By {self.rule} {first} of {len(self)} can be first; {fixed} have the same rank under all weights."
+        have = "has" if fixed == 1 else "have"
+        said = f"By {self.rule} {first} of {len(self)} can be first; {fixed} {have} the same rank under all weights."
         open_ends = [end.solver for both in self.ends for end in both if end.solver is not None]
         if open_ends:
             said += f" {len(open_ends)} of {2 * len(self)} ends of ranges rest on {open_ends[0]}'s bounds."

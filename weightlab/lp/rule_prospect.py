@@ -24,6 +24,9 @@ from weightlab.lp.wording import given
 
 __all__ = ["RuleProspect", "differences", "prospect_by_points", "rivals_of"]
 
+LONG = 10**4
+"""Fractions with a denominator from here on are said as decimals."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RuleProspect(Result, kind="rule_prospect"):
@@ -237,5 +240,5 @@ def _result(points: Points, model: str, rule: PointRule, space: WeightSpace, pro
 
 
 def _points(number: Fraction) -> str:
-    exact = str(number) if number.denominator < 10**6 else f"{float(number):.6g}"
-    return f"{exact} {'point' if number == 1 else 'points'}"
+    shown = str(number) if number.denominator < LONG else f"about {float(number):.4g}"
+    return f"{shown} {'point' if number == 1 else 'points'}"
