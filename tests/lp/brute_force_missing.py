@@ -1,0 +1,88 @@
+"""Twins of the question about missing scores: every completion on a grid, in plain Python."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+from tests.brute_force import allowed, scores
+from tests.lp import brute_force
+
+GRID = [Fraction(n, 4) for n in range(-20, 21)]
+"""Finer than all thresholds of scores from 0 to 2 with tolerances of 1/2, absolute or relative, and beyond them."""
+
+
+def values_of(low, high):
+    """Return the values of the grid within bounds."""
+    return [value for value in GRID if (low is None or value >= low) and (high is None or value <= high)]
+
+
+def completions(board, ranges):
+    """Yield every completion on the grid: the values of the missing cells and {task: {model: score}}."""
+    cells = board.missing_cells
+    for values in itertools.product(*(values_of(*ranges[cell]) for cell in cells)):
+        table = {task: dict(column) for task, column in scores(board).items()}
+        for (model, task), value in zip(cells, values, strict=True):
+            table[task][model] = value
+        yield values, table
+
+
+def rows_of(board, table, model):
+    """Return the signs of a model over its rivals in a completion, a list a rival."""
+
+    def sign(task, own, other):
+        if abs(own - other) <= allowed(board, task, own, other):
+            return 0
+        return 1 if (own < other) == (task in board.lower_is_better) else -1
+
+    rivals = [one for one in board.models if one != model]
+    return [[sign(task, table[task][model], table[task][rival]) for task in board.tasks] for rival in rivals]
+
+
+def winner(board, table):
+    """Return the strict Condorcet winner of a completion at the board's weights, or None."""
+    weights = list(board.weights)
+    for model in board.models:
+        if all(brute_force.dot(row, weights) > 0 for row in rows_of(board, table, model)):
+            return model
+    return None
+
+
+def certain_and_possible(winners):
+    """Return the models that win all of some completions, and those that win any."""
+    found = set(winners)
+    return (found if len(found) == 1 else set()) - {None}, found - {None}
+
+
+def deciding(board, ranges):
+    """Return {cell: (ruled out, settled)} of the cells that decide something, from all winners of all completions."""
+    winners = {values: winner(board, table) for values, table in completions(board, ranges)}
+    necessary, possible = certain_and_possible(winners.values())
+    decide = {}
+    for place, cell in enumerate(board.missing_cells):
+        ruled_out, settled = set(), set()
+        for value in values_of(*ranges[cell]):
+            sure, left = certain_and_possible(one for values, one in winners.items() if values[place] == value)
+            ruled_out |= possible - left
+            settled |= sure - necessary
+        if ruled_out or settled:
+            decide[cell] = (ruled_out, settled)
+    return necessary, possible, decide
+
+
+def under_weights(board, ranges, cuts):
+    """Return who wins for (some weights, some values), (all, all), (some, all), (all, some): sets, in this order."""
+    corners = list(brute_force.vertices(len(board.tasks), 0, cuts))
+    found = (set(), set(), set(), set())
+    for model in board.models:
+        some, every, least = [], [], []
+        for _, table in completions(board, ranges):
+            rows = rows_of(board, table, model)
+            duels = [([-one for one in row] + [1], 0) for row in rows] + [([*row, 0], bound) for row, bound in cuts]
+            some.append(max(x[-1] for x in brute_force.vertices(len(board.tasks), 1, duels)) > 0)
+            every.append(all(brute_force.dot(row, corner) > 0 for row in rows for corner in corners))
+            least.append(rows)
+        for members, holds in zip(found, (any(some), all(every), all(some), any(every)), strict=True):
+            if holds:
+                members.add(model)
+    return found
