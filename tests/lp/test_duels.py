@@ -184,7 +184,7 @@ def test_a_lead_that_is_asked_for_is_reached_or_not():
     short = wl.lp.realise(board, [("a", "b")], space=space, margin="0.3")
     assert not short.holds
     assert str(short) == (
-        "No weights make 1 duel (a over b) come out as wanted with leads of 3/10: the lead in 1 of a over b is never "
+        "No weights make 1 duel (a over b) come out as wanted with leads of 3/10: the lead in a over b is never "
         "above 1/5. Conditions: x at most 3/5."
     )
 

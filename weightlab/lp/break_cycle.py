@@ -71,7 +71,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     @property
     def model(self) -> str:
-        """Who wins there; `models` has all that do."""
+        """Who wins there; ``models`` has all that do."""
         return self.scenario.model
 
     @property

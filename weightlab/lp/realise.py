@@ -108,7 +108,10 @@ class Realisation(Result, kind="realisation"):
         if self.holds:
             return f"Some weights make {named} come out as wanted: the smallest lead is at best {self.margin}."
         mixed = [(duel, share) for duel, share in zip(self.duels, self.blockers, strict=True) if share]
-        terms = [f"{share} of {upper} over {lower}" for (upper, lower), share in mixed[:SHOWN]]
+        terms = [
+            f"{upper} over {lower}" if share == 1 else f"{share} of {upper} over {lower}"
+            for (upper, lower), share in mixed[:SHOWN]
+        ]
         over = " + ".join(terms) + (f" + {len(mixed) - SHOWN} more" if len(mixed) > SHOWN else "")
         asked = f" with leads of {self.wanted}" if self.wanted else ""
         return f"No weights make {named} come out as wanted{asked}: the lead in {over} is never above {self.margin}."
