@@ -95,8 +95,8 @@ def names_correlated(first: Sequence[str], second: Sequence[str]) -> float:
     lists = []
     for names in (first, second):
         by_alphabet = {name: place for place, name in enumerate(sorted(names))}
-        places = sorted(range(len(names)), key=lambda at, code=by_alphabet, listed=names: code[listed[at]])
-        lists.append(tuple((str(at),) for at in places))
+        codes = [by_alphabet[name] for name in names]
+        lists.append(tuple((str(at),) for at in sorted(range(len(codes)), key=codes.__getitem__)))
     return kendall_tau(*lists)
 
 

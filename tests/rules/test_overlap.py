@@ -75,6 +75,23 @@ def test_equal_ties_are_all_within_or_none(orders, p):
     assert math.isclose(rank_biased_overlap(*orders, persistence=p, ties="w"), expected)
 
 
+def corrected_overlap(first, second, p):
+    """Return the definition with correction: the cosine of the shares of the ways in which each model is within."""
+    ways = [broken(order) for order in (first, second)]
+    names = ways[0][0]
+    total = float(p) ** len(names)
+    for depth in range(1, len(names) + 1):
+        one, other = ([sum(name in way[:depth] for way in each) / len(each) for name in names] for each in ways)
+        cosine = np.dot(one, other) / math.sqrt(np.dot(one, one) * np.dot(other, other))
+        total += (1 - p) * p ** (depth - 1) * cosine
+    return total
+
+
+@given(orders=two_orders(), p=PERSISTENCE)
+def test_corrected_ties_are_the_cosine_of_the_shares_that_are_within(orders, p):
+    assert math.isclose(rank_biased_overlap(*orders, persistence=p, ties="b"), corrected_overlap(*orders, p))
+
+
 @given(orders=two_orders(ties=False), p=PERSISTENCE)
 def test_without_ties_all_treatments_are_one(orders, p):
     expected = float(overlap_of_strict(*(sum(order, ()) for order in orders), Fraction(str(p))))

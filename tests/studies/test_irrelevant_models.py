@@ -120,7 +120,7 @@ class TestArrivals:
 
     def test_with_given_orders_all_is_proved(self):
         assert irrelevant_models(LARGER, "borda", arrivals=["abcdef"]).proof is Proof.EXACT
-        assert irrelevant_models(LARGER, "kemeny", arrivals=["abcdef"]).proof is rank(LARGER, "kemeny").proof
+        assert irrelevant_models(LARGER, "kemeny", arrivals=["abcdef"]).proof is Proof.EXACT_WITNESS
 
     @pytest.mark.parametrize(
         ("change", "error"),
@@ -279,6 +279,12 @@ class TestSingleChanges:
         }
         assert found.summary().loc["mean", "changed"] == 0
         assert single_changes(SPOILT, "mean").table().empty
+
+    def test_what_rests_on_a_solver_is_said_so(self):
+        assert single_changes(SPOILT, ["borda", "schulze"]).proof is Proof.EXACT
+        hard = single_changes(SPOILT, ["borda", "kemeny"])
+        assert hard.proof is Proof.EXACT_WITNESS
+        assert hard.verify(SPOILT)
 
     def test_of_two_ranked_models_none_is_removed(self):
         assert single_changes(SPOILT, "borda", models=["a", "b"]).changes == {"c": "added"}

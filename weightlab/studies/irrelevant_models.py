@@ -120,8 +120,8 @@ class IrrelevantModels(Result, kind="irrelevant_models"):
 
     @property
     def proof(self) -> Proof:
-        """Sampled, or as much as of the ranking that is proved least where the orders of arrival were given."""
-        return Proof.SAMPLED if self.seed is not None else self.answers.proof
+        """Sampled; where the orders of arrival were given, all but what rules say that need a solver."""
+        return Proof.SAMPLED if self.seed is not None else self.answers.proof_of_parts
 
     def __str__(self) -> str:
         """Say by which rule the order changes most often."""

@@ -93,8 +93,8 @@ class SingleChanges(Result, kind="single_changes"):
 
     @property
     def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of the ranking that is proved least."""
-        return self.answers.proof
+        """How much of the claim ``verify`` re-checks: all but that of rules that need a solver."""
+        return self.answers.proof_of_parts
 
     def __str__(self) -> str:
         """Say by which rules the coming or going of one model changes the order of others."""
