@@ -94,6 +94,10 @@ def test_demands_of_large_fractions_are_rounded_to_weaker_ones():
     assert demand.is_met_by([0, 1, 2])
     assert demand.is_met_by([1, 2])  # short by less than can be said in such integers
     assert not demand.is_met_by([0, 1])
+    half = Fraction(1, 2)
+    assert Demand.of([half, half], Fraction(1)).is_met_by([0, 1])
+    assert not Demand.of([half, half], Fraction(1), above=True).is_met_by([0, 1])
+    assert Demand.of([half, half, Fraction(9)], Fraction(1), above=True).is_met_by([2])
 
 
 def by_links(board, model, caps=1.0):
@@ -132,6 +136,20 @@ def test_caps_on_every_task_make_a_sum_of_barriers_not_one_a_set():
     found = wl.lp.fewest_task_sets(board, model, space=space)
     assert found.size >= 9
     assert len(found.found.barriers) < 40
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_caps_that_allow_ties_make_no_more_barriers(strict):
+    board = random_board(20, 15, seed=3)
+    space = wl.lp.WeightSpace(board)
+    for task in board.tasks:
+        space = space.at_most(task, "0.1")
+    model = next(one for one in board.models if wl.lp.prospect(board, one, space=space).margin > 0)
+    fewest = wl.lp.fewest_tasks(strict=strict)
+    (stage,) = wl.lp.scenario(board, model, fewest, space=space).stages
+    assert stage.value >= 10
+    assert any(one.level is not None for one in stage.found.barriers)
+    assert len(stage.found.barriers) < 60
 
 
 def test_a_solver_proposes_where_the_search_takes_long_and_is_named_where_it_is_relied_on(monkeypatch):

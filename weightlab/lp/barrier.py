@@ -83,13 +83,19 @@ class Barrier:
         totals = column_sums(signs[[rows[one] for one in factors]], list(factors.values()))
         totals = [total + tasks.get(task, 0) for task, total in zip(space.tasks, totals, strict=True)]
         right += least * sum(factors.values(), Fraction(0))
+        wins = strict and least == 0 and bool(factors)
         if self.level is None:
-            wins = strict and least == 0 and bool(factors)
             return Demand.one_of([total > right if wins else total >= right for total in totals])
-        return self._demand_for_sum(space, own, totals, right)
+        return self._demand_for_sum(space, own, totals, right, above=wins)
 
     def _demand_for_sum(
-        self, space: WeightSpace, own: Mapping[str, Fraction], totals: Sequence[Fraction], right: Fraction
+        self,
+        space: WeightSpace,
+        own: Mapping[str, Fraction],
+        totals: Sequence[Fraction],
+        right: Fraction,
+        *,
+        above: bool,
     ) -> Demand:
         level = self.level
         ensure(isinstance(level, Fraction), f"the level {level!r} of a barrier is no exact number")
@@ -99,8 +105,9 @@ class Barrier:
                 given[next(iter(row.tasks))] -= own[row.name] * row.bound
         needed = right + sum(given.values(), Fraction(0)) - level
         ensure(needed > 0, "a barrier demands nothing")
-        above = [max(total - level, Fraction(0)) for total in totals]
-        return Demand.of([one + given[task] for task, one in zip(space.tasks, above, strict=True)], needed)
+        beyond = [max(total - level, Fraction(0)) for total in totals]
+        sums = [one + given[task] for task, one in zip(space.tasks, beyond, strict=True)]
+        return Demand.of(sums, needed, above=above)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the barrier ready for JSON."""

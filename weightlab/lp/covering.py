@@ -45,13 +45,13 @@ class Demand:
         return cls(coefficients=tuple(int(one) for one in wanted), least=1)
 
     @classmethod
-    def of(cls, coefficients: Sequence[Fraction], least: Fraction) -> Demand:
-        """Return the demand that fractions, not negative, sum to ``least`` or more."""
-        shares = [min(one / least, Fraction(1)) for one in coefficients]
-        numerators, denominator = common_denominator(shares)
+    def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> Demand:
+        """Return the demand that fractions, not negative, sum to ``least`` or more, or to something above it."""
+        numerators, denominator = common_denominator([min(one / least, Fraction(2)) for one in coefficients])
         if denominator > LARGEST:
             numerators, denominator = [-((-one * LARGEST) // denominator) for one in numerators], LARGEST
-        return cls(coefficients=tuple(numerators), least=denominator)
+        needed = denominator + above
+        return cls(coefficients=tuple(min(one, needed) for one in numerators), least=needed)
 
     def is_met_by(self, chosen: Sequence[int]) -> bool:
         """Tell whether a set meets the demand."""

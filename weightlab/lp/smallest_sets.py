@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from weightlab._typing import SignArray
 from weightlab.exceptions import InputError
 from weightlab.lp.barrier import Barrier
 from weightlab.lp.certificate import check_exact, check_weights, least_lead, series_dict, series_from_json
-from weightlab.lp.covering import BudgetError, sets_meeting
+from weightlab.lp.covering import BudgetError, Demand, sets_meeting
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.task_search import TaskSearch
 
@@ -75,7 +75,8 @@ class SmallestSets:
         ensure(len(set(self.sets)) == len(self.sets), "a set of tasks occurs twice")
         for weights in self.weights:
             self._check_weights(weights, signs, space)
-        proof = self.proved(signs, rivals, space)
+        demands = [one.demand(signs, rivals, space, least=self.least, strict=self.strict) for one in self.barriers]
+        proof = self.proved_by(demands, space)
         ensure(proof is self.proof, f"what is proved is {proof}, not {self.proof}")
         ensure((self.solver is None) == (proof is Proof.EXACT), "a solver is named where its bound is relied on")
 
@@ -88,9 +89,8 @@ class SmallestSets:
         count = len(_support(weights))
         ensure(count == self.size, f"the weights are on {count} tasks, not {self.size}")
 
-    def proved(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> Proof:
-        """Return how much the barriers prove, ensuring that no set found in time contradicts the claim."""
-        demands = [one.demand(signs, rivals, space, least=self.least, strict=self.strict) for one in self.barriers]
+    def proved_by(self, demands: Sequence[Demand], space: WeightSpace) -> Proof:
+        """Return how much the demands of the barriers prove, ensuring that no set found in time contradicts it."""
         width, known = len(space.tasks), set(self.sets)
         if self.size is None:
             ensure(any(not one.is_met_by(range(width)) for one in demands), "no barrier keeps all tasks from doing it")
@@ -193,9 +193,9 @@ def smallest_sets(
         barriers=tuple(search.barriers),
         proof=Proof.EXACT,
     )
-    if found.proved(signs, rivals, space) is Proof.EXACT:
+    if found.proved_by(search.demands, space) is Proof.EXACT:
         return found
-    return SmallestSets(**{**vars(found), "proof": Proof.EXACT_WITNESS, "solver": solver_name()})
+    return replace(found, proof=Proof.EXACT_WITNESS, solver=solver_name())
 
 
 def _support(weights: pd.Series) -> tuple[str, ...]:

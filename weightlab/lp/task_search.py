@@ -18,7 +18,7 @@ from weightlab.lp.certificate import column_sums, combination, least_lead, serie
 from weightlab.lp.covering import BudgetError, Demand, sets_meeting
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.objectives import weight_of
-from weightlab.lp.optimum import Optimum, best_over
+from weightlab.lp.optimum import best_over
 from weightlab.lp.space import WeightSpace
 
 __all__ = ["TaskSearch"]
@@ -60,7 +60,7 @@ class TaskSearch:
         self._least, self._strict = least, strict
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
         self.barriers: list[Barrier] = []
-        self._demands: list[Demand] = []
+        self.demands: list[Demand] = []
         self.found: list[pd.Series] = []
         self.size = 1
 
@@ -105,14 +105,14 @@ class TaskSearch:
         takes long and finds none an integer program proposes the next one, and may raise the size.
         """
         while True:
-            known, count = self._known_sets(), len(self._demands)
+            known, count = self._known_sets(), len(self.demands)
             budget = PATIENCE + 40 * len(known)
             try:
-                for one in sets_meeting(self._demands, len(self._space.tasks), self.size, budget=budget):
+                for one in sets_meeting(self.demands, len(self._space.tasks), self.size, budget=budget):
                     self._hurry()
                     if one not in known:
                         yield one
-                    if len(self._demands) > count:
+                    if len(self.demands) > count:
                         break
                 else:
                     return
@@ -133,8 +133,8 @@ class TaskSearch:
     def _proposed_by_solver(self, known: set[tuple[int, ...]]) -> tuple[int, ...] | None:
         width = len(self._space.tasks)
         found = [[-int(task in one) for task in range(width)] for one in known]
-        matrix = np.array([*(one.coefficients for one in self._demands), *found], dtype=np.int64).reshape(-1, width)
-        lower = [*(one.least for one in self._demands), *(1 - self.size for _ in found)]
+        matrix = np.array([*(one.coefficients for one in self.demands), *found], dtype=np.int64).reshape(-1, width)
+        lower = [*(one.least for one in self.demands), *(1 - self.size for _ in found)]
         program = Formulation(
             name="fewest tasks",
             sense=Sense.MINIMISE,
@@ -172,8 +172,9 @@ class TaskSearch:
                 self._signs, self._rivals, space, avoiding, least=self._least, time_limit=seconds_left(self._deadline)
             )
             if optimum.value > 0:
-                for barrier in self._barriers_of(optimum):
-                    self._add(barrier)
+                self._add_barriers(
+                    series_dict(optimum.duel_multipliers), series_dict(optimum.multipliers), optimum.value
+                )
                 return None
             if not self._strict or least_lead(self._signs, optimum.weights.tolist()) > 0:
                 return optimum.weights
@@ -181,8 +182,11 @@ class TaskSearch:
         proof = widest_margin(self._signs, self._rivals, space, time_limit=seconds_left(self._deadline))
         if proof.lower > 0 or not self._strict:
             return exact_series(proof.weights, self._space.tasks, "weight")
-        rows = [-factor for factor in proof.multipliers[: len(self._space.rows)]]
-        self._add(self._barrier(dict(zip(self._rivals, proof.blockers, strict=True)), rows))
+        pairs = zip(
+            self._space.rows, proof.multipliers, strict=False
+        )  # the last row, which keeps others out, is not ours
+        rows = {row.name: -factor for row, factor in pairs}
+        self._add_barriers(dict(zip(self._rivals, proof.blockers, strict=True)), rows, Fraction(0))
         return None
 
     def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
@@ -207,18 +211,20 @@ class TaskSearch:
         rival = self._rivals[int(np.argmin(hits))]
         return self._barrier({rival: Fraction(1)}, [Fraction(0)] * len(self._space.rows))
 
-    def _barriers_of(self, optimum: Optimum) -> Iterator[Barrier]:
-        """Yield the barriers that follow from the least weight of the tasks left out."""
-        duels, rows = series_dict(optimum.duel_multipliers), series_dict(optimum.multipliers)
-        yield self._barrier(duels, list(rows.values()))
-        if any(is_own_bound(row) for row in self._space.rows):
-            yield self._sum_barrier(duels, rows, optimum.value)
+    def _add_barriers(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> None:
+        """Add what follows from multipliers that show some tasks to be short of winning by so much.
 
-    def _sum_barrier(self, duels: dict[str, Fraction], rows: dict[str, Fraction], value: Fraction) -> Barrier:
+        The demand for one more task always does; that for a sum, where rows bound the weights of single tasks.
+        """
+        self._add(self._barrier(duels, list(rows.values())))
+        if any(is_own_bound(row) and rows[row.name] * row.bound for row in self._space.rows):
+            self._add(self._sum_barrier(duels, rows, short))
+
+    def _sum_barrier(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> Barrier:
         """Return the barrier in which each task's own bound stands for it as far as it may."""
         tasks, auxiliaries, right = combination(self._space.rows, rows)
         sums = column_sums(self._signs, [duels[rival] for rival in self._rivals])
-        level = right + self._least * sum(duels.values(), Fraction(0)) - value
+        level = right + self._least * sum(duels.values(), Fraction(0)) - short
         totals = {task: one + tasks.get(task, 0) for task, one in zip(self._space.tasks, sums, strict=True)}
         for row in self._space.rows:
             if is_own_bound(row):
@@ -243,4 +249,4 @@ class TaskSearch:
     def _add(self, barrier: Barrier) -> None:
         demand = barrier.demand(self._signs, self._rivals, self._space, least=self._least, strict=self._strict)
         self.barriers.append(barrier)
-        self._demands.append(demand)
+        self.demands.append(demand)
