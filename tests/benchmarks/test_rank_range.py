@@ -1,0 +1,78 @@
+"""How fast rank ranges are, beside one integer program an end without any proof; ``pytest -m benchmark -n 0 -s``."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+import weightlab as wl
+from weightlab.lp.rank_end import rank_end
+
+
+def seconds(function, *arguments, **options):
+    start = time.process_time()
+    result = function(*arguments, **options)
+    return time.process_time() - start, result
+
+
+def random_board(models, tasks):
+    """Return a table of a common strength and noise: on pure noise every model can be first and last."""
+    rng = np.random.default_rng(0)
+    scores = (rng.random((models, 1)) * 1.5 + rng.random((models, tasks))).round(3)
+    names = [f"m{number}" for number in range(models)]
+    return wl.Leaderboard(pd.DataFrame(scores, index=names, columns=[f"t{number}" for number in range(tasks)]))
+
+
+def plain_ranges(board):
+    """Return best ranks by SciPy's integer program over all rivals, in floats, with nothing settled beforehand."""
+    best = []
+    for model in board.models:
+        rows = (board.scores.loc[model] - board.scores.drop(model)).to_numpy()
+        rivals, tasks = rows.shape
+        switched = np.hstack([rows, np.diag(np.abs(rows).max(axis=1))])
+        total = np.concatenate([np.ones(tasks), np.zeros(rivals)])
+        found = milp(
+            np.concatenate([np.zeros(tasks), np.ones(rivals)]),
+            constraints=[LinearConstraint(switched, lb=np.zeros(rivals)), LinearConstraint(total[None], 1, 1)],
+            integrality=np.concatenate([np.zeros(tasks), np.ones(rivals)]),
+            bounds=Bounds(0, 1),
+        )
+        best.append(1 + round(found.fun))
+    return best
+
+
+def best_ranks(board):
+    """Return the best ranks alone, so that both sides answer the same."""
+    allowed = wl.lp.WeightSpace(board)
+    points = board.points("scores")
+    return [rank_end(points, model, allowed, "best").rank for model in board.models]
+
+
+@pytest.mark.parametrize(("models", "tasks"), [(30, 8), (60, 14)])
+def test_best_ranks_beside_plain_integer_programs(models, tasks, capsys):
+    board = random_board(models, tasks)
+    plain, expected = seconds(plain_ranges, board)
+    proved, found = seconds(best_ranks, board)
+    with capsys.disabled():
+        print(
+            f"\n{models} x {tasks}, all best ranks: plain programs {plain:.1f} s, weightlab {proved:.1f} s "
+            f"({plain / proved:.1f} times as fast)"
+        )
+    assert found == expected
+
+
+def test_all_ranges_of_glue(shared_data, capsys):
+    board = wl.read_leaderboard(shared_data / "votenrank" / "glue.csv").complete()
+    took, found = seconds(wl.lp.rank_ranges, board)
+    checked, _ = seconds(found.verify, board)
+    open_ends = sum(end.solver is not None for both in found.ends for end in both)
+    with capsys.disabled():
+        print(
+            f"\nGLUE, all ranges of {len(board.models)} models: {took:.1f} s, re-checked in {checked:.1f} s; "
+            f"{open_ends} of {2 * len(board.models)} ends rest on a solver"
+        )
+    assert found.worst["T5"] < len(board.models)
