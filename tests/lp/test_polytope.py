@@ -60,6 +60,8 @@ def test_a_polytope_is_whole_and_without_any_one_vertex_it_is_not(drawn):
         fewer = found.corners[:place] + found.corners[place + 1 :]
         with pytest.raises(wl.ProofError):
             Polytope(rows=found.rows, corners=fewer).check()
+        with pytest.raises(wl.ProofError, match=r"missing|without vertices"):
+            Polytope(rows=found.rows, corners=fewer).check_anew()
 
 
 @FEWER
@@ -162,11 +164,16 @@ def test_determinants_of_large_integers_are_exact():
 def test_too_many_rays_simplices_and_terms_are_refused_with_their_number(monkeypatch):
     whole = Polytope.of([(1, 1, -1, -1), (1, -1, 1, -1)], 4)
     monkeypatch.setattr(double_description, "MOST_RAYS", 3)
-    with pytest.raises(wl.InputError, match="more than 3 vertices"):
+    with pytest.raises(wl.InputError, match="4 on the way"):
         Polytope.of([(1, 1, -1, -1)], 4)
-    monkeypatch.setattr(polytope, "MOST_SIMPLICES", 1)
-    with pytest.raises(wl.InputError, match="more than 1 simplices"):
-        _ = whole.triangulation
+    with monkeypatch.context() as patch:
+        patch.setattr(polytope, "MOST_STEPS", 64)
+        with pytest.raises(wl.InputError, match=r"over 4 distinct columns.* at most 1 of this dimension"):
+            _ = whole.triangulation
+    with monkeypatch.context() as patch:
+        patch.setattr(polytope, "MOST_FACES", 2)
+        with pytest.raises(wl.InputError, match=r"more than 2 faces.*winning_shares"):
+            _ = whole.triangulation
     monkeypatch.setattr(measure, "MOST_TERMS", 10)
     with pytest.raises(wl.InputError, match=r"a sum of 15 terms.*winning_shares"):
         share_of(Polytope.of([], 2), Polytope.of([], 2), [3, 5])

@@ -19,8 +19,7 @@ from tests.lp.brute_force_volume import share as lasserre_share
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp import WeightSpace, winning_region
-from weightlab.lp.region import MOST_COLUMNS
+from weightlab.lp import WeightSpace, polytope, winning_region
 
 SMALL = {"models": (2, 4), "tasks": (1, 4), "plain": True}
 
@@ -230,15 +229,37 @@ def test_a_model_that_always_loses_has_no_region():
     assert caught.value.proof.verdict is wl.lp.Verdict.NEVER
 
 
-def test_too_many_columns_are_refused_by_number_and_still_have_vertices():
-    signs = np.eye(MOST_COLUMNS + 1, dtype=int) - np.eye(MOST_COLUMNS + 1, k=1, dtype=int)
+def test_too_many_simplices_are_refused_by_number_and_still_have_vertices(monkeypatch):
+    signs = np.eye(9, dtype=int) - np.eye(9, k=1, dtype=int)
     board = board_of(signs.tolist())
-    with pytest.raises(wl.InputError, match=r"up to 8 distinct columns.*has 9\. winning_shares estimates it"):
+    assert winning_region(board, "own").share == Fraction(1, math.factorial(9))
+    monkeypatch.setattr(polytope, "MOST_STEPS", 9**3 - 1)
+    with pytest.raises(wl.InputError, match=r"over 9 distinct columns.*takes 1 simplices.*winning_shares estimates it"):
         winning_region(board, "own")
     region = winning_region(board, "own", share=False)
     assert region.share is None
     assert region.verify(board)
-    assert len(region.vertices) == MOST_COLUMNS + 1
+    assert len(region.vertices) == 9
+
+
+def test_distances_over_many_tasks_are_refused_by_number():
+    board = board_of(np.eye(9, dtype=int).tolist())
+    with pytest.raises(wl.InputError, match=r"come to \d+ inequalities or more, and at most 200"):
+        winning_region(board, "own", space=WeightSpace(board).near([1] * 9, "0.3"))
+
+
+def test_all_models_that_can_win_superglue_have_exact_shares(shared_data):
+    board = wl.read_leaderboard(shared_data / "votenrank" / "superglue.csv").complete()
+    found = {model: winning_region(board, model) for model in wl.lp.prospects(board).with_verdict("strict", "weak")}
+    assert sum(one.share > 0 for one in found.values()) == 6
+    assert sum(one.share for one in found.values()) < 1
+    weights = np.random.default_rng(0).dirichlet(np.ones(len(board.tasks)), 20_000)
+    for model, region in found.items():
+        sampled = float((weights @ region.signs.T > 0).all(axis=1).mean())
+        assert float(region.share) == pytest.approx(sampled, abs=0.02), model
+    t5 = found["T5"].vertices
+    assert t5.loc[0, t5.iloc[0] != 0].to_dict() == {"BoolQ": Fraction(1, 2), "MultiRC_n2": Fraction(1, 2)}
+    assert len(t5) == 1
 
 
 def test_the_document_holds_and_knows_its_table():

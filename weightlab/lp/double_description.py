@@ -56,8 +56,10 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
     -----
     Rows are taken in one by one. A row that some line crosses turns that line into a ray; any other row keeps the rays
     on its right side and joins every pair of *adjacent* rays on different sides. Two rays are adjacent when no third
-    one lies on all the rows that both lie on: exact also where many rows meet in one ray. Each step costs at most
-    O(rays^3) comparisons of bit masks, most of which a count of common rows decides before they are made.
+    one lies on all the rows that both lie on: exact also where many rows meet in one ray. The row that cuts off most
+    rays comes next, so that few arise which are cut off later, and rows that cut off none are never looked at. Each
+    step costs at most O(rays^3) comparisons of bit masks, most of which a count of common rows decides before they
+    are made.
 
     References
     ----------
@@ -68,24 +70,33 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
     >>> generators([(1, 0), (-1, 2)], 2).rays
     ((0, 1), (2, 1))
     """
-    lines = [tuple(int(place == other) for other in range(width)) for place in range(width)]
+    # Every vector carries its products with all rows behind its entries: they change as it does.
+    lines = [
+        (*(int(place == other) for other in range(width)), *(row[place] for row in rows)) for place in range(width)
+    ]
     rays: dict[IntegerRow, int] = {}
-    for position, row in enumerate(rows):
-        crossing = next((place for place, line in enumerate(lines) if product(row, line)), None)
-        if crossing is None:
-            rays = _cut(rays, row, position, rank=width - len(lines))
+    left = list(range(width, width + len(rows)))
+    while left:
+        crossed = next(((row, line) for row in left for line in lines if line[row]), None)
+        if crossed is None:
+            row = _cutting_most(left, rays)
+            if row is None:
+                break
+            rays = _cut(rays, row, width, rank=width - len(lines))
         else:
-            line = lines.pop(crossing)
-            line = line if product(row, line) > 0 else tuple(-one for one in line)
-            lines = [_levelled(other, line, row) for other in lines]
-            rays = {_levelled(ray, line, row): tight | 1 << position for ray, tight in rays.items()}
-            rays[line] = (1 << position) - 1
+            row, line = crossed
+            rays = _crossed(rays, line, row, width)
+            lines = [_levelled(other, line, row, width) for other in lines if other is not line]
+            # The new ray lies on all rows that were taken in before, but not on this one.
+            taken = [one for one in range(width, width + len(rows)) if one not in left]
+            rays[line if line[row] > 0 else tuple(-one for one in line)] = sum(1 << one for one in taken)
+        left.remove(row)
         if len(rays) > MOST_RAYS:
             raise InputError(
-                f"the region has more than {MOST_RAYS} vertices on the way to its own, {len(rays)} after "
-                f"{position + 1} of {len(rows)} inequalities: too many to list; winning_shares estimates its share"
+                f"the region has too many vertices to list: {len(rays)} on the way, with {len(left)} of {len(rows)} "
+                f"inequalities still to come, and at most {MOST_RAYS} are kept; winning_shares estimates its share"
             )
-    return Generators(lines=tuple(lines), rays=tuple(sorted(rays)))
+    return Generators(lines=tuple(line[:width] for line in lines), rays=tuple(sorted(ray[:width] for ray in rays)))
 
 
 def product(left: Sequence[int], right: Sequence[int]) -> int:
@@ -99,30 +110,44 @@ def primitive(vector: Sequence[int]) -> IntegerRow:
     return tuple(one // divisor for one in vector)
 
 
-def _levelled(vector: IntegerRow, line: IntegerRow, row: IntegerRow) -> IntegerRow:
+def _scaled(vector: Sequence[int], width: int) -> IntegerRow:
+    """Return the vector, products included, divided by the greatest common divisor of its own entries."""
+    divisor = math.gcd(*vector[:width]) or 1
+    return tuple(one // divisor for one in vector)
+
+
+def _levelled(vector: IntegerRow, line: IntegerRow, row: int, width: int) -> IntegerRow:
     """Return a positive multiple of the vector moved along the line until it lies on the row."""
-    own, step = product(row, vector), product(row, line)
-    return primitive([step * one - own * other for one, other in zip(vector, line, strict=True)])
+    own, step = vector[row], line[row]
+    sign = 1 if step > 0 else -1
+    return _scaled([sign * (step * one - own * other) for one, other in zip(vector, line, strict=True)], width)
 
 
-def _cut(rays: dict[IntegerRow, int], row: IntegerRow, position: int, *, rank: int) -> dict[IntegerRow, int]:
+def _crossed(rays: dict[IntegerRow, int], line: IntegerRow, row: int, width: int) -> dict[IntegerRow, int]:
+    """Return the rays moved along a line onto a row that it crosses."""
+    return {_levelled(ray, line, row, width): tight | 1 << row for ray, tight in rays.items()}
+
+
+def _cutting_most(left: Sequence[int], rays: dict[IntegerRow, int]) -> int | None:
+    """Return the row that cuts off most rays, or None when none cuts off any."""
+    counts = {row: sum(ray[row] < 0 for ray in rays) for row in left}
+    most = max(counts, key=lambda row: counts[row])
+    return most if counts[most] else None
+
+
+def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dict[IntegerRow, int]:
     """Return the rays, with the rows that each lies on, after one more row that no line crosses."""
-    values = {ray: product(row, ray) for ray in rays}
-    bit = 1 << position
-    kept = {ray: tight | (0 if values[ray] else bit) for ray, tight in rays.items() if values[ray] >= 0}
-    gone = [(ray, tight) for ray, tight in rays.items() if values[ray] < 0]
-    if not gone:
-        return kept
+    kept = {ray: tight | (0 if ray[row] else 1 << row) for ray, tight in rays.items() if ray[row] >= 0}
+    gone = [(ray, tight) for ray, tight in rays.items() if ray[row] < 0]
     masks = list(rays.values())
     for ray, tight in rays.items():
-        if values[ray] <= 0:
+        if ray[row] <= 0:
             continue
         for other, other_tight in gone:
             common = tight & other_tight
             if common.bit_count() >= rank - 2 and _are_adjacent(common, masks):
-                up, down = values[ray], -values[other]
-                joined = primitive([up * b + down * a for a, b in zip(ray, other, strict=True)])
-                kept[joined] = common | bit
+                joined = [ray[row] * b - other[row] * a for a, b in zip(ray, other, strict=True)]
+                kept[_scaled(joined, width)] = common | 1 << row
     return kept
 
 

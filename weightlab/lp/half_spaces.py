@@ -10,12 +10,16 @@ import numpy as np
 
 from weightlab._exact import common_denominator
 from weightlab._typing import SignArray
+from weightlab.exceptions import InputError
 from weightlab.lp.conditions import Condition, LinearRow, Relation
-from weightlab.lp.double_description import IntegerRow, generators, primitive
+from weightlab.lp.double_description import IntegerRow, primitive
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.wording import said
 
-__all__ = ["HalfSpaces", "half_spaces"]
+__all__ = ["MOST_ROWS", "HalfSpaces", "half_spaces"]
+
+MOST_ROWS = 200
+"""A condition with auxiliary variables may come to so many inequalities on the weights: a distance over seven tasks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,14 +103,24 @@ def _homogeneous(row: LinearRow, tasks: Sequence[str], names: Sequence[str]) -> 
 
 
 def _projected(rows: Sequence[IntegerRow], kept: int, width: int) -> list[IntegerRow]:
-    """Return what rows over weights and auxiliary variables, none negative, say about the weights alone.
+    """Return what rows over weights and auxiliary variables, which are not negative, say about the weights alone.
 
-    The extreme rays of the cone without their last entries generate its shadow; the rows of the shadow are the
-    extreme rays of the cone of all rows that hold for these generators.
+    Fourier-Motzkin elimination: for each variable every lower bound must stay below every upper bound. A distance from
+    given weights, summed over n tasks, becomes 2^n rows: no set of tasks may gain too much.
     """
-    units = [tuple(int(place == other) for other in range(width)) for place in range(width)]
-    cone = generators([*units, *rows], width)
-    shadow = [ray[:kept] for ray in cone.rays if any(ray[:kept])]
-    valid = generators(list(dict.fromkeys(shadow)), kept)
-    equations = [row for line in valid.lines for row in (line, tuple(-one for one in line))]
-    return [*equations, *valid.rays]
+    left = dict.fromkeys([*rows, *(tuple(int(one == place) for one in range(width)) for place in range(kept, width))])
+    for column in range(kept, width):
+        above = [row for row in left if row[column] < 0]
+        below = [row for row in left if row[column] > 0]
+        count = len(left) - len(above) - len(below) + len(above) * len(below)
+        if count > MOST_ROWS:
+            raise InputError(
+                f"the conditions come to {count} inequalities or more, and at most {MOST_ROWS} are taken; "
+                "winning_shares estimates the share under any conditions"
+            )
+        met = [
+            primitive([low[column] * up - high[column] * down for up, down in zip(high, low, strict=True)])
+            for low, high in ((one, other) for one in below for other in above)
+        ]
+        left = dict.fromkeys([*(row for row in left if not row[column]), *met])
+    return [row[:kept] for row in left]

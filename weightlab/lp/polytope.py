@@ -15,10 +15,16 @@ from weightlab.exceptions import InputError
 from weightlab.lp.double_description import IntegerRow, generators, product
 from weightlab.lp.elimination import determinants, independent_columns
 
-__all__ = ["MOST_SIMPLICES", "Polytope", "Simplex", "places_of"]
+__all__ = ["MOST_FACES", "MOST_STEPS", "Polytope", "Simplex", "places_of"]
 
-MOST_SIMPLICES = 100_000
-"""A triangulation with more simplices is refused."""
+MOST_STEPS = 50_000_000
+"""A triangulation whose determinants take more steps (simplices times the cube of their size) is refused."""
+
+MOST_FACES = 20_000
+"""So is one that takes more faces apart."""
+
+INSTEAD = "winning_shares estimates it, and share=False lists the vertices alone"
+"""What to do without an exact share."""
 
 Simplex: TypeAlias = tuple[int, ...]
 """Positions of the corners of a simplex, ascending."""
@@ -88,15 +94,24 @@ class Polytope:
         Raises
         ------
         InputError
-            If there are more than `MOST_SIMPLICES`.
+            If their determinants took more than `MOST_STEPS`, or more than `MOST_FACES` must be taken apart.
 
         References
         ----------
         Büeler, Enge and Fukuda, Exact volume computation for polytopes, 2000, section 3.1 (Cohen and Hickey).
         """
         proper = sorted({mask for mask in self.tight if mask and mask != self.everywhere})
-        known: dict[int, tuple[Simplex, ...]] = {}
-        return _pulled(self.everywhere, proper, known) if self.corners else ()
+        if not self.corners:
+            return ()
+        pulling = Pulling(proper)
+        count = pulling.count(self.everywhere)
+        most = MOST_STEPS // len(self.coordinates) ** 3
+        if count > most:
+            raise InputError(
+                f"the exact share over {len(self.rows[0])} distinct columns of signs takes {count} simplices, and at "
+                f"most {most} of this dimension are made; {INSTEAD}"
+            )
+        return pulling.simplices(self.everywhere)
 
     @cached_property
     def volumes(self) -> NDArray[Any]:
@@ -112,6 +127,21 @@ class Polytope:
         lies on a row, so that nobody can leave the union of the simplices without leaving the polytope; and one point
         that lies in one simplex alone shows that no two overlap.
         """
+        self._check_corners()
+        self._check_hull()
+        self._check_sides()
+        self._check_overlap()
+
+    def check_anew(self) -> None:
+        """Ensure the same by finding the extreme points once more, where a triangulation would be too large."""
+        self._check_corners()
+        expected = generators(self.rows, len(self.rows[0])).rays
+        known = set(self.corners)
+        missing = next((corner for corner in expected if corner not in known), None)
+        ensure(missing is None, f"the vertex in proportion to {missing} is missing")
+        ensure(len(expected) == len(self.corners), "there are more vertices than the bounds have")
+
+    def _check_corners(self) -> None:
         width = len(self.rows[0])
         for place, corner in enumerate(self.corners):
             ensure(any(corner), "a vertex has no weight at all")
@@ -121,9 +151,6 @@ class Polytope:
             ensure(len(independent_columns(rows)) == width - 1, f"vertex {place} lies on too few bounds to be one")
         ensure(len(set(self.corners)) == len(self.corners), "a vertex occurs twice")
         ensure(self.corners, "a polytope without vertices")
-        self._check_hull()
-        self._check_sides()
-        self._check_overlap()
 
     def _check_hull(self) -> None:
         """Ensure that no point of the polytope leaves the affine hull of the corners.
@@ -188,24 +215,54 @@ def places_of(mask: int) -> list[int]:
     return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
-def _pulled(face: int, proper: Sequence[int], known: dict[int, tuple[Simplex, ...]]) -> tuple[Simplex, ...]:
-    """Return the simplices of a face, given as a mask of its corners."""
-    if face in known:
-        return known[face]
-    first = face & -face
-    if face == first:
-        known[face] = ((first.bit_length() - 1,),)
-        return known[face]
-    facets = _largest({face & mask for mask in proper} - {0, face})
-    apex = first.bit_length() - 1
-    made: list[Simplex] = []
-    for facet in facets:
-        if not facet & first:
-            made += [(apex, *simplex) for simplex in _pulled(facet, proper, known)]
-            if len(made) > MOST_SIMPLICES:
-                raise InputError(f"more than {MOST_SIMPLICES} simplices are needed; winning_shares estimates the share")
-    known[face] = tuple(made)
-    return known[face]
+class Pulling:
+    """A triangulation in the making: faces are bit masks of corners, each taken apart once.
+
+    Parameters
+    ----------
+    proper : sequence of int
+        The corners on each row that some, but not all, corners lie on.
+    """
+
+    def __init__(self, proper: Sequence[int]) -> None:
+        self.proper = proper
+        self._facets: dict[int, list[int]] = {}
+        self._counts: dict[int, int] = {}
+        self._known: dict[int, tuple[Simplex, ...]] = {}
+
+    def count(self, face: int) -> int:
+        """Return how many simplices a face has, which is faster than to make them.
+
+        Raises
+        ------
+        InputError
+            If too many faces are taken apart.
+        """
+        if face not in self._counts:
+            facets = self._far_facets(face)
+            self._counts[face] = sum(map(self.count, facets)) if face & (face - 1) else 1
+            if len(self._counts) > MOST_FACES:
+                raise InputError(f"the exact share takes more than {MOST_FACES} faces apart; {INSTEAD}")
+        return self._counts[face]
+
+    def simplices(self, face: int) -> tuple[Simplex, ...]:
+        """Return the simplices of a face."""
+        if face not in self._known:
+            apex = (face & -face).bit_length() - 1
+            if face == 1 << apex:
+                self._known[face] = ((apex,),)
+            else:
+                parts = (simplex for facet in self._far_facets(face) for simplex in self.simplices(facet))
+                self._known[face] = tuple((apex, *simplex) for simplex in parts)
+        return self._known[face]
+
+    def _far_facets(self, face: int) -> list[int]:
+        """Return the facets of a face that do not hold its first corner."""
+        if face not in self._facets:
+            first = face & -face
+            facets = _largest({face & mask for mask in self.proper} - {0, face})
+            self._facets[face] = [facet for facet in facets if not facet & first]
+        return self._facets[face]
 
 
 def _largest(masks: set[int]) -> list[int]:

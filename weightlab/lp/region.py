@@ -32,10 +32,7 @@ from weightlab.lp.region_centre import Centre, centre_of, sides_of
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.wording import given
 
-__all__ = ["MOST_COLUMNS", "MOST_VERTICES", "WinningRegion", "winning_region"]
-
-MOST_COLUMNS = 8
-"""The exact share is computed for tables with at most so many distinct columns of signs."""
+__all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
 
 MOST_VERTICES = 10_000
 """So many vertices are written out, one for each choice among equal tasks."""
@@ -219,7 +216,8 @@ class WinningRegion(Result, kind="winning_region"):
         bounds that they lie on; its simplices must close up against each other and the bounds, which leaves no room for
         a missing vertex, and their volumes are added up. Where the region has a lower dimension than the space, that
         it is no wider is shown by double description of the bounds that hold with equality all over it; the vertices of
-        the space itself come from double description too, and are checked in the same way.
+        the space itself come from double description too, and are checked in the same way. Without a share, when there
+        may be too many simplices, the vertices are found once more by double description and compared.
 
         Raises
         ------
@@ -234,8 +232,10 @@ class WinningRegion(Result, kind="winning_region"):
         for row in self.corners.itertuples(index=False):
             check_exact(**{f"weight {place}": value for place, value in enumerate(row)})
             ensure(sum(row, Fraction(0)) == 1, "the weights of a vertex do not sum to 1")
-        self.polytope.check()
-        if self.unbeaten is not None:
+        if self.unbeaten is None:
+            self.polytope.check_anew()
+        else:
+            self.polytope.check()
             check_exact(unbeaten=self.unbeaten)
             found = _share(self.polytope, self.bounds, checked=True)
             ensure(found == self.unbeaten, f"the share is {found}, not {self.unbeaten}")
@@ -298,7 +298,7 @@ def winning_region(
     space : WeightSpace, optional
         Allowed weights; the share is then that of the space, by volume in its own dimension.
     share : bool
-        Compute the share; without it, the vertices alone are found for any number of tasks.
+        Compute the share; without it, the vertices alone are found, which is possible for more tasks.
     time_limit : float, optional
         Seconds for each linear program (the prospect and the centre).
 
@@ -312,8 +312,8 @@ def winning_region(
     ImpossibleError
         If the model loses to somebody under all weights; its ``proof`` is the Prospect that shows it.
     InputError
-        If the share is asked for and the signs have more than `MOST_COLUMNS` distinct columns, or the region has too
-        many vertices or simplices.
+        If the region has too many vertices, or too many simplices for a share; up to six or seven distinct columns
+        of signs always go through, and most models of real tables with a dozen do.
     UnknownNameError, EmptySpaceError, UnprovedError
         As for `prospect`.
 
@@ -325,7 +325,7 @@ def winning_region(
     the bound is reached. It is rational and need not be unique.
 
     Vertices by double description, at most O(r v^3) for r rivals and v vertices; the number of simplices grows fast
-    with the dimension. Six columns and 100 rivals take some hundredths of a second, eight up to half a minute.
+    with the dimension, and is counted before they are made. Six columns and 100 rivals take a tenth of a second.
 
     References
     ----------
@@ -352,11 +352,6 @@ def winning_region(
         raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
     matrix, rivals = signs.matrix(model), signs.rivals(model)
     bounds = half_spaces(matrix, allowed)
-    if share and len(bounds.classes) > MOST_COLUMNS:
-        raise InputError(
-            f"the exact share is computed for up to {MOST_COLUMNS} distinct columns of signs; {model!r} has "
-            f"{len(bounds.classes)}. winning_shares estimates it; share=False lists the vertices alone"
-        )
     polytope = Polytope.of([*bounds.merged_conditions(), *bounds.merged_duels()], len(bounds.classes))
     corners = [[Fraction(one, sum(corner)) for one in corner] for corner in polytope.corners]
     sides = sides_of(bounds, polytope.corners, rivals, allowed)
