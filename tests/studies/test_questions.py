@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from unittest import mock
 
 import numpy as np
@@ -156,6 +157,16 @@ def test_what_is_no_question_is_refused(rules, options, error):
 def test_an_unknown_rule_is_an_unknown_name():
     with pytest.raises(UnknownNameError):
         questions("bordda")
+
+
+def test_what_can_be_called_is_named_without_its_address():
+    class Total:
+        def __call__(self, board):
+            return board.scores.sum(axis=1)
+
+    assert list(questions([partial(max, key=len), Total()])) == ["max", "Total"]
+    with pytest.raises(InputError, match="two questions are called '<lambda>'; name them in a mapping"):
+        questions([lambda board: board.models, lambda board: board.models[0]])
 
 
 def test_a_mapping_names_its_questions():

@@ -191,7 +191,13 @@ def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[
         return Question(name=str(rule) if name is None else name, rule=rule)
     if not callable(one):
         raise InputError(f"a question is a rule, the name of one, or a function of a leaderboard; got {one!r}")
-    return Question(name=str(getattr(one, "__name__", one)) if name is None else name, function=one)
+    return Question(name=_name_of(one) if name is None else name, function=one)
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """Return the name of a function, of the one in a partial, or of the type of another thing that can be called."""
+    inner = getattr(function, "func", function)
+    return str(getattr(inner, "__name__", type(inner).__name__))
 
 
 def _of_any(said: Any, models: tuple[str, ...], name: str) -> Answer:
