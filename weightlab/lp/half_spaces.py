@@ -28,6 +28,8 @@ class HalfSpaces:
 
     Attributes
     ----------
+    tasks : tuple of str
+        Columns of the rows.
     duels : tuple of tuples of int
         One row a rival: its signs.
     conditions : tuple of (str, tuple of int)

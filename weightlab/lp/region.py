@@ -312,8 +312,8 @@ def winning_region(
     ImpossibleError
         If the model loses to somebody under all weights; its ``proof`` is the Prospect that shows it.
     InputError
-        If the region has too many vertices, or too many simplices for a share; up to six or seven distinct columns
-        of signs always go through, and most models of real tables with a dozen do.
+        If the region has too many vertices, or too many simplices for a share (some 230,000 with six distinct columns
+        of signs, 50,000 with ten).
     UnknownNameError, EmptySpaceError, UnprovedError
         As for `prospect`.
 
