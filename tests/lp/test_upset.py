@@ -248,7 +248,7 @@ def test_an_upset_that_no_improvement_brings_is_impossible_with_proof():
         ({"at_most": -1}, "must not be negative"),
         ({"step": 0}, "must be positive"),
         ({"step": {"nope": 1}}, "no task named 'nope'"),
-        ({"best": {"RTE": 90}}, "the best score of task 'RTE' is 90, but the model has 185/2 already"),
+        ({"best": {"RTE": 90}}, "the best score of task 'RTE' is 90, but the model has 92.5 already"),
         ({"kind": "result", "step": 1}, "need kind='score'"),
         ({"kind": "rank"}, "kind must be"),
         ({"cost": "cheap"}, "finite number"),

@@ -11,6 +11,7 @@ from weightlab._exact import fraction
 from weightlab._result import ensure, read_fraction, to_json
 from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab.data.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_exact
 from weightlab.lp.score_column import ScoreColumn
@@ -122,5 +123,6 @@ def _terms(
         if places is None and task not in given["step"]:
             faults.add(f"scores of task {task!r} are not all decimals, so they have no last place; say step=")
         if best is not None and column.score(best) < own:
-            faults.add(f"the best score of task {task!r} is {best}, but the model has {column.score(own)} already")
+            has = exact_text(column.score(own))
+            faults.add(f"the best score of task {task!r} is {exact_text(best)}, but the model has {has} already")
     return Terms(cost=cost, step=step, most=most, best=best)
