@@ -32,7 +32,7 @@ def support(weights):
     return tuple(task for task, weight in weights.items() if weight)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.data())
 def test_the_fewest_tasks_and_then_another_objective(data):
     board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
@@ -69,11 +69,11 @@ def check_strict(found, board, model, meant):
         assert found.strict_weights is found.slacks is None
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.data())
 def test_the_fewest_tasks_say_how_many_more_a_strict_win_takes(data):
     board = data.draw(boards(models=(2, 4), tasks=(1, 4), plain=True))
-    for model in board.models:
+    for model in board.models[:2]:
         weak = smallest_by_looking(board, model, [], lead=0, strict=False)
         strict = smallest_by_looking(board, model, [], lead=0, strict=True)
         if not weak:
@@ -90,7 +90,7 @@ def test_the_fewest_tasks_say_how_many_more_a_strict_win_takes(data):
             assert support(found.strict_weights) in strict
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.data())
 def test_an_objective_and_then_the_widest_margin_or_the_other_way_round(data):
     board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))

@@ -38,10 +38,10 @@ def smallest_by_looking(board, model, meant, *, lead, strict):
     return []
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data())
 def test_the_sets_are_those_among_all_subsets(data):
-    board = data.draw(boards(models=(2, 4), tasks=(1, 4), plain=True))
+    board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
     some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
     lead = data.draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 3)]))
     strict = data.draw(st.booleans())

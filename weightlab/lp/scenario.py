@@ -144,8 +144,8 @@ class Scenario(Result, kind="scenario"):
         """Say how many tasks a strict win takes, where it takes more."""
         for stage, slack in zip(self.stages, self.slacks or (), strict=False):
             if slack:
-                more = isinstance(stage, TasksStage) and stage.shows_ties
-                return f" To win every duel it needs {stage.value + slack} tasks." if more else ""
+                strictly = stage.strictly if isinstance(stage, TasksStage) and stage.shows_ties else None
+                return f" To win every duel it needs {strictly.size} tasks." if strictly is not None else ""
         return ""
 
     def summary(self) -> pd.DataFrame:
