@@ -20,8 +20,9 @@ SHRINKS = 200
 class Walk:
     """Several chains in one body, side by side.
 
-    A step takes a random direction and moves to a random point of the chord through the present one: uniform on it, or
-    by the density of a prior along it. Both leave the distribution on the body as it should be.
+    A move takes a random direction and goes to a random point of the chord through the present one: uniform on it, or
+    by the density of a prior along it. Both leave the distribution on the body as it should be. A step is two moves:
+    an exchange between few weights, which gets out of corners, and one in any direction.
 
     Parameters
     ----------
