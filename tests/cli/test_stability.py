@@ -77,10 +77,10 @@ def test_where_nobody_ever_wins_the_call_has_no_answer(weightlab, tmp_path):
 
 
 def test_a_winner_that_conditions_protect_is_never_dethroned(weightlab, winner):
-    answer = weightlab("stability", winner, "--max", "z=0.4")
-    assert "w beats every rival under all allowed weights: no lead is ever below 1/5." in answer.out
-    assert "Conditions: z at most 2/5." in answer.out
-    assert "under 1 condition." in answer.out.splitlines()[-1]
+    answer = weightlab("stability", winner, "--max", "z=0.4", "--max", "x=0.9")
+    assert "w beats every rival under all allowed weights: no lead is ever below 1/10." in answer.out
+    assert "Conditions: z at most 2/5; x at most 9/10." in answer.out
+    assert "under 2 conditions." in answer.out.splitlines()[-1]
 
 
 def test_long_tables_are_cut_and_whole_on_request(weightlab, tmp_path):

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator
+from weightlab._exact import common_denominator, largest_entry
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, FloatArray, SignArray
 from weightlab.data.signs import Signs
@@ -58,24 +58,31 @@ class PairBounds:
             check_point(one, space)
         points = _Points.of(self.weights)
         prices = _Prices.of(self.multipliers, space)
-        for position, model in enumerate(signs.models):
-            duels = signs.over_all(position)
-            totals = points.totals(duels, self.attained[position])
-            limits = prices.limits(duels, self.bounded[position])
-            for rival, claimed in enumerate(self.greatest[position].tolist()):
-                found, most = totals[rival], limits[rival]
-                if rival == position:
-                    ensure(claimed == 0, f"{model!r} cannot lead itself by {claimed}")
-                    continue
-                other = signs.models[rival]
-                ensure(found == claimed, f"the weights make {model!r} lead {other!r} by {found}, not {claimed}")
-                ensure(most == claimed, f"{model!r} is proved to lead {other!r} by {most} at most, not {claimed}")
+        numerators, denominators = (
+            _integers([[getattr(one, part) for one in row] for row in self.greatest.tolist()])
+            for part in ("numerator", "denominator")
+        )
+        for row, model in enumerate(signs.models):
+            ensure(self.greatest[row, row] == 0, f"{model!r} cannot lead itself by {self.greatest[row, row]}")
+            duels = signs.over_all(row)
+            totals = points.totals(duels, self.attained[row])
+            limits = prices.limits(duels, self.bounded[row])
+            for (top, bottom), what in ((totals, "weights make"), (limits, "multipliers let")):
+                wrong = np.asarray(_times(top, denominators[row]) != _times(numerators[row], bottom))
+                wrong[row] = False
+                if wrong.any():
+                    rival = int(wrong.argmax())
+                    found, claimed = Fraction(int(top[rival]), int(bottom[rival])), self.greatest[row, rival]
+                    lead = f"the {what} {model!r} lead {signs.models[rival]!r} by {found}, not {claimed}"
+                    ensure(holds=False, failure=lead)
 
     def _check_form(self, count: int) -> None:
         square = (count, count)
         shapes = {self.greatest.shape, self.attained.shape, self.bounded.shape}
         ensure(shapes == {square}, "there must be a margin, weights and multipliers for each pair of models")
-        check_exact(**{str(number): one for number, one in enumerate(set(self.greatest.ravel().tolist()))})
+        ensure(
+            all(isinstance(one, Fraction) for one in self.greatest.ravel().tolist()), "margins must be exact numbers"
+        )
         for known, used in ((self.weights, self.attained), (self.multipliers, self.bounded)):
             ensure(used.min() >= 0 and used.max() < len(known), "weights or multipliers are named that there are not")
 
@@ -85,18 +92,18 @@ class _Points:
     """Weightings as integers over denominators."""
 
     numerators: AnyArray
-    denominators: list[int]
+    denominators: AnyArray
 
     @classmethod
     def of(cls, weights: Sequence[Sequence[Fraction]]) -> _Points:
         exact = [common_denominator(one) for one in weights]
-        return cls(numerators=_integers([one for one, _ in exact]), denominators=[unit for _, unit in exact])
+        return cls(
+            numerators=_integers([one for one, _ in exact]), denominators=_integers([[unit for _, unit in exact]])[0]
+        )
 
-    def totals(self, duels: SignArray, chosen: NDArray[np.int64]) -> list[Fraction]:
-        """Return each row's total under the weighting chosen for it."""
-        sums = (self.numerators[chosen] * duels.astype(self.numerators.dtype)).sum(axis=1).tolist()
-        units = self.denominators
-        return [Fraction(int(value), units[one]) for value, one in zip(sums, chosen.tolist(), strict=True)]
+    def totals(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
+        """Return each row's total under the weighting chosen for it, as numerators and denominators."""
+        return (self.numerators[chosen] * duels).sum(axis=1), self.denominators[chosen]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -105,7 +112,7 @@ class _Prices:
 
     tasks: AnyArray
     units: AnyArray
-    right: list[int]
+    right: AnyArray
 
     @classmethod
     def of(cls, multipliers: Sequence[Sequence[Fraction]], space: WeightSpace) -> _Prices:
@@ -121,14 +128,21 @@ class _Prices:
                 ensure(used >= 0, f"the multipliers sum to {used} < 0 for {name!r}")
             exact.append(common_denominator([*(tasks.get(task, Fraction(0)) for task in space.tasks), right]))
         table = _integers([[*numerators[:-1], unit] for numerators, unit in exact])
-        return cls(tasks=table[:, :-1], units=table[:, -1], right=[numerators[-1] for numerators, _ in exact])
+        right = _integers([[numerators[-1] for numerators, _ in exact]])[0]
+        return cls(tasks=table[:, :-1], units=table[:, -1], right=right)
 
-    def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> list[Fraction]:
-        """Return what no total of a row exceeds, by the multipliers chosen for it."""
+    def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
+        """Return what no total of a row exceeds by the multipliers chosen for it, as numerators and denominators."""
         units = self.units[chosen]
-        most = (duels.astype(self.tasks.dtype) * units[:, None] - self.tasks[chosen]).max(axis=1).tolist()
-        added = [int(value) + self.right[one] for value, one in zip(most, chosen.tolist(), strict=True)]
-        return [Fraction(value, int(unit)) for value, unit in zip(added, units.tolist(), strict=True)]
+        most = (duels * units[:, None] - self.tasks[chosen]).max(axis=1)
+        return most + self.right[chosen], units
+
+
+def _times(one: AnyArray, other: AnyArray) -> AnyArray:
+    """Return products of integers, exact whatever their size."""
+    if largest_entry(one) * largest_entry(other) < FITS:
+        return np.asarray(one * other)
+    return np.asarray(one.astype(object) * other.astype(object))
 
 
 def pair_bounds(signs: Signs, space: WeightSpace, *, time_limit: float | None = None) -> PairBounds:
