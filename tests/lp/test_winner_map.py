@@ -103,6 +103,28 @@ def test_a_map_agrees_with_the_winning_regions(board):
             }
 
 
+@settings(max_examples=30)
+@given(boards(models=(2, 6), tasks=(4, 6), plain=True), st.data())
+def test_groups_in_any_proportions_are_divided_as_another_formula_says(board, data):
+    spread = {
+        f"g{k}": data.draw(st.fixed_dictionaries({task: st.integers(0, 3) for task in board.tasks})) for k in "abc"
+    }
+    spread = {name: shares if any(shares.values()) else {board.tasks[0]: 1} for name, shares in spread.items()}
+    made = map_of_winners(board, groups=spread)
+    assert made.verify(board)
+    for model in board.models:
+        rows = [
+            [
+                sum(Fraction(shares.get(t, 0)) * one for t, one in zip(board.tasks, row, strict=True))
+                / sum(shares.values())
+                for shares in spread.values()
+            ]
+            for row in rows_of(board, model)
+        ]
+        assert made.shares[model] == (lasserre_share(rows, 3) if all(any(row) for row in rows) else 0)
+    assert sum(made.shares) + made.tied + made.cyclic == 1
+
+
 @settings(max_examples=60)
 @given(st.lists(LINES, max_size=4), st.lists(LINES, max_size=4))
 def test_a_polygon_and_the_rest_fill_the_triangle(one, other):
