@@ -184,12 +184,11 @@ class Profile(FrozenArrays):
         """
         columns = _positions(models, self.models, "model")
         rows = _positions(voters, self.voters, "voter")
+        kept = self.ranks[np.ix_(rows, columns)]
         return Profile(
             models=tuple(self.models[i] for i in columns),
             voters=tuple(self.voters[i] for i in rows),
-            ranks=np.array([_dense(row) for row in self.ranks[np.ix_(rows, columns)]], dtype=np.int32).reshape(
-                len(rows), len(columns)
-            ),
+            ranks=dense_ranks(np.where(kept > 0, -kept.astype(np.float64), np.nan)),
             weights=tuple(self.weights[i] for i in rows),
         )
 
@@ -258,11 +257,6 @@ def dense_ranks(rows: FloatArray) -> RanksArray:
         places = np.where(np.isnan(block), 0, np.cumsum(steps, axis=1, dtype=np.int32))
         np.put_along_axis(ranks[start : start + height], order, places, axis=1)
     return ranks
-
-
-def _dense(ranks: np.ndarray) -> np.ndarray:
-    levels = np.unique(ranks[ranks > 0])
-    return np.where(ranks > 0, np.searchsorted(levels, ranks) + 1, 0).astype(np.int32)
 
 
 def _is_dense(ranks: np.ndarray) -> np.ndarray:
