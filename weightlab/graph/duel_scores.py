@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import AnyArray
+from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 
-__all__ = ["CopelandScore", "MinimaxScore", "copeland", "minimax"]
+__all__ = ["CopelandScore", "MinimaxScore", "copeland", "copeland_values", "minimax", "minimax_values"]
 
 CopelandScore: TypeAlias = Literal["difference", "wins", "losses", "half_ties"]
 """Duels won minus duels lost; duels won; duels lost, negative; duels won and half of those tied."""
@@ -53,15 +54,25 @@ def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd
     {'a': 2, 'b': 0, 'c': -2}
     """
     margins = margins_of(source)
+    values = copeland_values(margins, score)
+    if score == "half_ties":
+        return _best_first(margins.models, [Fraction(int(one), 2) for one in values], score)
+    return _best_first(margins.models, values.astype(np.int64), score)
+
+
+def copeland_values(margins: Margins, score: str) -> AnyArray:
+    """Return the Copeland scores in board order as integers, twice the scores for ``"half_ties"``."""
     beaten = beats(margins)
     wins, losses = beaten.sum(axis=1), beaten.sum(axis=0)
-    if score == "half_ties":
-        doubled = wins - losses + len(margins.models) - 1
-        return _best_first(margins.models, [Fraction(int(one), 2) for one in doubled], score)
-    values = {"difference": wins - losses, "wins": wins, "losses": -losses}
+    values = {
+        "difference": wins - losses,
+        "wins": wins,
+        "losses": -losses,
+        "half_ties": wins - losses + len(margins.models) - 1,
+    }
     if score not in values:
         raise InputError(f"score must be 'difference', 'wins', 'losses' or 'half_ties'; got {score!r}")
-    return _best_first(margins.models, values[score].astype(np.int64), score)
+    return np.asarray(values[score])
 
 
 def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> pd.Series:
@@ -96,6 +107,12 @@ def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> p
     {'a': 0.0, 'b': -2.0, 'c': -3.0}
     """
     margins = margins_of(source)
+    worst = minimax_values(margins, score)
+    return _best_first(margins.models, [Fraction(int(one), margins.denominator) for one in worst], score)
+
+
+def minimax_values(margins: Margins, score: str) -> AnyArray:
+    """Return the minimax scores in board order as integers over the denominator of the margins."""
     against: dict[str, AnyArray] = {
         "winning_votes": np.where(beats(margins), margins.wins, 0),
         "margins": margins.array,
@@ -103,8 +120,7 @@ def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> p
     }
     if score not in against:
         raise InputError(f"score must be 'winning_votes', 'margins' or 'pairwise_opposition'; got {score!r}")
-    worst = _worst(against[score])
-    return _best_first(margins.models, [Fraction(-int(one), margins.denominator) for one in worst], score)
+    return -_worst(against[score])
 
 
 def _worst(against: AnyArray) -> AnyArray:

@@ -19,7 +19,7 @@ from weightlab.data.cells import Cells
 from weightlab.exceptions import MissingScoresError
 from weightlab.rules.entry import InapplicableError, Missing, check_missing
 
-__all__ = ["ScoreTable"]
+__all__ = ["ScoreTable", "decimals"]
 
 MISSING_IN_MEANS = ("error", "skip", "median")
 
@@ -119,13 +119,13 @@ def refuse_negative(board: Leaderboard, what: str) -> None:
 def _integers(cells: Cells, column: int) -> tuple[NDArray[Any], int]:
     """Return one column as integers over a denominator, 0 where missing."""
     if not any(place == column for _, place in cells.exact):
-        decimals = _decimals(np.nan_to_num(cells.floats[:, column]))
-        if decimals is not None:
-            return decimals
+        found = decimals(np.nan_to_num(cells.floats[:, column]))
+        if found is not None:
+            return found
     return cells.integers(column)
 
 
-def _decimals(values: FloatArray) -> tuple[NDArray[np.int64], int] | None:
+def decimals(values: FloatArray) -> tuple[NDArray[np.int64], int] | None:
     """Return floats as the decimals that they print as, if these have few digits: integers over a power of 10.
 
     An integer below 10 ** 15 divided by a power of 10 is the double nearest to that decimal, which prints as it.

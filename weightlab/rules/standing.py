@@ -10,8 +10,8 @@ from weightlab._exact import common_denominator
 from weightlab._typing import IntArray
 from weightlab.data import Profile
 from weightlab.data.points import Ties
-from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.rules.entry import Missing, check_missing, unranked_message
+from weightlab.exceptions import MissingScoresError
+from weightlab.rules.entry import InapplicableError, Missing, check_missing, unranked_message
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.places import above_and_tied, check_ties
 
@@ -63,7 +63,7 @@ def _weighted_means(profile: Profile, values: IntArray, scales: list[int]) -> li
             totals[present] += weight
     for model, total in zip(profile.models, totals.tolist(), strict=True):
         if not total:
-            raise InputError(f"model {model!r} meets no rival on any task that weighs")
+            raise InapplicableError(f"model {model!r} meets no rival on any task that weighs")
     return [
         Fraction(top, denominator) / Fraction(total, shared)
         for top, total in zip(sums.tolist(), totals.tolist(), strict=True)

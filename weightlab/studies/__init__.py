@@ -7,6 +7,7 @@ from weightlab.studies.agreement_of_metrics import MetricAgreement
 from weightlab.studies.among_datasets import AmongDatasets
 from weightlab.studies.answers import Answers
 from weightlab.studies.audit import Audit, audit
+from weightlab.studies.bootstrap import Bootstrap, bootstrap
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
@@ -30,6 +31,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Audit",
+    "Bootstrap",
     "Circle",
     "Count",
     "DatasetAudit",
@@ -51,6 +53,7 @@ __all__ = [
     "TieBreaking",
     "agreement",
     "audit",
+    "bootstrap",
     "discriminative_power",
     "flips",
     "irrelevant_models",

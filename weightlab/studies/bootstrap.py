@@ -1,0 +1,354 @@
+"""Is the order real: what a ranking says when the tasks, or their instances, are drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self, get_args
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import seed_of
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import BoolArray, IntArray, Order
+from weightlab._validate import counted
+from weightlab.data import Instances, Leaderboard
+from weightlab.exceptions import InputError, ProofError
+from weightlab.studies.questions import Answer, AskedRule, Question, questions
+from weightlab.studies.rank_intervals import allowed_draws, best_and_worst, ensure_places, neighbours, rank_table
+from weightlab.studies.repeats import checked_count
+from weightlab.studies.resampling import HowInstances, Over, Resampled, resampled
+
+__all__ = ["Bootstrap", "Over", "bootstrap"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bootstrap(Result, kind="bootstrap"):
+    """The rankings of many resampled tables.
+
+    Attributes
+    ----------
+    question : Question
+        Whose rankings these are.
+    over : {"tasks", "instances"}
+        What was drawn anew.
+    how : {"means", "one_level", "two_level"} or None
+        How instances become a ranking, where they were drawn.
+    models : tuple of str
+        In board order.
+    order : tuple of tuples of str
+        The ranking of the table itself, best first.
+    winners : tuple of str
+        Who wins on the table itself.
+    seed : int
+        Draw ``i`` is made from the child ``i`` of this seed.
+    level : float
+        Of the intervals and of the separable pairs.
+    levels : ndarray of int, draws x models
+        Place of each model in each draw from 0, models that tie sharing one; -1 in a draw without an answer.
+    first : ndarray of bool, draws x models
+        Who wins in each draw.
+    """
+
+    question: Question
+    over: Over
+    how: HowInstances | None
+    models: tuple[str, ...]
+    order: Order
+    winners: tuple[str, ...]
+    seed: int
+    level: float
+    levels: IntArray = field(repr=False)
+    first: BoolArray = field(repr=False)
+
+    @property
+    def repeats(self) -> int:
+        """How many tables were drawn."""
+        return len(self.levels)
+
+    @property
+    def without_answer(self) -> int:
+        """In how many draws the rule has no answer or a model no score; nothing else counts them."""
+        return int((self.levels[:, 0] < 0).sum())
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """Every draw: one row a draw and model, with its rank (ties share the least; NA without an answer)."""
+        best, _ = best_and_worst(self.levels)
+        ranks = pd.Series(best.ravel(), dtype="Int64").mask(self.levels.ravel() < 0)
+        number = np.repeat(np.arange(self.repeats), len(self.models))
+        names = np.tile(np.array(self.models, dtype=object), self.repeats)
+        return pd.DataFrame({"draw": number, "model": names, "rank": ranks, "first": self.first.ravel()})
+
+    def intervals(self) -> pd.DataFrame:
+        """Return one row a model, best first: its rank, its percentile interval of ranks and how often it wins.
+
+        ``low`` and ``high`` leave out at most half of what ``level`` leaves of the draws at either end: ranks that
+        occurred, where a tie counts with its best place for ``low`` and its worst for ``high``. ``wins`` is the share
+        of draws won, in equal parts where several win; ``among_first`` the share in which the model is among the
+        winners.
+        """
+        return rank_table(self.order, self.models, *self._answered(), self.level)
+
+    def adjacent(self) -> pd.DataFrame:
+        """Return one row a pair of neighbours of the ranking, best first, and whether the draws keep them in order.
+
+        ``above``, ``level`` and ``below`` are the shares of draws in which the first of the two stands above the
+        second, ties with it, or stands below. A pair is ``separable`` if the ranking orders it and at most half of
+        what the level leaves (2.5 % of the draws for a level of 95 %) do not put it in that order: the percentile
+        interval of the sign of their difference, hence of any score that the rule ranks by, lies above 0. Models that
+        the ranking ties are neighbours in board order, and never separable.
+        """
+        return neighbours(self.order, self.models, self._answered()[0], self.level)
+
+    @property
+    def separable_share(self) -> float:
+        """The share of neighbouring pairs of the ranking that are separable."""
+        return float(self.adjacent()["separable"].mean())
+
+    def above(self) -> pd.DataFrame:
+        """Return the share of draws in which the row stands above the column, models x models in board order."""
+        levels, _ = self._answered()
+        total = np.zeros((len(self.models), len(self.models)), dtype=np.int64)
+        for draw in levels:
+            total += draw[:, None] < draw[None, :]
+        return pd.DataFrame(total / len(levels), index=list(self.models), columns=list(self.models))
+
+    @property
+    def contenders(self) -> tuple[str, ...]:
+        """The models that cannot be told from the first: in too many draws they are no worse, the winners included."""
+        levels, _ = self._answered()
+        leader = levels[:, self.models.index(self.order[0][0])]
+        behind = (levels > leader[:, None]).sum(axis=0)
+        kept = len(levels) - behind > allowed_draws(len(levels), self.level)
+        return tuple(model for model, one in zip(self.models, kept, strict=True) if one or model in self.order[0])
+
+    @property
+    def proof(self) -> Proof:
+        """Rankings of random draws."""
+        return Proof.SAMPLED
+
+    def __str__(self) -> str:
+        """Say how many neighbours are in an order that the draws keep, and who may be first."""
+        pairs = self.adjacent()["separable"]
+        contenders = self.contenders
+        leader = self.order[0][0]
+        first = (
+            f"{leader} is first beyond doubt"
+            if len(contenders) == 1
+            else f"{counted(len(contenders) - 1, 'model')} cannot be told from {leader}"
+        )
+        drawn = counted(self.repeats - self.without_answer, "draw")
+        return (
+            f"By {self.question.name} {int(pairs.sum())} of {counted(len(pairs), 'neighbouring pair')} keep their "
+            f"order at {100 * self.level:g} % when {self.over} are drawn anew ({drawn}); {first}."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return the intervals, and whether each model is separable from the next."""
+        table = self.intervals()
+        table["separable_from_next"] = pd.array([*self.adjacent()["separable"], None], dtype="boolean")
+        return table
+
+    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
+        """Check that the draws are rankings; given the source, draw and rank everything again from the seed.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        shape = (self.repeats, len(self.models))
+        ensure(self.levels.shape == shape and self.first.shape == shape, "the draws are not of these models")
+        ensure(sorted(one for group in self.order for one in group) == sorted(self.models), "the order is not of them")
+        ensure(set(self.winners) <= set(self.models) and self.winners, "the winners are none of the models")
+        for number, (levels, first) in enumerate(zip(self.levels, self.first, strict=True)):
+            ensure_places(number, levels, first)
+        ensure(self.without_answer < self.repeats, "no draw has an answer")
+        if source is not None:
+            self._ensure_drawn_from(resampled(source, self.question, self.over, self.how))
+        return True
+
+    def _ensure_drawn_from(self, table: Resampled) -> None:
+        ensure(table.models == self.models, "the models are not those of the source")
+        own = table.own()
+        ensure(own.order == self.order and own.winners == self.winners, "the ranking is not that of the source")
+        levels, first = table.draws(self.repeats, self.seed)
+        wrong = np.flatnonzero((levels != self.levels).any(axis=1) | (first != self.first).any(axis=1))
+        if len(wrong):
+            raise ProofError(f"draw {int(wrong[0])} of seed {self.seed} says something else")
+
+    def _answered(self) -> tuple[IntArray, BoolArray]:
+        kept = self.levels[:, 0] >= 0
+        return self.levels[kept], self.first[kept]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the draws ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If the question is a function.
+        """
+        return {
+            "kind": self.kind,
+            "question": self.question.to_dict(),
+            "over": self.over,
+            "how": self.how,
+            "models": list(self.models),
+            "order": [list(group) for group in self.order],
+            "winners": list(self.winners),
+            "seed": self.seed,
+            "level": self.level,
+            "levels": self.levels.tolist(),
+            "first": [np.flatnonzero(row).tolist() for row in self.first],
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        models = tuple(map(str, document["models"]))
+        levels = np.array(document["levels"], dtype=np.int64).reshape(-1, len(models))
+        first = np.zeros(levels.shape, dtype=np.bool_)
+        for row, winners in zip(first, document["first"], strict=True):
+            row[list(winners)] = True
+        return cls(
+            question=Question.from_dict(document["question"]),
+            over=_known("over", document["over"], Over),
+            how=None if document["how"] is None else _known("how", document["how"], HowInstances),
+            models=models,
+            order=tuple(tuple(map(str, group)) for group in document["order"]),
+            winners=tuple(map(str, document["winners"])),
+            seed=_whole(document["seed"]),
+            level=_checked_level(document["level"]),
+            levels=levels,
+            first=first,
+        )
+
+
+def bootstrap(
+    source: Leaderboard | Instances,
+    rule: AskedRule = "borda",
+    /,
+    *,
+    over: Over | None = None,
+    how: HowInstances = "means",
+    options: Mapping[str, Any] | None = None,
+    repeats: int = 1000,
+    level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Bootstrap:
+    """Rank many tables whose tasks, or whose instances, are drawn anew with replacement.
+
+    Parameters
+    ----------
+    source : Leaderboard or Instances
+        The table. Tasks of weight 0 take no part.
+    rule : str, Rule or function
+        A rule of the registry or any function of a leaderboard: see `Question`.
+    over : {"tasks", "instances"}, optional
+        Draw as many tasks as there are, each equally likely; a task keeps its weight each time it is drawn. Or keep the
+        tasks and draw from each as many instances as it has, the same ones for all models. By default instances where
+        there are instances. Tasks of Instances are drawn from the board of their means.
+    how : {"means", "one_level", "two_level"}
+        How instances become a ranking: by the rule on the means of the tasks, with all instances as voters, or task by
+        task first.
+    options : mapping, optional
+        Options of the rule, such as ``{"ties": "max"}`` or ``{"missing": "last"}``.
+    repeats : int
+        How many draws.
+    level : float
+        Of the intervals, two-sided.
+    rng : int, Generator or None
+        The seed.
+    n_jobs : int
+        Processes, for rules that are asked anew in each draw; sums over tasks are worked out together here.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Returns
+    -------
+    Bootstrap
+        ``.summary()`` ``.intervals()`` ``.adjacent()`` ``.separable_share`` ``.contenders`` ``.draws`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong, there are fewer than two models, or the rule has no answer in any draw.
+
+    Notes
+    -----
+    Rankings of draws are exact. Rules that sum over tasks take one product of matrices, O(models x tasks x draws);
+    rules that read duels O(models^2 x tasks) a draw. What a missing score means is the rule's: without an option most
+    refuse, and duels count it as nobody's lead. A draw in which a model has no score at all, or the rule no answer,
+    counts as ``without_answer``.
+
+    A separable pair is one whose percentile interval excludes a swap, two-sided and each pair on its own: with many
+    pairs some are separable by chance. Koehn's test is one-sided: his 95 % are a level of 0.9 here. Few tasks make few
+    different draws: the interval says how much the choice of tasks matters, not more.
+
+    References
+    ----------
+    B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, section 13.3 (percentile interval);
+    P. Koehn, "Statistical significance tests for machine translation evaluation", EMNLP 2004 (paired draws of
+    instances).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {f"t{place}": {"a": 9, "b": 5 + place % 2, "c": 6 - place % 2} for place in range(8)}
+    ... )
+    >>> found = bootstrap(board, "borda", repeats=200, rng=0)
+    >>> found.adjacent()[["model", "next", "separable"]].to_dict("records")
+    [{'model': 'a', 'next': 'b', 'separable': True}, {'model': 'b', 'next': 'c', 'separable': False}]
+    >>> found.contenders
+    ('a',)
+    """
+    asked = questions(rule, options=options)
+    if len(asked) != 1:
+        raise InputError(f"one rule is asked in a bootstrap; got {', '.join(asked)}")
+    question = next(iter(asked.values()))
+    usual: Over = "instances" if isinstance(source, Instances) else "tasks"
+    chosen: Over = usual if over is None else _known("over", over, Over)
+    manner = _known("how", how, HowInstances) if chosen == "instances" else None
+    checked_count("repeats", repeats, least=1)
+    table = resampled(source, question, chosen, manner)
+    seed = seed_of(rng)
+    own: Answer = table.own()
+    levels, first = table.draws(repeats, seed, n_jobs=n_jobs, progress=progress)
+    if (levels[:, 0] < 0).all():
+        raise InputError(f"{question.name} has no answer in any of {counted(repeats, 'draw')}")
+    return Bootstrap(
+        question=question,
+        over=chosen,
+        how=manner,
+        models=table.models,
+        order=own.order,
+        winners=own.winners,
+        seed=seed,
+        level=_checked_level(level),
+        levels=levels,
+        first=first,
+    )
+
+
+def _known(name: str, given: Any, options: Any) -> Any:
+    if given not in get_args(options):
+        raise InputError(f"{name} must be {' or '.join(map(repr, get_args(options)))}; got {given!r}")
+    return given
+
+
+def _checked_level(level: Any) -> float:
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise InputError(f"level must be between 0 and 1; got {level!r}")
+    return float(level)
+
+
+def _whole(given: Any) -> int:
+    if type(given) is not int:
+        raise InputError(f"the seed is no whole number: {given!r}")
+    return seed_of(given)
