@@ -16,7 +16,7 @@ import weightlab as wl
 from tests.lp import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp import Verdict
+from weightlab.lp import Verdict, duel_program
 from weightlab.lp.duel_program import SLACK
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
@@ -168,11 +168,14 @@ def test_fixed_weights_leave_no_choice(board, rule, part):
         assert wl.lp.prospect(board, model, rule=rule, space=space).lead == LEADS[rule](board, model, weights)
 
 
-def test_a_time_limit_of_nothing_says_what_is_known():
-    board = table(np.random.default_rng(1).integers(0, 4, (9, 5)), models="abcdefghi")
-    for model in board.models:
-        with pytest.raises(wl.TimeLimitError):
-            wl.lp.prospect(board, model, rule="copeland", time_limit=0)
+@pytest.mark.parametrize("rule", RULES)
+def test_a_time_limit_says_what_is_known(rule, monkeypatch):
+    board = table([[2, 3, 5, 5, 2], [5, 5, 0, 4, 1], [4, 0, 1, 0, 5], [1, 2, 4, 3, 4], [3, 1, 2, 1, 0]])
+    ended = duel_program.Solution(status=duel_program.Status.TIME_LIMIT, bound=1.0)
+    monkeypatch.setattr(duel_program, "solve", lambda *_, **__: ended)
+    with pytest.raises(wl.TimeLimitError, match="the time limit came before the optimum was shown") as caught:
+        wl.lp.prospect(board, "d", rule=rule)
+    assert caught.value.known == {"lead": None, "bound": 1.0}
 
 
 @pytest.mark.parametrize("rule", RULES)
