@@ -94,6 +94,31 @@ def _positive(shares):
     return {task: share for task, share in shares.items() if share}
 
 
+def _rule_prospect(claim, board):
+    again = wl.lp.prospect(board, claim.model, **_of_rule(claim))
+    return claim.margin == again.margin
+
+
+def _majority_prospect(claim, board):
+    again = wl.lp.prospect(board, claim.model, rule=claim.rule, space=claim.space.ordered(board.tasks))
+    return (claim.verdict, claim.proof) == (again.verdict, again.proof)
+
+
+def _rank_range(claim, board):
+    again = wl.lp.rank_range(board, claim.model, **_of_rule(claim))
+    return (claim.best, claim.worst) == (again.best, again.worst)
+
+
+def _rank_ranges(claim, board):
+    return all(_rank_range(claim[model], board) for model in claim)
+
+
+def _of_rule(claim):
+    rule = claim.rule
+    options = {} if rule.name == "mean" else {"ties": rule.ties, "missing": rule.missing}
+    return {"rule": rule.vector or rule.name, "space": claim.space, **options}
+
+
 TRUTH = {
     "prospect": _prospect,
     "prospects": _prospects,
@@ -103,5 +128,9 @@ TRUTH = {
     "task_sets": _task_sets,
     "winning_region": _winning_region,
     "map_of_winners": _map_of_winners,
+    "rule_prospect": _rule_prospect,
+    "majority_prospect": _majority_prospect,
+    "rank_range": _rank_range,
+    "rank_ranges": _rank_ranges,
 }
 """By kind of result."""
