@@ -57,6 +57,7 @@ def test_the_nearest_winner_is_the_best_vertex_of_any_model(data):
     assert wins(board, found.model, found.strict_weights.tolist())
 
 
+@settings(max_examples=25)
 @given(boards(**SMALL))
 def test_a_winner_of_today_needs_no_change(board):
     margins = board.margins()

@@ -55,6 +55,7 @@ def test_every_margin_lies_between_those_of_the_vertices(data):
         assert found.under_some.loc[pair] == (greatest > 0)
 
 
+@settings(max_examples=25)
 @given(st.data())
 def test_no_weights_lead_by_less_or_by_more(data):
     board = data.draw(boards(**SMALL))
@@ -65,6 +66,7 @@ def test_no_weights_lead_by_less_or_by_more(data):
         assert least <= lead(board, pair, weights) <= greatest
 
 
+@settings(max_examples=25)
 @given(boards(**SMALL))
 def test_a_necessary_winner_is_never_dethroned(board):
     found = wl.lp.duels(board)
@@ -161,6 +163,7 @@ def test_duels_wanted_are_won_by_the_widest_vertex_or_by_none(data):
     assert wl.lp.realise(board, [*wanted, *wanted], space=found.space).duels == found.duels
 
 
+@settings(max_examples=25)
 @given(boards(**SMALL))
 def test_a_duel_and_its_opposite_exclude_each_other(board):
     one, other = board.models[:2]
@@ -170,6 +173,7 @@ def test_a_duel_and_its_opposite_exclude_each_other(board):
     assert str(found).startswith("No weights make 2 duels")
 
 
+@settings(max_examples=25)
 @given(boards(**SMALL))
 def test_beating_everybody_is_a_prospect(board):
     model = board.models[0]
@@ -222,3 +226,11 @@ def test_forged_realisations_are_refused():
         result_from_dict({**found.to_dict(), "verdict": "never" if found.margin >= 0 else "strict"})
     with pytest.raises(wl.InputError, match="margin must not be negative"):
         wl.lp.realise(board, [("m0", "m1")], margin=-1)
+
+
+def test_a_time_limit_says_how_many_margins_are_settled():
+    board = random_board(4, 5)
+    space = wl.lp.WeightSpace(board).at_most("t0", "0.3")
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.duels(board, space=space, time_limit=0)
+    assert caught.value.known["settled"] == "0 of 12 margins"

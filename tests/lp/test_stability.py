@@ -92,6 +92,7 @@ def test_the_sum_of_changes_is_the_lead_or_twice_the_lead_of_who_leads_nowhere(b
         assert found.distances()[rival] == (None if factor is None else factor * found.leads[rival])
 
 
+@settings(max_examples=25)
 @given(boards(**SMALL), st.integers(2, 5))
 def test_scaling_the_weights_changes_nothing(board, factor):
     found = stable(board)
@@ -242,3 +243,27 @@ def test_a_tie_today_is_broken_by_weights_as_near_as_one_likes():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
     with pytest.raises(wl.NoWinnerError, match="as near to today's weights as one likes a and 1 more win"):
         wl.lp.stability(board)
+
+
+def test_a_time_limit_says_how_many_duels_are_settled():
+    board = random_board(4, 5, seed=1)
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.stability(board, space=wl.lp.WeightSpace(board).at_most("t0", "0.3"), time_limit=0)
+    assert caught.value.known["settled"] == "0 of 3 duels"
+
+
+def test_the_winner_of_glue_rests_on_a_fourteenth_of_the_weight(shared_data):
+    board = wl.read_leaderboard(shared_data / "votenrank" / "glue.csv").complete()
+    found = wl.lp.stability(board)
+    assert (found.model, found.takers()) == ("ERNIE", ("DeBERTa / TuringNLRv4",))
+    assert (found.radius("l1"), found.radius("linf")) == (Fraction(1, 14), Fraction(1, 182))
+    assert found.verify(board)
+
+
+def test_the_tie_at_the_top_of_superglue_is_broken_by_any_change(shared_data):
+    board = wl.read_leaderboard(shared_data / "votenrank" / "superglue.csv").complete()
+    with pytest.raises(wl.NoWinnerError) as caught:
+        wl.lp.stability(board)
+    assert caught.value.nearest.value == 0
+    assert "ERNIE 3.0" in caught.value.nearest.models
+    assert caught.value.nearest.verify(board)

@@ -13,6 +13,7 @@ from weightlab._exact import common_denominator, largest_entry
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, FloatArray, SignArray
 from weightlab.data.signs import Signs
+from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificate import check_exact, check_multipliers, combination
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
@@ -196,7 +197,12 @@ class _Pool:
         for model in range(count):
             duels = self._signs.over_all(model)
             for rival in (one for one in range(count) if one != model):
-                value, corner, price = self._settled(duels[rival])
+                try:
+                    value, corner, price = self._settled(duels[rival])
+                except UnprovedError as error:
+                    done = model * (count - 1) + rival - (rival > model)
+                    error.known["settled"] = f"{done} of {count * (count - 1)} margins"
+                    raise
                 greatest[model, rival], attained[model, rival], bounded[model, rival] = value, corner, price
         return PairBounds(
             greatest=greatest,

@@ -263,8 +263,8 @@ def stability(
 
     References
     ----------
-    Rofin et al., Vote'n'Rank, 2023, section 3.2, for weights as what is free; that a scenario is the nearest tie of a
-    winner is an idea of this package.
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 (weights as variables of a linear program). Where the winner is to lose
+    instead of a given model to win, the program is that of its nearest tie.
 
     Examples
     --------

@@ -12,7 +12,7 @@ import numpy as np
 
 from weightlab._result import ensure, fractions_to_json, read_fraction
 from weightlab._typing import AnyArray
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificate import check_exact, check_multipliers, combination
 from weightlab.lp.distance import NORMS, Norm, checked_norm
 from weightlab.lp.margin import widest_margin
@@ -189,14 +189,19 @@ def tippings(
 
     In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
     """
-    least = tuple(least_total(row, space, time_limit=time_limit) for row in rows)
-    points: dict[Norm, tuple[Tipping | None, ...]] = {}
-    for norm in norms:
-        points[norm] = tuple(
-            None if one.value > 0 else _tipping(norm, row, centre, space, time_limit)
-            for one, row in zip(least, rows, strict=True)
-        )
-    return Tippings(centre=tuple(centre), least=least, points=points)
+    least: list[LeastTotal] = []
+    points: dict[Norm, list[Tipping | None]] = {norm: [] for norm in norms}
+    for row in rows:
+        try:
+            least.append(least_total(row, space, time_limit=time_limit))
+            for norm, found in points.items():
+                safe = least[-1].value > 0
+                found.append(None if safe else _tipping(norm, row, centre, space, time_limit))
+        except UnprovedError as error:
+            error.known["settled"] = f"{min(map(len, points.values()))} of {len(rows)} duels"
+            raise
+    listed = {norm: tuple(found) for norm, found in points.items()}
+    return Tippings(centre=tuple(centre), least=tuple(least), points=listed)
 
 
 def _tipping(
