@@ -178,6 +178,16 @@ def test_conditions_of_objectives_can_be_drawn_from():
         assert 0.8 * Fraction(value) < found.max() <= float(Fraction(value)) + 1e-9
 
 
+def test_small_spaces_keep_their_size_and_those_beyond_rounding_are_refused():
+    for norm in ("l1", "linf"):
+        _, weights = sample(FREE.near([1, 1, 1, 1], "1e-7", norm=norm), 400)
+        change = np.abs(weights - 0.25)
+        found = change.sum(axis=1) if norm == "l1" else change.max(axis=1)
+        assert 0.8e-7 < found.max() < 1.000001e-7
+        with pytest.raises(wl.InputError, match="too narrow to draw from"):
+            draws_from(FREE.near([1, 1, 1, 1], "1e-14", norm=norm), samples=10)
+
+
 def test_variables_that_may_be_more_than_the_least_are_refused():
     row = LinearRow(
         name="odd", tasks={"p": Fraction(1)}, auxiliaries={"v": Fraction(1)}, relation=Relation.EQUAL, bound=Fraction(1)

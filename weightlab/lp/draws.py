@@ -39,6 +39,10 @@ SMALLEST, LARGEST = Fraction(1, 10**6), Fraction(10**9)
 """Concentrations between these can be drawn in floating point."""
 
 
+NARROWEST = 1e-10
+"""Weights that move by less cannot be told apart by floating-point leads."""
+
+
 class Method(StrEnum):
     """How weights are drawn."""
 
@@ -239,6 +243,8 @@ def draws_from(
     method = _method(hull, concentrations, seed)
     if method is Method.CHAINS:
         _refuse_poles(hull, concentrations)
+    if method is not Method.POINT and space.conditions:
+        _refuse_narrow(hull)
     count = min(CHAINS, int(samples)) if method is Method.CHAINS else 1
     return Draws(
         hull=hull,
@@ -288,6 +294,18 @@ def _refuse_poles(hull: Hull, prior: pd.Series) -> None:
         raise InputError(
             f"the concentration of {low[0]!r} is below 1, and conditions tie weights to each other: the density may "
             "have no finite integral there; take concentrations of at least 1, or drop those conditions"
+        )
+
+
+def _refuse_narrow(hull: Hull) -> None:
+    """Refuse spaces in which weights move so little that rounding would decide who leads."""
+    directions = np.array([[float(one) for one in vector] for vector in hull.directions])
+    low, high = walls_of(hull).chords(np.zeros_like(directions), directions)
+    width = float(((high - low) * np.abs(directions).max(axis=1)).min())
+    if width < NARROWEST:
+        raise InputError(
+            f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
+            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
         )
 
 

@@ -47,9 +47,6 @@ class Affine:
 
 NOTHING = Affine({}, Fraction(0))
 
-ROUNDING = 1e-14
-"""Values of a bent wall up to this size are on the wall."""
-
 
 class Walls:
     """Flat and bent walls of a space, seen from the hull's point: all arrays are of deviations of weights from it.
@@ -145,6 +142,10 @@ class _Bend:
         self._costs = np.array([float(cost) for cost in costs])
         slopes, constants = _matrix([rest], hull)
         self._slope, self._constant = slopes[0], constants[0]
+        # Values up to this size are on the wall: small beside the room at the hull's point, unless rounding is larger.
+        room = -float(self.values(np.zeros((1, len(self._slope))))[0])
+        sizes = np.abs(self._costs) @ np.add.reduceat(np.abs(self._constants), self._starts) + abs(self._constant)
+        self._rounding = max(1e-9 * room, 4e-16 * float(sizes))
 
     def _rates(self, direction: FloatArray) -> FloatArray:
         if self._single is None:
@@ -170,7 +171,7 @@ class _Bend:
         for _ in range(len(self._constants) + 2):
             largest, steepness = self._largest(at + ends[open_, None] * rate, rate)
             value = np.maximum(largest, 0.0) @ self._costs + rest + ends[open_] * rest_rate
-            outside = np.flatnonzero(value > ROUNDING)
+            outside = np.flatnonzero(value > self._rounding)
             if not len(outside):
                 break
             slope = np.where(largest > 0, steepness, 0.0) @ self._costs + rest_rate

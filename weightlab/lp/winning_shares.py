@@ -217,8 +217,9 @@ def winning_shares(
     Raises
     ------
     InputError
-        If samples, seed or prior are wrong; if conditions have auxiliary variables that weights cannot be drawn with;
-        or if concentrations below 1 meet conditions that tie weights to each other.
+        If samples, seed or prior are wrong; if conditions have auxiliary variables that weights cannot be drawn with,
+        or leave a space too narrow for floating point (1e-10 somewhere); or if concentrations below 1 meet conditions
+        that tie weights to each other.
     EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospects`.
 
