@@ -11,6 +11,7 @@ from weightlab.studies.bootstrap import Bootstrap, bootstrap
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
+from weightlab.studies.dispersion import Dispersion, dispersion
 from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
 from weightlab.studies.irrelevant_models import IrrelevantModels, irrelevant_models
 from weightlab.studies.joint_profile import Circle
@@ -21,6 +22,7 @@ from weightlab.studies.order_flip import LeaderChange, OrderFlip
 from weightlab.studies.questions import Answer, Question
 from weightlab.studies.repair import Repair
 from weightlab.studies.single_changes import SingleChanges, single_changes
+from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
 from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.tie_breaking import TieBreaking
 from weightlab.studies.wilson import wilson_interval
@@ -38,6 +40,7 @@ __all__ = [
     "DatasetCycles",
     "DatasetFlips",
     "DiscriminativePower",
+    "Dispersion",
     "Flip",
     "Flips",
     "IrrelevantModels",
@@ -49,17 +52,20 @@ __all__ = [
     "Question",
     "Repair",
     "SingleChanges",
+    "StoppedDispersion",
     "Sweep",
     "TieBreaking",
     "agreement",
     "audit",
     "bootstrap",
     "discriminative_power",
+    "dispersion",
     "flips",
     "irrelevant_models",
     "metric_cycles",
     "random_model_sets",
     "single_changes",
+    "stopped_dispersion",
     "sweep",
     "wilson_interval",
 ]

@@ -1,0 +1,267 @@
+"""How far the rankings of the tasks are from one another, and from the rankings that sum them up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import seed_of
+from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction
+from weightlab._typing import Number
+from weightlab._validate import counted
+from weightlab.data import Instances, Leaderboard, Profile
+from weightlab.exceptions import InputError, ProofError
+from weightlab.rules import pooled
+from weightlab.rules.entry import Missing, Needs, completed, entered
+from weightlab.studies.answers import Answers, ask
+from weightlab.studies.kendall_costs import KendallCosts, checked_penalty, pairs_of
+from weightlab.studies.questions import RulesLike
+from weightlab.studies.repeats import checked_count, generator_of
+
+__all__ = ["Dispersion", "dispersion", "ranked_board", "task_profile"]
+
+RULES = ("borda", "mean")
+"""The rankings that Table 8 compares."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dispersion(Result, kind="dispersion"):
+    """Mean Kendall distances of rankings to the tasks, and of the tasks to one another.
+
+    Attributes
+    ----------
+    answers : Answers
+        The rankings by rule, with the board.
+    between : Fraction
+        Mean distance of two tasks drawn by weight, one after the other (the same task may come twice).
+    distances : dict from str to Fraction
+        Weighted mean distance of each rule's ranking to the tasks.
+    random : tuple of Fraction
+        The same of each random strict ranking.
+    tie_penalty : Fraction
+        What a pair costs that one order ties and the other does not.
+    missing : str
+        What became of missing scores in the tasks' rankings.
+    seed : int
+        Random ranking ``i`` is drawn from the child ``i`` of this seed.
+    """
+
+    answers: Answers
+    between: Fraction
+    distances: Mapping[str, Fraction]
+    random: tuple[Fraction, ...] = field(repr=False)
+    tie_penalty: Fraction
+    missing: Missing
+    seed: int
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of models there are."""
+        return pairs_of(self.answers.board.models)
+
+    @property
+    def total(self) -> Fraction:
+        """The sum over all ordered pairs of tasks, each counted by its weight (equation (3) of Colombo et al.)."""
+        weights = self.answers.board.weights.tolist()
+        return self.between * sum(weights, Fraction(0)) ** 2
+
+    @property
+    def least(self) -> Fraction:
+        """No ranking is nearer to the tasks than half of what they are apart (the triangle inequality)."""
+        return self.between / 2
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """One row a random ranking, with its mean distance to the tasks."""
+        return pd.DataFrame({"draw": range(len(self.random)), "distance": self.random})
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks: as much as of the ranking that is proved least."""
+        return self.answers.proof
+
+    def __str__(self) -> str:
+        """Say how far the tasks are apart, and which ranking is nearest to them."""
+        nearest = min(self.distances, key=lambda name: self.distances[name])
+        apart = float(self.between)
+        return (
+            f"Two tasks order {apart:.4g} of {counted(self.pairs, 'pair')} differently on average; the ranking by "
+            f"{nearest} differs from a task on {float(self.distances[nearest]):.4g}, and none on less than "
+            f"{float(self.least):.4g}."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return the mean distance by rule, of random rankings and between tasks, and each as a share of all pairs."""
+        rows = {name: float(one) for name, one in self.distances.items()}
+        if self.random:
+            rows["random"] = float(sum(self.random, Fraction(0)) / len(self.random))
+        rows["between tasks"] = float(self.between)
+        table = pd.DataFrame({"distance": rows})
+        table["share"] = table["distance"] / max(1, self.pairs)
+        return table
+
+    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
+        """Re-check every ranking, and work every distance out again; given the source, that the board is its own.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        board = None if source is None else ranked_board(source)
+        self.answers.verify(board)
+        costs = self._costs()
+        ensure(self.between == costs.between(), f"two tasks are {costs.between()} apart, not {self.between}")
+        for name, answer in self.answers.items():
+            own = costs.mean_distance(answer.levels(self.answers.board.models))
+            ensure(self.distances.get(name) == own, f"the ranking by {name!r} is {own} from the tasks")
+        ensure(len(self.distances) == len(self.answers), "a distance is told of a rule without a ranking")
+        for number, one in enumerate(self.random):
+            if one != _random_distance(costs, self.seed, number):
+                raise ProofError(f"random ranking {number} of seed {self.seed} is at another distance")
+        return True
+
+    def _costs(self) -> KendallCosts:
+        return KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rankings and distances ready for JSON."""
+        return {
+            "kind": self.kind,
+            "answers": self.answers.to_dict(),
+            "between": fractions_to_json([self.between])[0],
+            "distances": dict(zip(self.distances, fractions_to_json(list(self.distances.values())), strict=True)),
+            "random": fractions_to_json(self.random),
+            "tie_penalty": fractions_to_json([self.tie_penalty])[0],
+            "missing": self.missing,
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        if type(document["seed"]) is not int:
+            raise InputError(f"the seed is no whole number: {document['seed']!r}")
+        return cls(
+            answers=Answers.from_dict(document["answers"]),
+            between=read_fraction(document["between"], "the distance between tasks"),
+            distances={
+                str(name): read_fraction(one, f"the distance of {name!r}")
+                for name, one in document["distances"].items()
+            },
+            random=tuple(read_fraction(one, "a random distance") for one in document["random"]),
+            tie_penalty=checked_penalty(document["tie_penalty"]),
+            missing=str(document["missing"]),
+            seed=seed_of(document["seed"]),
+        )
+
+
+def dispersion(
+    source: Leaderboard | Instances,
+    rules: RulesLike = RULES,
+    *,
+    options: Mapping[str, Any] | None = None,
+    tie_penalty: Number = "1/2",
+    missing: Missing = "error",
+    repeats: int = 100,
+    rng: int | np.random.Generator | None = None,
+) -> Dispersion:
+    """Work out how far the tasks' rankings are apart, and how far from them the rankings by some rules are.
+
+    Parameters
+    ----------
+    source : Leaderboard or Instances
+        Tasks count with their weights; of Instances, each instance ranks the models, with the weight of its task.
+    rules : rule, function, iterable or mapping of these
+        Whose rankings to compare: see `Question`.
+    options : mapping, optional
+        Options for all rules that have them.
+    tie_penalty : number
+        The Kendall distance counts the pairs that two rankings order contrarily, and this for each pair that only one
+        of them ties. With 1/2 it is a metric.
+    missing : {"error", "last", "median"}
+        In the tasks' rankings: refuse, let them tie for the last place, or fill them with the median of the task.
+    repeats : int
+        How many random strict rankings to compare with; 0 for none.
+    rng : int, Generator or None
+        The seed of these.
+
+    Returns
+    -------
+    Dispersion
+        ``.between`` ``.distances`` ``.random`` ``.total`` ``.least`` ``.summary()`` ``.draws`` ``.verify()``.
+
+    Raises
+    ------
+    MissingScoresError
+        If scores are missing and may not be.
+    InputError
+        If an option is wrong or a rule has no answer.
+
+    Notes
+    -----
+    Exact. O(models^2 x tasks), and not O(tasks^2 x models log models) as in the paper: two tasks part a pair of models
+    if one has it this way and the other that way, so the two counts of each pair say it all. A strict random ranking
+    is models (models - 1) / 4 away on average where no task ties.
+
+    References
+    ----------
+    Colombo et al., "What are the best systems?", appendix C and table 8, which measures distances between lists of
+    systems in order (inverse permutations) in place of ranks. Fagin et al., "Comparing and aggregating rankings with
+    ties", PODS 2004, for the penalty.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 1, "c": 2}})
+    >>> found = dispersion(board, ["borda"], repeats=0)
+    >>> found.between, found.distances["borda"]
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    board = ranked_board(source)
+    penalty = checked_penalty(tie_penalty)
+    checked_count("repeats", repeats, least=0)
+    seed = seed_of(rng)
+    costs = KendallCosts.of(task_profile(board, missing), penalty)
+    answers = ask(board, rules, options=options)
+    return Dispersion(
+        answers=answers,
+        between=costs.between(),
+        distances={name: costs.mean_distance(one.levels(board.models)) for name, one in answers.items()},
+        random=tuple(_random_distance(costs, seed, number) for number in range(repeats)),
+        tie_penalty=penalty,
+        missing=missing,
+        seed=seed,
+    )
+
+
+def task_profile(board: Leaderboard, missing: Missing) -> Profile:
+    """Return the complete rankings of the tasks that weigh.
+
+    Raises
+    ------
+    MissingScoresError
+        If scores are missing and may not be.
+    """
+    profile = entered(board, Needs.PLACES, missing=missing)
+    if not isinstance(profile, Profile):
+        raise InputError("margins have no tasks")  # pragma: no cover - a board is entered as places
+    ranks = completed(profile, missing)
+    return Profile(models=profile.models, voters=profile.voters, ranks=ranks.astype(np.int32), weights=profile.weights)
+
+
+def ranked_board(source: Any) -> Leaderboard:
+    """Return the board whose tasks rank the models, of Instances with all instances as tasks, or raise InputError."""
+    board = pooled(source) if isinstance(source, Instances) else source
+    if not isinstance(board, Leaderboard):
+        raise InputError(f"this study is about a Leaderboard or Instances; got a {type(source).__name__}")
+    return board
+
+
+def _random_distance(costs: KendallCosts, seed: int, number: int) -> Fraction:
+    return costs.mean_distance(generator_of(seed, number).permutation(len(costs.wins)))
