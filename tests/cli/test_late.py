@@ -11,6 +11,7 @@ from weightlab.exceptions import TimeLimitError, UnprovedError
 from weightlab.lp import bounds
 from weightlab.lp import prospect as prospect_of
 from weightlab.lp import scenario as scenario_of
+from weightlab.lp import upset, weight_ranges
 
 LATE = "the time limit came"
 
@@ -43,13 +44,14 @@ def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scor
 
 def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
     whole = weightlab("win", scores)
-    late_for(monkeypatch, "weightlab.cli.win.scenario_of", scenario_of, kinds=("closest_to",))
+    late_for(monkeypatch, "weightlab.cli.win_all.scenario_of", scenario_of, kinds=("closest_to",))
     answer = weightlab("win", scores, "--time-limit", "5", "--quiet")
     assert answer.code == 3
     assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"
     assert set(answer.out.split()) - set(whole.out.split()) == {"?"}
-    able = [line.split() for line in answer.out.splitlines() if " strict " in line]
-    assert able[-1] == ["bo", "strict", "1", "?", "50.0", "%"]
+    able = [line.split() for line in answer.out.splitlines() if line.split()[1:2] == ["strict"]]
+    assert able[-1][-3:] == ["?", "50.0", "%"]
+    assert able[-1][:3] == ["bo", "strict", "1"]
 
 
 def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
@@ -60,7 +62,7 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
     document = weightlab("win", scores, "-m", "bo", "-m", "ada", "--json")
     assert document.code == 3
     results = [result_from_dict(one) for one in json.loads(document.out)["results"]]
-    assert {one.model for one in results} == {"ada"}
+    assert {one.model for one in results if one.kind != "winning_shares"} == {"ada"}
     assert all(one.verify() for one in results)
     nothing = weightlab("win", scores, "-m", "bo", "--json", "-o", "proof.json")
     assert (nothing.code, nothing.out) == (3, "")
@@ -84,13 +86,41 @@ def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, ki
 def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
     assert "The only weighting" in weightlab("win", "t.csv", "-m", "b").out
-    kinds = ("least_weight", "most_weight")
-    late_for(monkeypatch, "weightlab.cli.story.scenario_of", scenario_of, kinds=kinds, models=("b",))
+    late_for(monkeypatch, "weightlab.cli.story.weight_ranges", weight_ranges, models=("b",))
     answer = weightlab("win", "t.csv", "-m", "b")
     assert answer.code == 3
     assert "Weights with the widest lead" in answer.out
-    assert "would have to go to zero" not in answer.out
-    assert "weightlab: b, whether other weights do: the time limit came\n" in answer.err
+    assert "weightlab: b, least and most weights: the time limit came\n" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("function", "question", "named", "heading"),
+    [
+        ("weight_ranges", weight_ranges, "least and most weights", "Least and most weight of a task"),
+        ("upset", upset, "what to improve at equal weights", "What to improve"),
+    ],
+)
+def test_a_story_is_told_without_ranges_or_improvements_that_are_late(
+    weightlab, scores, monkeypatch, function, question, named, heading
+):
+    whole = weightlab("win", scores, "-m", "bo").out
+    late_for(monkeypatch, f"weightlab.cli.story.{function}", question)
+    answer = weightlab("win", scores, "-m", "bo")
+    assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
+    assert heading in whole
+    assert heading not in answer.out
+
+
+def test_a_table_without_its_shares_says_so(weightlab, scores, monkeypatch):
+    def late(*_arguments, **_options):
+        raise TimeLimitError(LATE)
+
+    whole = weightlab("win", scores).out
+    monkeypatch.setattr("weightlab.cli.win.winning_shares", late)
+    answer = weightlab("win", scores)
+    assert (answer.code, answer.err) == (3, f"weightlab: shares of weightings: {LATE}\n")
+    assert "  share" in whole
+    assert "share" not in answer.out
 
 
 def test_the_verdict_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):

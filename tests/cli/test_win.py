@@ -63,7 +63,7 @@ def told(weightlab, scores, code):
 
 
 def test_bounds_of_a_margin_enclose_it():
-    from weightlab.cli.win import _margin
+    from weightlab.cli.win_all import _margin
 
     lower, upper = Fraction(10**6 + 1, 3 * 10**6), Fraction(2 * 10**6 + 1, 3 * 10**6)
     assert _margin(bounded(lower, upper), "a") == "0.3333 to 0.6667"
@@ -126,13 +126,15 @@ def test_json_is_one_document_and_nothing_else_on_standard_output(weightlab, sco
     answer = weightlab("win", scores, "--json")
     document = json.loads(answer.out)
     assert document["weightlab"] == __version__
-    assert [result["kind"] for result in document["results"]] == ["prospects"]
+    assert [result["kind"] for result in document["results"]] == ["prospects", "winning_shares"]
     assert all(result_from_dict(result).verify() for result in document["results"])
 
 
 def test_the_document_of_a_model_holds_its_scenarios_too(weightlab, scores):
     document = json.loads(weightlab("win", scores, "-m", "ada", "-m", "dee", "--json").out)
-    assert [result["kind"] for result in document["results"]] == ["prospect", "scenario", "scenario", "prospect"]
+    kinds = [result["kind"] for result in document["results"]]
+    told = ["prospect", "scenario", "scenario", "scenario", "weight_ranges"]
+    assert [kind for kind in kinds if kind != "upset"] == [*told, "prospect", "winning_shares"]
     assert all(result_from_dict(result).verify() for result in document["results"])
 
 
@@ -273,7 +275,7 @@ def test_ctrl_c_ends_with_one_word_and_exit_code_130(weightlab, scores, monkeypa
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weightlab.cli.win.prospects", interrupted)
+    monkeypatch.setattr("weightlab.cli.win_all.prospects", interrupted)
     answer = weightlab("win", scores)
     assert (answer.code, answer.out, answer.err) == (130, "", "weightlab: interrupted\n")
 

@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
+from typing import Literal
 
 import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._result import Result
 from weightlab.cli.late import Late
 from weightlab.cli.show import listed, mixture, number, rounded, shown, weights_line
+from weightlab.cli.story_lines import Line, fewest_lines, range_lines, share_lines, upset_lines
 from weightlab.data import Leaderboard
-from weightlab.lp import Prospect, Scenario, Verdict, WeightSpace, closest_to, least_weight, most_balanced, most_weight
+from weightlab.exceptions import ImpossibleError
+from weightlab.lp import (
+    Prospect,
+    Scenario,
+    Upset,
+    Verdict,
+    WeightRanges,
+    WeightSpace,
+    WinningShares,
+    closest_to,
+    fewest_tasks,
+    most_balanced,
+    most_weight,
+    upset,
+    weight_ranges,
+)
 from weightlab.lp import scenario as scenario_of
 
-__all__ = ["Story", "centre_words", "proof_line", "story"]
+__all__ = ["Asked", "Story", "centre_words", "proof_line", "story"]
+
+UPSET_SECONDS = 10.0
+"""So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
 
 KEPT = {1: "one task", 2: "two tasks"}
 """So few tasks that keep weight are worth a word."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What stories are to hold besides their verdicts.
+
+    Attributes
+    ----------
+    shares : WinningShares or None
+        Estimated once for all models; None leaves shares out.
+    improve : str or None
+        What improving costs, as `upset` has it: ``"score"`` or ``"result"``; None leaves it out.
+    time_limit : float or None
+        Seconds for each program.
+    """
+
+    shares: WinningShares | None = None
+    improve: Literal["score", "result"] | None = "score"
+    time_limit: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +71,15 @@ class Story:
     ----------
     prospect : Prospect
         The verdict.
-    nearest, balanced : Scenario or None
-        The winning weights nearest to today's, and those whose largest weight is least; None when there are none, or
-        none was found in time.
+    nearest, balanced, fewest : Scenario or None
+        The winning weights nearest to today's, those whose largest weight is least, and some on as few tasks as can
+        be; None when there are none, or none was found in time.
+    ranges : WeightRanges or None
+        What each task must and may weigh.
+    shares : WinningShares or None
+        Under which share of weightings models win.
+    upsets : tuple of (str, Upset or None)
+        What to improve, under which weights; None where no improvement does.
     only : bool
         Whether it is proved that under exactly one weighting the model loses to nobody.
     emptied : bool
@@ -45,55 +92,110 @@ class Story:
     prospect: Prospect
     nearest: Scenario | None
     balanced: Scenario | None
+    fewest: Scenario | None
+    ranges: WeightRanges | None
+    shares: WinningShares | None
+    upsets: tuple[tuple[str, Upset | None], ...]
     only: bool
     emptied: bool
     today: str
 
-    def lines(self, board: Leaderboard) -> list[tuple[str, list[str]]]:
+    def lines(self, board: Leaderboard) -> list[Line]:
         """Return headed lines, without the first sentence and the last line."""
         verdict = self.prospect.verdict
-        told: list[tuple[str, list[str]]] = [("At today's weights", [self.today])]
+        told: list[Line] = [("At today's weights", [self.today])]
+        improve = upset_lines(self.upsets)
         if verdict is Verdict.NEVER:
-            return [*told, *_obstacle(self.prospect)]
+            return [*told, *_obstacle(self.prospect), *improve]
         widest = "The only weighting that does it" if self.only else "Weights with the widest lead"
         told.append((widest, [weights_line(_pairs(self.prospect.weights))]))
         if verdict is Verdict.WEAK:
             told += _obstacle(self.prospect)
-        if self.nearest is not None and not self.only:
+        return [*told, *self._weightings(board), *self._share(), *improve]
+
+    def _weightings(self, board: Leaderboard) -> list[Line]:
+        """Return what is known of the weightings under which the model wins, or ties."""
+        if self.only:
+            far = [] if self.nearest is None else [_far(self.nearest, self.emptied)]
+            return [(f"Distance from {centre_words(board)}", far)] if far else []
+        told: list[Line] = []
+        if self.nearest is not None:
             told.append((f"Nearest to {centre_words(board)}", _nearest(self.nearest, self.emptied)))
-        if self.balanced is not None and not self.only:
-            told.append(("Least largest weight", _balanced(self.balanced, verdict)))
-        if self.nearest is not None and self.only:
-            told.append((f"Distance from {centre_words(board)}", [_far(self.nearest, self.emptied)]))
-        if verdict is Verdict.WEAK and not self.prospect.space.conditions:
-            told.append(("Share of all weightings", ["0" if self.only else "0 make it win outright"]))
+        if self.balanced is not None:
+            told.append(("Least largest weight", _balanced(self.balanced, self.prospect.verdict)))
+        if self.fewest is not None:
+            told += fewest_lines(self.fewest)
+        if self.ranges is not None:
+            told += range_lines(self.ranges)
         return told
 
+    def _share(self) -> list[Line]:
+        if self.prospect.verdict is Verdict.WEAK and not self.prospect.space.conditions:
+            return [("Share of all weightings", ["0" if self.only else "0 make it win outright"])]
+        return [] if self.shares is None else share_lines(self.shares, self.prospect.model)
 
-def story(board: Leaderboard, prospect: Prospect, late: Late, *, time_limit: float | None = None) -> Story:
-    """Return a model's story: nearest and most balanced winning weights, and whether they are the only ones.
+    def results(self) -> list[Result]:
+        """Return all results that the story rests on but the shares, which other models' stories share."""
+        parts = (self.prospect, self.nearest, self.balanced, self.fewest, self.ranges, *(one for _, one in self.upsets))
+        return [part for part in parts if part is not None]
+
+
+def story(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) -> Story:
+    """Return a model's story: which winning weights are near, balanced, on few tasks, the only ones; what to improve.
 
     What ends without a proof is left out of it, and added to ``late``.
     """
-    space, named = prospect.space, shown(prospect.model)
-    nearest = balanced = None
-    only = emptied = False
-    if prospect.verdict is not Verdict.NEVER:
-        ask = partial(scenario_of, board, prospect.model, space=space, time_limit=time_limit)
-        nearest = late.ask(f"{named}, nearest weights", lambda: ask(closest_to()))
-        balanced = late.ask(f"{named}, least largest weight", lambda: ask(most_balanced()))
-        only = late.ask(f"{named}, whether other weights do", lambda: _is_only(board, prospect, time_limit)) or False
+    named, can = shown(prospect.model), prospect.verdict is not Verdict.NEVER
+    find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=asked.time_limit)
+    nearest = late.ask(f"{named}, nearest weights", lambda: find(closest_to())) if can else None
+    balanced = late.ask(f"{named}, least largest weight", lambda: find(most_balanced())) if can else None
+    fewest = late.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks())) if can else None
+    ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=asked.time_limit)
+    ranges = late.ask(f"{named}, least and most weights", ask) if can else None
+    only = _is_only(prospect, ranges)
+    emptied = False
     if nearest is not None:
-        empty = partial(_is_emptied, board, nearest, only=only, time_limit=time_limit)
+        empty = partial(_is_emptied, board, nearest, only=only, time_limit=asked.time_limit)
         emptied = late.ask(f"{named}, whether tasks go to zero", empty) or False
     return Story(
         prospect=prospect,
         nearest=nearest,
         balanced=balanced,
+        fewest=fewest,
+        ranges=ranges,
+        shares=asked.shares,
+        upsets=tuple(_upsets(board, prospect, late, asked)),
         only=only,
         emptied=emptied,
         today=_today(board, prospect.model),
     )
+
+
+def _upsets(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) -> Iterator[tuple[str, Upset | None]]:
+    """Yield what a model that does not win must improve: at today's weights and, where no weights help, under some."""
+    if asked.improve is None:
+        return
+    strict, free = prospect.verdict is Verdict.STRICT, not prospect.space.conditions
+    questions: list[tuple[str, WeightSpace | None]] = []
+    if free and not (strict and _wins_today(board, prospect.model)):
+        questions.append((f"at {centre_words(board)}", None))
+    if not strict:
+        questions.append(("under some weights" if free else "under some allowed weights", prospect.space))
+    limit = UPSET_SECONDS if asked.time_limit is None else asked.time_limit
+    for where, space in questions:
+        ask = partial(upset, board, prospect.model, space=space, kind=asked.improve, time_limit=limit)
+        try:
+            found = late.ask(f"{shown(prospect.model)}, what to improve {where}", ask)
+        except ImpossibleError:
+            yield where, None
+        else:
+            if found is not None:
+                yield where, found
+
+
+def _wins_today(board: Leaderboard, model: str) -> bool:
+    margins = board.margins()
+    return all(margins.margin(model, rival) > 0 for rival in board.models if rival != model)
 
 
 def centre_words(board: Leaderboard) -> str:
@@ -111,21 +213,11 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _is_only(board: Leaderboard, prospect: Prospect, time_limit: float | None) -> bool:
-    """Tell whether no other weights keep the model from losing.
-
-    They must put no weight on other tasks and at least as much on each task used; since weights sum to 1, that is all.
-    """
-    if prospect.verdict is not Verdict.WEAK:
+def _is_only(prospect: Prospect, ranges: WeightRanges | None) -> bool:
+    """Tell whether it is proved that under exactly one weighting a model that cannot win loses to nobody."""
+    if prospect.verdict is not Verdict.WEAK or ranges is None:
         return False
-    weights = _pairs(prospect.weights)
-    idle = [task for task, weight in weights if not weight]
-    questions = [(most_weight(idle), Fraction(0))] if idle else []
-    questions += [(least_weight(task), weight) for task, weight in weights if weight]
-    return all(
-        scenario_of(board, prospect.model, question, space=prospect.space, time_limit=time_limit).value == value
-        for question, value in questions
-    )
+    return all(low == high for low, high in zip(ranges.low, ranges.high, strict=True))
 
 
 def _is_emptied(board: Leaderboard, nearest: Scenario, *, only: bool, time_limit: float | None) -> bool:
@@ -162,7 +254,7 @@ def _today(board: Leaderboard, model: str) -> str:
     return "; ".join(parts)
 
 
-def _obstacle(prospect: Prospect) -> list[tuple[str, list[str]]]:
+def _obstacle(prospect: Prospect) -> list[Line]:
     heading = "Why it cannot win outright" if prospect.verdict is Verdict.WEAK else "Why it cannot win"
     if prospect.dominators:
         named = listed(prospect.dominators, 3)

@@ -16,7 +16,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.io import read_leaderboard
 from weightlab.lp import WeightSpace
 
-__all__ = ["SHIPPED", "Source", "read_table", "space_from"]
+__all__ = ["SHIPPED", "Source", "named", "read_table", "space_from"]
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""
@@ -101,7 +101,7 @@ def space_from(
     for text in no_less or []:
         name, other = _split(text, "--no-less", "TASK=OTHER")
         try:
-            space = space.no_less(_named(name, board), _named(other, board))
+            space = space.no_less(named(name, board), named(other, board))
         except InputError as error:
             raise InputError(f"--no-less {text!r}: {error}") from None
     return space if space.conditions else None
@@ -110,12 +110,12 @@ def space_from(
 def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:
     name, written = _split(text, option, "TASK=SHARE")
     try:
-        named, share = _named(name, board), fraction(written)
+        part, share = named(name, board), fraction(written)
     except InputError as error:
         raise InputError(f"{option} {text!r}: {error}") from None
     if not 0 <= share <= 1:
         raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30 % is 0.3)")
-    return named, share
+    return part, share
 
 
 def _split(text: str, option: str, form: str) -> tuple[str, str]:
@@ -125,8 +125,14 @@ def _split(text: str, option: str, form: str) -> tuple[str, str]:
     return name, value
 
 
-def _named(name: str, board: Leaderboard) -> str | Group:
-    """Return the task of this name, or for ``@nli`` the group, unless a task is called that."""
+def named(name: str, board: Leaderboard) -> str | Group:
+    """Return the task of this name, or for ``@nli`` the group, unless a task is called that.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such task, or group.
+    """
     if name.startswith("@") and name not in board.tasks:
         if name[1:] not in board.groups:
             raise UnknownNameError("group", name[1:], tuple(board.groups))

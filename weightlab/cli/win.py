@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, Literal
 
 import typer
-from rich.progress import Progress
 
-from weightlab._result import Result
+from weightlab._exact import fraction
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.late import Late, verdicts_known
+from weightlab.cli.late import Late
 from weightlab.cli.options import (
     AsJson,
     Complete,
@@ -22,41 +22,55 @@ from weightlab.cli.options import (
     Fixed,
     Jobs,
     Least,
+    Missing,
     Most,
     NoLess,
     Output,
     Quiet,
     ScoredOnly,
+    Ties,
     TimeLimit,
 )
-from weightlab.cli.show import console, headed, listed, mixture, note, number, rounded, say, shown, table
-from weightlab.cli.story import Story, centre_words, proof_line, story
+from weightlab.cli.show import headed, note, say, shown
+from weightlab.cli.story import Asked, Story, proof_line, story
 from weightlab.cli.tables import Source, read_table, space_from
+from weightlab.cli.wanted import SCENARIOS, objectives_from, print_scenario
+from weightlab.cli.win_all import DETAILED, print_all, prove_all
+from weightlab.cli.win_by_rule import ask_rule, print_by_rule
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp import Prospect, Prospects, Verdict, WeightSpace, closest_to, most_balanced, prospect, prospects
+from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.lp import Prospect, Prospects, Scenario, Verdict, WeightSpace, WinningShares, prospect, winning_shares
 from weightlab.lp import scenario as scenario_of
 from weightlab.report import Document
 
 __all__ = ["win"]
 
-DETAILED = 60
-"""Up to so many models that can win, the table says how far their weights are without being asked."""
-
-LONG = 300
-"""Tables with more models show a progress bar."""
-
-Details: TypeAlias = tuple[Fraction | None, Fraction | None]
-"""How far a model's nearest winning weights are, and its least largest weight; None for what was not found in time."""
+SAMPLES = 10_000
+"""So many weightings are drawn for shares."""
 
 EXAMPLES = """\b
 Examples:
   weightlab win
   weightlab win superglue.csv
   weightlab win superglue.csv --model T5 --complete
+  weightlab win superglue.csv --model T5 --scenario fewest-tasks --scenario closest
+  weightlab win superglue.csv --rule borda
   weightlab win superglue.csv --max CoLA=0.3 --min @nli=0.2 --json > proof.json
   weightlab win - < superglue.csv
 """
+
+
+class Improve(StrEnum):
+    """What improving costs in ``--upset``."""
+
+    SCORE = "score"
+    RESULT = "result"
+    NO = "no"
+
+    @property
+    def kind(self) -> Literal["score", "result"] | None:
+        """The kind of `upset`, or None for no such question."""
+        return None if self is Improve.NO else "score" if self is Improve.SCORE else "result"
 
 
 def win(
@@ -72,6 +86,29 @@ def win(
     fixed: Fixed = None,
     no_less: NoLess = None,
     config: Config = None,
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scenario",
+            metavar="NAME",
+            help=f"With --model: the winning weights that serve this best ({', '.join(SCENARIOS)}); repeated, in turn.",
+        ),
+    ] = None,
+    margin: Annotated[
+        str | None, typer.Option("--margin", metavar="SHARE", help="With --scenario: a win by at least this lead.")
+    ] = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="First by this rule instead: mean, borda, dowdall, plurality, veto, points such as 3,2,1, copeland "
+            "or minimax; and between which ranks.",
+        ),
+    ] = None,
+    ties: Ties = None,
+    missing: Missing = None,
     details: Annotated[
         bool | None,
         typer.Option(
@@ -79,6 +116,19 @@ def win(
             help=f"Distance and largest weight in the table; by default up to {DETAILED} models.",
         ),
     ] = None,
+    share: Annotated[
+        bool | None,
+        typer.Option(
+            "--share/--no-share", help="Share of weightings under which each model wins; by default as --details."
+        ),
+    ] = None,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", min=1, help="So many weightings are drawn for shares.")
+    ] = SAMPLES,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the draws.")] = 0,
+    upset: Annotated[
+        Improve, typer.Option("--upset", help="With --model: improve scores by least, or change fewest results.")
+    ] = Improve.SCORE,
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
@@ -89,43 +139,132 @@ def win(
     quiet: Quiet = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
-    if fewest and not model:
-        raise InputError("--fewest is about single models: name them with --model")
+    _ensure_model(model, {"--fewest": fewest, "--scenario": scenario, "--upset": upset is not Improve.SCORE})
+    _ensure_together(rule=rule, scenario=scenario, margin=margin, ties=ties, missing=missing)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
+    _ensure_known(model or [], board)
     late = Late()
-    results: list[Result]
-    if model:
-        stories = _stories(board, model, space, late, fewest=fewest, time_limit=time_limit)
-        results = [part for one in stories for part in (one.prospect, one.nearest, one.balanced) if part is not None]
+    results: list[Any]
+    tell: Callable[[], None]
+    asked = Asked(improve=upset.kind, time_limit=time_limit)
+    draws = partial(_shares, board, space, samples=samples, seed=seed, time_limit=time_limit, late=late)
+    if rule is not None:
+        results = ask_rule(
+            board, rule, model or [], late, ties=ties, missing=missing, space=space, time_limit=time_limit
+        )
+        tell = partial(print_by_rule, results)
+    elif scenario:
+        results = _scenarios(board, model or [], scenario, margin, late, space=space, time_limit=time_limit)
+        tell = partial(_print_scenarios, results)
+    elif model:
+        known = draws(None) if share is not False else None
+        stories = _stories(board, model, space, late, replace(asked, shares=known), fewest=fewest)
+        results = [*(one for each in stories for one in each.results()), *([known] if known and stories else [])]
+        tell = partial(_print_stories, board, stories)
     else:
-        results = [found := _all(board, space, jobs=jobs, time_limit=time_limit, quiet=quiet or as_json)]
+        found = prove_all(board, space, jobs=jobs, time_limit=time_limit, quiet=quiet or as_json)
+        detailed = _is_detailed(found) if details is None else details
+        known = draws(found) if (detailed if share is None else share) else None
+        results = [found, *([known] if known else [])]
+        tell = partial(print_all, board, found, known, late, detailed=detailed, time_limit=time_limit)
+        if not detailed and not quiet:
+            note("Distances were left out; --details computes them.")
     document = Document(results=tuple(results), options=source.options(), command="win")
     if output is not None and results:
         save_document(document, output, file)
-    if as_json:
-        if results:
-            print_document(document)
-    elif model:
-        _print_stories(board, stories)
-    else:
-        _print_all(board, found, late, details=details, time_limit=time_limit, quiet=quiet)
+    if as_json and results:
+        print_document(document)
+    elif not as_json:
+        tell()
     late.raise_if_any()
 
 
-def _stories(
+def _ensure_model(model: list[str] | None, options: dict[str, object]) -> None:
+    for option, given in options.items():
+        if given and not model:
+            raise InputError(f"{option} is about single models: name them with --model")
+
+
+def _ensure_together(
+    *, rule: str | None, scenario: list[str] | None, margin: str | None, ties: str | None, missing: str | None
+) -> None:
+    if margin is not None and not scenario:
+        raise InputError("--margin is about scenarios: name one with --scenario")
+    if scenario and rule is not None:
+        raise InputError("--scenario is about winning every duel, --rule about another rule: ask for one of them")
+    if rule is None and (ties is not None or missing is not None):
+        raise InputError("--ties and --missing are about rules: name one with --rule")
+
+
+def _ensure_known(models: Sequence[str], board: Leaderboard) -> None:
+    """Raise InputError that names every model which the table does not have."""
+    unknown = [UnknownNameError("model", one, board.models) for one in models if one not in board.models]
+    if len(unknown) == 1:
+        raise unknown[0]
+    if unknown:
+        raise InputError([str(one) for one in unknown])
+
+
+def _is_detailed(found: Prospects) -> bool:
+    return len(found.with_verdict(Verdict.STRICT, Verdict.WEAK)) <= DETAILED
+
+
+def _shares(
+    board: Leaderboard,
+    space: WeightSpace | None,
+    found: Prospects | None,
+    *,
+    samples: int,
+    seed: int,
+    time_limit: float | None,
+    late: Late,
+) -> WinningShares | None:
+    ask = partial(winning_shares, board, samples=samples, rng=seed, space=space, known=found, time_limit=time_limit)
+    return late.ask("shares of weightings", ask)
+
+
+def _scenarios(
     board: Leaderboard,
     models: Sequence[str],
-    space: WeightSpace | None,
+    texts: Sequence[str],
+    margin: str | None,
     late: Late,
     *,
-    fewest: bool,
+    space: WeightSpace | None,
     time_limit: float | None,
+) -> list[Scenario]:
+    least = _margin(margin)
+    ask = partial(scenario_of, objective=objectives_from(texts, board), space=space, margin=least)
+    found = [
+        late.ask(shown(model), partial(ask, board, model, time_limit=time_limit)) for model in dict.fromkeys(models)
+    ]
+    return [one for one in found if one is not None]
+
+
+def _margin(text: str | None) -> Fraction:
+    if text is None:
+        return Fraction(0)
+    try:
+        return fraction(text)
+    except InputError as error:
+        raise InputError(f"--margin {text!r}: {error}") from None
+
+
+def _print_scenarios(found: Sequence[Scenario]) -> None:
+    for position, one in enumerate(found):
+        if position:
+            say("")
+        print_scenario(one)
+
+
+def _stories(
+    board: Leaderboard, models: Sequence[str], space: WeightSpace | None, late: Late, asked: Asked, *, fewest: bool
 ) -> list[Story]:
-    asked = partial(_prospect, board, late=late, space=space, fewest=fewest, time_limit=time_limit)
-    found = [late.ask(shown(model), partial(asked, model)) for model in dict.fromkeys(models)]
-    return [story(board, one, late, time_limit=time_limit) for one in found if one is not None]
+    prove = partial(_prospect, board, late=late, space=space, fewest=fewest, time_limit=asked.time_limit)
+    found = [late.ask(shown(model), partial(prove, model)) for model in dict.fromkeys(models)]
+    return [story(board, one, late, asked) for one in found if one is not None]
 
 
 def _prospect(
@@ -142,96 +281,9 @@ def _prospect(
         return rest
 
 
-def _all(
-    board: Leaderboard, space: WeightSpace | None, *, jobs: int, time_limit: float | None, quiet: bool
-) -> Prospects:
-    prove = partial(prospects, board, space=space, n_jobs=jobs, time_limit=time_limit)
-    try:
-        if quiet or len(board.models) < LONG:
-            return prove(exact=len(board.models) < LONG)
-        with Progress(console=console(stderr=True), transient=True) as bar:
-            task = bar.add_task("Proving", total=len(board.models))
-            return prove(progress=lambda done: bar.advance(task, done))
-    except UnprovedError as error:
-        raise verdicts_known(error, len(board.models)) from error
-
-
 def _print_stories(board: Leaderboard, stories: Sequence[Story]) -> None:
     for position, one in enumerate(stories):
         if position:
             say("")
         say(shown(one.prospect), "", headed(one.lines(board)))
         say(proof_line(len(one.prospect.rivals), len(one.prospect.tasks), one.prospect.space))
-
-
-def _print_all(
-    board: Leaderboard, found: Prospects, late: Late, *, details: bool | None, time_limit: float | None, quiet: bool
-) -> None:
-    able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
-    detailed = len(able) <= DETAILED if details is None else details
-    far = _far(board, found, able, late, time_limit) if detailed else {}
-    say(shown(found), "")
-    able = tuple(sorted(able, key=lambda model: (found.verdicts[model] != Verdict.STRICT, *_nearness(far, model))))
-    rows = [(shown(model), str(found.verdicts[model]), _margin(found, model), *far_cells(far, model)) for model in able]
-    if rows:
-        headings = ["model", "verdict", "margin", *([f"from {centre_words(board)}", "largest weight"] if far else [])]
-        say(table(headings, rows, right=(2, 3, 4)), "")
-    blocked = found.with_verdict(Verdict.NEVER)
-    if blocked:
-        rows = [(shown(model), "never", _margin(found, model), _blockers(found, model)) for model in blocked]
-        say(table(["model", "verdict", "margin", "blocked by"], rows, right=(2,)), "")
-    say(proof_line(len(board.models) * (len(board.models) - 1), len(board.tasks), found.space))
-    if not detailed and able and not quiet:
-        note("Distances were left out; --details computes them.")
-
-
-def _far(
-    board: Leaderboard, found: Prospects, models: Sequence[str], late: Late, time_limit: float | None
-) -> dict[str, Details]:
-    """Return the details of some models; what is not found in time is one message for all of them."""
-    unfound = Late()
-    far: dict[str, Details] = {}
-    for model in models:
-        ask = partial(scenario_of, board, model, space=found.space, time_limit=time_limit)
-        nearest = unfound.ask(shown(model), partial(ask, closest_to()))
-        balanced = unfound.ask(shown(model), partial(ask, most_balanced()))
-        far[model] = (None if nearest is None else nearest.value, None if balanced is None else balanced.value)
-    without = [model for model, details in far.items() if None in details]
-    if without:
-        late.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")
-    return far
-
-
-def _nearness(far: Mapping[str, Details], model: str) -> tuple[bool, Fraction]:
-    """Return what models are sorted by: the nearest first, and last those of which it is not known."""
-    distance, _ = far.get(model, (None, None))
-    return distance is None, distance or Fraction(0)
-
-
-def far_cells(far: Mapping[str, Details], model: str) -> tuple[str, ...]:
-    """Return the cells for distance and least largest weight, or none."""
-    if not far:
-        return ()
-    distance, largest = far[model]
-    return (
-        "?" if distance is None else rounded(distance, 3),
-        "?" if largest is None else f"{rounded(100 * largest, 1)} %",
-    )
-
-
-def _margin(found: Prospects, model: str) -> str:
-    lower, upper = found.lower[model], found.upper[model]
-    if lower == upper:
-        return number(lower)
-    return f"{rounded(lower, 4, floor)} to {rounded(upper, 4, ceil)}"
-
-
-def _blockers(found: Prospects, model: str) -> str:
-    one = found.bounded(model)
-    if one.dominators:
-        return (
-            f"{listed(one.dominators, 2)} (dominates)"
-            if len(one.dominators) == 1
-            else f"{listed(one.dominators, 2)} (dominate)"
-        )
-    return mixture([(rival, share) for rival, share in zip(one.rivals, one.blockers.tolist(), strict=True)], most=3)
