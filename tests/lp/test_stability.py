@@ -47,7 +47,7 @@ def leads(board, model, weights):
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.data())
 def test_every_change_is_that_of_the_nearest_vertex(data):
     board = data.draw(boards(**SMALL))
