@@ -13,8 +13,8 @@ import pandas as pd
 
 __all__ = ["best_first", "least_first", "quicksorted"]
 
-SMALL = 16
-"""Parts that reach over so many places at most are sorted by insertion."""
+SMALL = 15
+"""Parts whose ends are so many places apart at most, 16 items, are sorted by insertion."""
 
 
 def best_first(scores: pd.Series) -> list[str]:
