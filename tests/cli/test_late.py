@@ -8,10 +8,9 @@ import pytest
 
 from weightlab._result import result_from_dict
 from weightlab.exceptions import TimeLimitError, UnprovedError
-from weightlab.lp import bounds
+from weightlab.lp import bounds, upset, weight_ranges
 from weightlab.lp import prospect as prospect_of
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp import upset, weight_ranges
 
 LATE = "the time limit came"
 
@@ -94,17 +93,16 @@ def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("function", "question", "named", "heading"),
+    ("question", "words"),
     [
-        ("weight_ranges", weight_ranges, "least and most weights", "Least and most weight of a task"),
-        ("upset", upset, "what to improve at equal weights", "What to improve"),
+        (weight_ranges, ("least and most weights", "Least and most weight of a task")),
+        (upset, ("what to improve at equal weights", "What to improve")),
     ],
 )
-def test_a_story_is_told_without_ranges_or_improvements_that_are_late(
-    weightlab, scores, monkeypatch, function, question, named, heading
-):
+def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):
+    named, heading = words
     whole = weightlab("win", scores, "-m", "bo").out
-    late_for(monkeypatch, f"weightlab.cli.story.{function}", question)
+    late_for(monkeypatch, f"weightlab.cli.story.{question.__name__}", question)
     answer = weightlab("win", scores, "-m", "bo")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
@@ -36,7 +36,8 @@ from weightlab.cli.story import Asked, Story, proof_line, story
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.cli.wanted import SCENARIOS, objectives_from, print_scenario
 from weightlab.cli.win_all import DETAILED, print_all, prove_all
-from weightlab.cli.win_by_rule import ask_rule, print_by_rule
+from weightlab.cli.win_by_rule import DUELLING, ask_rule, print_by_rule
+from weightlab.cli.win_region import ask_regions, ask_unknown, print_regions, print_unknown
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp import Prospect, Prospects, Scenario, Verdict, WeightSpace, WinningShares, prospect, winning_shares
@@ -129,6 +130,16 @@ def win(
     upset: Annotated[
         Improve, typer.Option("--upset", help="With --model: improve scores by least, or change fewest results.")
     ] = Improve.SCORE,
+    region: Annotated[
+        bool, typer.Option("--region", help="With --model: the exact region of its winning weights and its share.")
+    ] = False,
+    unknown: Annotated[
+        bool,
+        typer.Option("--unknown", help="Missing scores are unknown, not ties: who wins whatever they are."),
+    ] = False,
+    between: Annotated[
+        str | None, typer.Option("--between", metavar="LOW:HIGH", help="With --unknown: what such scores can be.")
+    ] = None,
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
@@ -139,10 +150,15 @@ def win(
     quiet: Quiet = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
-    _ensure_model(model, {"--fewest": fewest, "--scenario": scenario, "--upset": upset is not Improve.SCORE})
-    _ensure_together(rule=rule, scenario=scenario, margin=margin, ties=ties, missing=missing)
+    told = {"--scenario": bool(scenario), "--rule": rule is not None, "--region": region, "--unknown": unknown}
+    _ensure_one(told)
+    about = {"--fewest": fewest, "--upset": upset is not Improve.SCORE, "--scenario": scenario, "--region": region}
+    _ensure_model(model, about)
+    _ensure_with("--margin", margin, "--scenario", scenario)
+    _ensure_with("--between", between, "--unknown", unknown)
+    _ensure_with("--ties or --missing", ties or missing, "--rule", rule)
     source = Source(file=file, config=config, complete=complete)
-    board = read_table(source, quiet=quiet)
+    board = read_table(source, quiet=quiet, gaps_are_ties=not unknown and rule in {None, *DUELLING})
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
     _ensure_known(model or [], board)
     late = Late()
@@ -155,6 +171,12 @@ def win(
             board, rule, model or [], late, ties=ties, missing=missing, space=space, time_limit=time_limit
         )
         tell = partial(print_by_rule, results)
+    elif region:
+        results = ask_regions(board, model or [], late, space=space, time_limit=time_limit)
+        tell = partial(print_regions, results)
+    elif unknown:
+        results = [answer := ask_unknown(board, between, space=space, time_limit=time_limit)]
+        tell = partial(print_unknown, answer)
     elif scenario:
         results = _scenarios(board, model or [], scenario, margin, late, space=space, time_limit=time_limit)
         tell = partial(_print_scenarios, results)
@@ -181,21 +203,21 @@ def win(
     late.raise_if_any()
 
 
-def _ensure_model(model: list[str] | None, options: dict[str, object]) -> None:
+def _ensure_model(model: list[str] | None, options: Mapping[str, object]) -> None:
     for option, given in options.items():
         if given and not model:
             raise InputError(f"{option} is about single models: name them with --model")
 
 
-def _ensure_together(
-    *, rule: str | None, scenario: list[str] | None, margin: str | None, ties: str | None, missing: str | None
-) -> None:
-    if margin is not None and not scenario:
-        raise InputError("--margin is about scenarios: name one with --scenario")
-    if scenario and rule is not None:
-        raise InputError("--scenario is about winning every duel, --rule about another rule: ask for one of them")
-    if rule is None and (ties is not None or missing is not None):
-        raise InputError("--ties and --missing are about rules: name one with --rule")
+def _ensure_one(options: dict[str, bool]) -> None:
+    given = [option for option, one in options.items() if one]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} are different questions: ask one at a time")
+
+
+def _ensure_with(option: str, given: object, other: str, present: object) -> None:
+    if given is not None and not present:
+        raise InputError(f"{option} goes with {other}")
 
 
 def _ensure_known(models: Sequence[str], board: Leaderboard) -> None:

@@ -28,7 +28,7 @@ from weightlab.lp import (
     rank_ranges,
 )
 
-__all__ = ["ask_rule", "print_by_rule"]
+__all__ = ["DUELLING", "ask_rule", "print_by_rule"]
 
 DUELLING = ("copeland", "minimax")
 """Rules by margins: an integer program for each model, and no ranges of ranks."""
