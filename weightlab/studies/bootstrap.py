@@ -135,7 +135,7 @@ class Bootstrap(Result, kind="bootstrap"):
         contenders = self.contenders
         leader = self.order[0][0]
         first = (
-            f"{leader} is first beyond doubt"
+            f"all others can be told from {leader}"
             if len(contenders) == 1
             else f"{counted(len(contenders) - 1, 'model')} cannot be told from {leader}"
         )
