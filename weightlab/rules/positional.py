@@ -18,7 +18,7 @@ from weightlab.rules.entry import Missing, completed, number_option
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.places import above_and_tied, check_ties
 
-__all__ = ["borda", "dowdall", "k_approval", "plurality", "scoring", "veto"]
+__all__ = ["borda", "dowdall", "k_approval", "plurality", "points_by_task", "scoring", "veto"]
 
 INT64_SAFE = 2**62
 
@@ -69,6 +69,16 @@ def scoring(
     weights, denominator = common_denominator(profile.weights)
     totals, parts = _weighed_points(completed(profile, missing), weights, vector, ties)
     return Outcome.by_total(totals, parts * denominator)
+
+
+def points_by_task(
+    profile: Profile, vector: str | Sequence[Number], *, ties: Ties = "average", missing: Missing = "error"
+) -> tuple[AnyArray, int]:
+    """Return the points of each model on each task (tasks x models), as integers over a denominator, unweighted."""
+    check_ties(ties)
+    points, denominator = _of_places(vector, len(profile.models))
+    numerators, parts = _numerators(completed(profile, missing), points, ties)
+    return numerators, parts * denominator
 
 
 def _weighed_points(

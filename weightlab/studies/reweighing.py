@@ -13,11 +13,13 @@ from weightlab._exact import common_denominator
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.cells import Cells
+from weightlab.data.points import NAMED_VECTORS
 from weightlab.exceptions import ProofError
 from weightlab.graph.duel_scores import copeland_values, minimax_values
 from weightlab.rules import Rule
 from weightlab.rules.entry import Needs, entered
 from weightlab.rules.outcome import Outcome
+from weightlab.rules.positional import points_by_task
 from weightlab.studies.questions import NO_ANSWER, Question
 
 __all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed", "with_copies"]
@@ -230,7 +232,14 @@ def levels_of_totals(totals: AnyArray) -> IntArray:
 
 
 def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
+    """Return what each task gives to each model, times its weight."""
     weights = list(data.weights)
+    if isinstance(data, Profile) and rule.name in NAMED_VECTORS:
+        numerators, _ = points_by_task(data, rule.name, **rule.options)
+        integers, _ = common_denominator(weights)
+        fits = len(weights) * max(integers) * int(np.abs(numerators).max(initial=0)) < FLOAT_EXACT
+        column = np.array(integers, dtype=np.int64 if fits else object)[:, None]
+        return AdditiveQuestion(points=(numerators.astype(column.dtype) * column).T)
     names = data.voters if isinstance(data, Profile) else data.tasks
     exact: list[Fraction] = []
     for name, weight in zip(names, weights, strict=True):
@@ -242,10 +251,10 @@ def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
         )
         sign = -weight if rule.lower_is_better else weight
         exact.extend(sign * Fraction(score) for score in rule.apply(one).scores)
-    numerators, _ = common_denominator(exact)
-    fits = sum(map(abs, numerators)) < FLOAT_EXACT
+    flat, _ = common_denominator(exact)
+    fits = sum(map(abs, flat)) < FLOAT_EXACT
     return AdditiveQuestion(
-        points=np.array(numerators, dtype=np.int64 if fits else object).reshape(len(names), len(data.models)).T
+        points=np.array(flat, dtype=np.int64 if fits else object).reshape(len(names), len(data.models)).T
     )
 
 
