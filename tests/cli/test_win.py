@@ -284,7 +284,7 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     def unproved(*_arguments, **_options):
         raise TimeLimitError("no margin within the time limit", known={"lower": 0, "upper": None})
 
-    monkeypatch.setattr("weightlab.cli.win.prospect", unproved)
+    monkeypatch.setattr("weightlab.cli.win_question.prospect", unproved)
     answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"

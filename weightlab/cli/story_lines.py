@@ -20,6 +20,10 @@ RANGES = 20
 """So many ranges are written out; the rest is counted."""
 
 
+RISES = 4
+"""On so many tasks is it told what to improve; the rest is counted."""
+
+
 def fewest_lines(fewest: Scenario) -> list[Line]:
     """Say how few tasks suffice, and weights on them that win strictly where any do."""
     weights = fewest.weights if fewest.strict_weights is None else fewest.strict_weights
@@ -58,10 +62,12 @@ def share_lines(shares: WinningShares, model: str) -> list[Line]:
     """Say under which share of weightings the model beats everybody."""
     said = share_cell(shares, model)
     of = "allowed weightings" if shares.space.conditions else "all weightings"
-    _, low, high, positive = _row(shares, model)
-    if positive and low < high:
-        interval = f"95 % interval {_rate(low)} to {_rate(high)}"
-        said = f"{said} ({interval}, {shares.draws.samples:,} drawn at random)"
+    share, low, high, positive = _row(shares, model)
+    drawn = f"{shares.draws.samples:,} drawn at random"
+    if positive and share == 0:
+        said += f" (95 % interval; none of {drawn} makes it win)"
+    elif positive and low < high:
+        said += f" (95 % interval {_rate(low)} to {_rate(high)}, {drawn})"
     return [(f"Share of {of}", [said])]
 
 
@@ -93,6 +99,8 @@ def _plan(upset: Upset | None) -> str:
         return "no improvement of its scores makes it win"
     if not upset.rises:
         return "nothing"
-    lower = set(upset.table.lower_is_better)
-    words = rise_words(upset.rises, lower, by_score=upset.counted == "score")
+    lower, rises = set(upset.table.lower_is_better), upset.rises
+    words = rise_words(rises[:RISES], lower, by_score=upset.counted == "score")
+    if len(rises) > RISES:
+        words += f", and improve on {len(rises) - RISES} more tasks (--json has them)"
     return f"{shown(words)}{f' (least by the bound of {upset.solver})' if upset.solver else ''}"

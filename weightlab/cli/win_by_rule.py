@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -43,8 +43,7 @@ def ask_rule(
     models: Sequence[str],
     late: Late,
     *,
-    ties: str | None,
-    missing: str | None,
+    options: Mapping[str, str | None],
     space: WeightSpace | None,
     time_limit: float | None,
 ) -> list[Result]:
@@ -57,17 +56,19 @@ def ask_rule(
         with commas between, best first.
     models : sequence of str
         Empty asks for all.
+    options : mapping
+        The ways with ties and missing scores; None leaves them to the rule.
     """
     limit = SECONDS if time_limit is None and rule in DUELLING else time_limit
-    options: dict[str, Any] = {"rule": _rule(rule), "space": space, "time_limit": limit}
-    options |= {name: way for name, way in (("ties", ties), ("missing", missing)) if way is not None}
+    asking: dict[str, Any] = {"rule": _rule(rule), "space": space, "time_limit": limit}
+    asking |= {name: way for name, way in options.items() if way is not None}
     if not models and rule not in DUELLING:
-        return _kept([late.ask(f"ranks by {rule}", partial(rank_ranges, board, **options))])
+        return _kept([late.ask(f"ranks by {rule}", partial(rank_ranges, board, **asking))])
     asked: list[Result | None] = []
     for model in dict.fromkeys(models or board.models):
-        asked.append(late.ask(shown(model), partial(prospect, board, model, **options)))
+        asked.append(late.ask(shown(model), partial(prospect, board, model, **asking)))
         if rule not in DUELLING:
-            asked.append(late.ask(f"{shown(model)}, ranks", partial(rank_range, board, model, **options)))
+            asked.append(late.ask(f"{shown(model)}, ranks", partial(rank_range, board, model, **asking)))
     return _kept(asked)
 
 
