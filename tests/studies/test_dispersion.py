@@ -189,14 +189,20 @@ def test_a_stopped_estimate_is_near_the_exact_value(bound):
     found = stopped_dispersion(board, bound=bound, error=0.2, rng=0)
     exact = float(dispersion(board, ["borda"], repeats=0).between)
     assert abs(found.estimate - exact) <= 0.2 * exact
-    assert found.stop.low * found.pairs <= exact <= found.stop.high * found.pairs
+    assert found.stop.low * found.model_pairs <= exact <= found.stop.high * found.model_pairs
     assert found.stop.draws == len(found.draws)
     assert found.verify(board)
     again = result_from_dict(json.loads(json.dumps(found.to_dict())))
     assert again.verify(board)
     assert again.summary().equals(found.summary())
     other = {"bernstein": "hoeffding", "hoeffding": "bernstein"}[bound]
-    for lie in ({"seed": 1}, {"error": 0.1}, {"distances": found.distances[:-1]}, {"bound": other}):
+    for lie in (
+        {"seed": 1},
+        {"error": 0.1},
+        {"distances": found.distances[:-1]},
+        {"bound": other},
+        {"model_pairs": 27},
+    ):
         with pytest.raises(ProofError):
             replace(found, **lie).verify(board)
 

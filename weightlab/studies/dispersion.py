@@ -60,7 +60,7 @@ class Dispersion(Result, kind="dispersion"):
     seed: int
 
     @property
-    def pairs(self) -> int:
+    def model_pairs(self) -> int:
         """How many pairs of models there are."""
         return pairs_of(self.answers.board.models)
 
@@ -90,8 +90,8 @@ class Dispersion(Result, kind="dispersion"):
         nearest = min(self.distances, key=lambda name: self.distances[name])
         apart = float(self.between)
         return (
-            f"Two tasks order {apart:.4g} of {counted(self.pairs, 'pair')} differently on average; the ranking by "
-            f"{nearest} differs from a task on {float(self.distances[nearest]):.4g}, and none on less than "
+            f"Two tasks order {apart:.4g} of {counted(self.model_pairs, 'pair')} differently on average; the ranking "
+            f"by {nearest} differs from a task on {float(self.distances[nearest]):.4g}, and none on less than "
             f"{float(self.least):.4g}."
         )
 
@@ -102,7 +102,7 @@ class Dispersion(Result, kind="dispersion"):
             rows["random"] = float(sum(self.random, Fraction(0)) / len(self.random))
         rows["between tasks"] = float(self.between)
         table = pd.DataFrame({"distance": rows})
-        table["share"] = table["distance"] / max(1, self.pairs)
+        table["share"] = table["distance"] / max(1, self.model_pairs)
         return table
 
     def verify(self, source: Leaderboard | Instances | None = None) -> bool:

@@ -36,7 +36,7 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
     ----------
     tasks : tuple of str
         The tasks that are drawn.
-    pairs : int
+    model_pairs : int
         How many pairs of models there are: the greatest distance.
     bound : {"bernstein", "hoeffding"}
         Whose inequality stopped the drawing.
@@ -59,7 +59,7 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
     """
 
     tasks: tuple[str, ...]
-    pairs: int
+    model_pairs: int
     bound: Bound
     error: float
     confidence: float
@@ -74,13 +74,13 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
     @property
     def stop(self) -> Stop:
         """Where the drawing stopped, in shares of all pairs of models."""
-        shares = np.array([float(one) for one in self.distances]) / self.pairs
+        shares = np.array([float(one) for one in self.distances]) / self.model_pairs
         return stop_at(shares, self.bound, error=self.error, failure=1 - self.confidence)
 
     @property
     def estimate(self) -> float:
         """The estimated mean distance of two tasks."""
-        return self.stop.estimate * self.pairs
+        return self.stop.estimate * self.model_pairs
 
     @property
     def draws(self) -> pd.DataFrame:
@@ -97,21 +97,21 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
         """Say the estimate and how sure it is."""
         stop, sure = self.stop, f"at {100 * self.confidence:g} % confidence"
         drawn = counted(stop.draws, "draw")
-        low, high = stop.low * self.pairs, stop.high * self.pairs
+        low, high = stop.low * self.model_pairs, stop.high * self.model_pairs
         if not stop.reached:
             return (
                 f"After {drawn} the mean distance of two tasks is known only to be between {low:.4g} and {high:.4g} "
                 f"({sure}); the relative error of {self.error:g} needs more."
             )
         return (
-            f"Two tasks order {self.estimate:.4g} of {counted(self.pairs, 'pair')} differently on average, within "
-            f"{100 * self.error:g} % {sure}: {drawn} until the {self.bound.capitalize()} bound stopped them."
+            f"Two tasks order {self.estimate:.4g} of {counted(self.model_pairs, 'pair')} differently on average, "
+            f"within {100 * self.error:g} % {sure}: {drawn} until the {self.bound.capitalize()} bound stopped them."
         )
 
     def summary(self) -> pd.DataFrame:
         """Return one row: the estimate, its bounds, the draws."""
         stop = self.stop
-        row = {"distance": self.estimate, "low": stop.low * self.pairs, "high": stop.high * self.pairs}
+        row = {"distance": self.estimate, "low": stop.low * self.model_pairs, "high": stop.high * self.model_pairs}
         return pd.DataFrame([{**row, "draws": stop.draws, "reached": stop.reached}], index=[self.bound])
 
     def verify(self, source: Leaderboard | Instances | None = None) -> bool:
@@ -124,12 +124,13 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
         """
         count = len(self.distances)
         ensure(len(self.first) == len(self.second) == count > 0, "there are not two tasks and a distance a draw")
-        ensure(all(0 <= one <= self.pairs for one in self.distances), "a distance is beyond the number of pairs")
+        ensure(all(0 <= one <= self.model_pairs for one in self.distances), "a distance is beyond the number of pairs")
         ensure(self.stop.draws == count, f"the {self.bound} bound stops after {self.stop.draws} draws, not {count}")
         ensure(self.stop.reached or count == self.most, "the drawing ended before the bound stopped it")
         if source is not None:
             sampler = _Sampler(task_profile(ranked_board(source), self.missing), self.tie_penalty, self.seed)
             ensure(sampler.profile.voters == self.tasks, "the tasks are not those of the source")
+            ensure(pairs_of(sampler.profile.models) == self.model_pairs, "the source has another number of models")
             sampler.draw(count)
             ensure(np.array_equal(sampler.first[:count], self.first), "the first tasks drawn are others")
             ensure(np.array_equal(sampler.second[:count], self.second), "the second tasks drawn are others")
@@ -141,7 +142,7 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
         return {
             "kind": self.kind,
             "tasks": list(self.tasks),
-            "pairs": self.pairs,
+            "model_pairs": self.model_pairs,
             "bound": self.bound,
             "error": self.error,
             "confidence": self.confidence,
@@ -160,7 +161,7 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
         """Return the result that ``to_dict`` wrote."""
         return cls(
             tasks=tuple(map(str, document["tasks"])),
-            pairs=checked_count("pairs", document["pairs"], least=1),
+            model_pairs=checked_count("model_pairs", document["model_pairs"], least=1),
             bound=_checked_bound(document["bound"]),
             error=_within("error", document["error"]),
             confidence=_within("confidence", document["confidence"]),
@@ -249,7 +250,7 @@ def stopped_dispersion(
         wanted *= 2
     return StoppedDispersion(
         tasks=profile.voters,
-        pairs=pairs,
+        model_pairs=pairs,
         bound=bound,
         error=error,
         confidence=confidence,
