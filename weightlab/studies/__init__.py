@@ -17,6 +17,7 @@ from weightlab.studies.irrelevant_models import IrrelevantModels, irrelevant_mod
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
 from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
+from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
 from weightlab.studies.order_flip import LeaderChange, OrderFlip
 from weightlab.studies.questions import Answer, Question
@@ -48,6 +49,7 @@ __all__ = [
     "Majority",
     "MetricAgreement",
     "MetricCycles",
+    "OmittedScores",
     "OrderFlip",
     "Question",
     "Repair",
@@ -63,6 +65,7 @@ __all__ = [
     "flips",
     "irrelevant_models",
     "metric_cycles",
+    "missing_scores",
     "random_model_sets",
     "single_changes",
     "stopped_dispersion",

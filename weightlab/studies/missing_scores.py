@@ -1,0 +1,293 @@
+"""What if scores are missing: how far rankings move when scores are taken away at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import RngLike, seed_of
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import BoolArray
+from weightlab._validate import counted
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.rules.entry import WAYS, weighing
+from weightlab.studies.answers import Answers, ask, checked_board
+from weightlab.studies.omitting import OmittedAnswers, checked_counts, taken_away
+from weightlab.studies.questions import AskedRule, RulesLike, questions
+from weightlab.studies.ranking_moves import RankingMoves
+from weightlab.studies.repeats import checked_count, worked
+
+__all__ = ["OmittedScores", "missing_scores"]
+
+FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
+"""The rules of Vote'n'Rank, figure 2."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmittedScores(Result, kind="omitted_scores"):
+    """The rankings of one board by several rules, and of many boards that lack some of its scores.
+
+    Attributes
+    ----------
+    answers : Answers
+        The rankings of the board itself by rule, with the board.
+    moves : RankingMoves
+        The rankings of the boards with fewer scores, by number of scores, draw and rule.
+    seed : int
+        The scores that draw ``i`` takes away follow from this seed, ``i`` and their number.
+    repeats : int
+        How many draws for each number.
+    top : int
+        How many of the first models ``top`` and ``top_rho`` look at.
+    """
+
+    answers: Answers
+    moves: RankingMoves = field(repr=False)
+    seed: int
+    repeats: int
+    top: int
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that were asked."""
+        return self.moves.rules
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many scores were taken away."""
+        return self.moves.settings
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """Default rules that have no answer on this board, and why."""
+        return self.answers.left_out
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """One row a number of scores, draw and rule, comparing the ranking without them to that of the whole board.
+
+        ``tau_b`` and ``rho`` are Kendall's and Spearman's correlations of the two weak orders; ``top_rho`` is
+        Spearman's among the first models of the whole board alone (those tied with the last of them included);
+        ``top`` the share of the first models that stay among the first, a tie that reaches beyond counting with the
+        share that is within; ``reversed`` counts pairs that are turned round; ``winners_kept`` is 1 if exactly the
+        same models win and ``best_wins`` if one of the winners still does. A correlation with a ranking that ties all
+        is NaN; so is everything where the rule has no answer.
+        """
+        return self.moves.table("omitted", self.top)
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a rule and number of scores: the means of the draws, and the spread of ``tau_b``."""
+        return self.moves.summary("omitted", self.top)
+
+    def omitted(self, count: int, draw: int) -> tuple[tuple[str, str], ...]:
+        """Return which (model, task) pairs a draw takes away.
+
+        Raises
+        ------
+        InputError
+            If there is no such draw.
+        """
+        if count not in self.counts or not 0 <= draw < self.repeats:
+            raise InputError(f"no draw {draw} that takes {counted(count, 'score')} away")
+        board = weighing(self.answers.board)
+        gone = taken_away(~board.cells.missing, count, self.seed, draw)
+        return tuple((board.models[row], board.tasks[column]) for row, column in np.argwhere(gone).tolist())
+
+    @property
+    def proof(self) -> Proof:
+        """Which scores are missing is drawn at random."""
+        return Proof.SAMPLED
+
+    def __str__(self) -> str:
+        """Say which rule keeps its ranking best and which worst, when most scores are missing."""
+        table = self.summary()["tau_b"].xs(self.counts[-1], level="omitted").reindex(self.rules)
+        many = f"{counted(self.counts[-1], 'score')} of {int((~weighing(self.answers.board).cells.missing).sum())}"
+        drawn = counted(self.repeats, "draw")
+        if table.isna().all():
+            return f"Without {many} no rule has a ranking to compare ({drawn})."
+        best, worst = str(table.idxmax()), str(table.idxmin())
+        first = f"{best} keeps its ranking best (mean tau-b {table[best]:.2f}"
+        last = "" if best == worst else f", worst {worst}, {table[worst]:.2f}"
+        return f"Without {many} {first}{last}; {drawn})."
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Take the same scores away and rank every board again; given the board, also check that it is the source.
+
+        Raises
+        ------
+        ProofError
+            Naming the first draw and rule that is wrong.
+
+        Notes
+        -----
+        It takes as long as the study on one core.
+        """
+        self.answers.verify(source)
+        ensure(self.rules == tuple(self.answers), "the rules are not those of the rankings of the whole board")
+        ensure(self.moves.models == self.answers.board.models, "the models are not those of the board")
+        self.moves.check(self.repeats)
+        ensure(1 <= self.top <= len(self.moves.models), f"the first {self.top} models are none")
+        self.moves.ensure_same(_moves(self.answers, self.counts, self.repeats, self.seed))
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with every draw."""
+        return {
+            "kind": self.kind,
+            "seed": self.seed,
+            "repeats": self.repeats,
+            "top": self.top,
+            "moves": self.moves.to_dict(),
+            "answers": self.answers.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        return cls(
+            answers=Answers.from_dict(document["answers"]),
+            moves=RankingMoves.from_dict(document["moves"]),
+            seed=seed_of(document["seed"]),
+            repeats=checked_count("repeats", document["repeats"], least=1),
+            top=checked_count("top", document["top"], least=1),
+        )
+
+
+def missing_scores(
+    board: Leaderboard,
+    rules: RulesLike = None,
+    *,
+    counts: Iterable[int] | None = None,
+    missing: str = "median",
+    options: Mapping[str, Any] | None = None,
+    top: int = 7,
+    repeats: int = 100,
+    rng: RngLike = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> OmittedScores:
+    """Take scores of a board away at random, rank what is left, and compare with the ranking of the whole board.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        What is ranked. Scores on tasks of weight 0 are never taken away. It may lack scores already.
+    rules : rule, function, iterable or mapping of these, optional
+        See `Question`. By default those of Vote'n'Rank, figure 2: mean, optimality gap, Minimax and Copeland, as far as
+        they apply (the optimality gap needs ``options={"gamma": ...}``).
+    counts : iterable of int, optional
+        How many scores to take away; by default a twentieth, a tenth, a fifth and two fifths of them.
+    missing : {"median", "last", "skip"}
+        What rules that have such an option, and in which it is not set, make of a missing score. Rules that read duels
+        have none: a missing score is nobody's lead. Name a rule twice, in a mapping, to compare its ways.
+    options : mapping, optional
+        Options for all rules that have them.
+    top : int
+        How many of the first models to look at apart; at most all.
+    repeats : int
+        How many draws for each number of scores.
+    rng : int or Generator, optional
+        The seed of the draws; the result keeps it.
+    n_jobs : int
+        Processes, not 0; more than one needs the extra ``weightlab[parallel]``. The result does not depend on it.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Returns
+    -------
+    OmittedScores
+        ``.summary()`` ``.draws`` ``.omitted(count, draw)`` ``.left_out`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong, or so many scores cannot be taken away.
+    MissingScoresError
+        If a rule that is named needs every score and the board lacks some.
+
+    Notes
+    -----
+    Every set of that many scores that leaves each model and each task one is equally likely. O(counts x repeats x
+    rules) rankings. `lp.missing` says exactly what given gaps leave open, for all values that they may have.
+
+    References
+    ----------
+    Vote'n'Rank, section 3.3 and figure 2.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.datasets.load_leaderboard("votenrank-a1")
+    >>> found = missing_scores(board, ["mean", "copeland"], counts=[2, 4], repeats=50, rng=0)
+    >>> found.summary()["tau_b"].round(2).to_dict()
+    {('mean(missing=median)', 2): 0.7, ('mean(missing=median)', 4): 0.55, ('copeland', 2): 0.66, ('copeland', 4): 0.5}
+    """
+    checked_board(board)
+    answers = _asked(board, rules, missing, options)
+    total = int((~weighing(board).cells.missing).sum())
+    numbers = checked_counts(counts, total)
+    times = checked_count("repeats", repeats, least=1)
+    seed = seed_of(rng)
+    return OmittedScores(
+        answers=answers,
+        moves=_moves(answers, numbers, times, seed, n_jobs=n_jobs, progress=progress),
+        seed=seed,
+        repeats=times,
+        top=min(checked_count("top", top, least=1), len(board.models)),
+    )
+
+
+def _asked(board: Leaderboard, rules: RulesLike, missing: str, options: Mapping[str, Any] | None) -> Answers:
+    """Return what the rules say about the whole board, each with its way with missing scores."""
+    if missing not in WAYS:
+        raise InputError(f"missing must be {', '.join(map(repr, WAYS))}; got {missing!r}")
+    asked: dict[str, AskedRule] = {}
+    left_out: dict[str, str] = {}
+    known = questions(rules, options=options, default=FIGURE_2)
+    for name, question in known.items():
+        rule = question.rule
+        if rule is None:
+            asked[name] = question.function or question.answer
+        elif rules is None and rule.lacking:
+            left_out[name] = f"the rule {name!r} needs the option {' and '.join(rule.lacking)}"
+        elif "missing" in rule.parameters and "missing" not in rule.options:
+            filled = rule.using(missing=missing)
+            asked[str(filled) if name == str(rule) else name] = filled
+        else:
+            asked[name] = rule
+    return replace(ask(board, asked), left_out=left_out)
+
+
+def _moves(
+    answers: Answers,
+    counts: tuple[int, ...],
+    repeats: int,
+    seed: int,
+    *,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> RankingMoves:
+    board = answers.board
+    asked = [OmittedAnswers.of(question, board) for question in answers.questions.values()]
+    present: BoolArray = ~weighing(board).cells.missing
+    work = partial(_drawn, asked=asked, present=present, counts=counts, seed=seed)
+    draws = worked(work, range(repeats), n_jobs=n_jobs, progress=progress)
+    reference = {
+        name: (answer.levels(board.models), np.isin(np.array(board.models), list(answer.winners)))
+        for name, answer in answers.found.items()
+    }
+    return RankingMoves.of(board.models, counts, reference, draws)
+
+
+def _drawn(
+    draw: int, *, asked: list[OmittedAnswers], present: BoolArray, counts: tuple[int, ...], seed: int
+) -> list[list[Any]]:
+    """Return the places by number of scores and rule in one draw."""
+    gone = [taken_away(present, count, seed, draw) for count in counts]
+    return [[one.places(cells) for one in asked] for cells in gone]
