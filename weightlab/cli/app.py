@@ -12,16 +12,17 @@ from weightlab._version import __version__
 
 __all__ = ["COMMANDS", "app", "command"]
 
-COMMANDS = ("win", "rank", "compare", "graph", "stability", "duels", "audit", "sweep", "verify")
+COMMANDS = ("win", "rank", "compare", "graph", "stability", "duels", "audit", "sweep", "study", "verify")
 """All commands, in the order of ``--help``; each is the function of that name in the module of that name."""
 
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
 
+# ruff: noqa: PLC0415 - late imports are what the next function is for
+
 
 def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
     """Return the module of a command, loading it and what it needs alone."""
-    # ruff: noqa: PLC0415 - that is what these imports are here for
     match name:
         case "win":
             from weightlab.cli import win
@@ -55,6 +56,10 @@ def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
             from weightlab.cli import sweep
 
             return sweep
+        case "study":
+            from weightlab.cli import study
+
+            return study
         case _:
             from weightlab.cli import verify
 

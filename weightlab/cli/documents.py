@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from weightlab.exceptions import InputError
 from weightlab.report import Document, write_document
 
-__all__ = ["print_document", "save_document"]
+__all__ = ["ensure_apart", "print_document", "save_document"]
 
 
 def print_document(document: Document) -> None:
@@ -34,3 +35,15 @@ def save_document(document: Document, path: str, *read: str | None) -> None:
     if target.exists() and any(one is not None and Path(one).exists() and target.samefile(one) for one in read):
         raise InputError(f"--output {path!r} is the file that was read; name another one")
     write_document(document, path)
+
+
+def ensure_apart(written: Mapping[str, str | None], *read: str | None) -> None:
+    """Raise InputError if two files that are written are one, or one would replace a file that is read."""
+    places = {option: Path(name).resolve() for option, name in written.items() if name not in {None, "-"} and name}
+    taken = {Path(one).resolve() for one in read if one not in {None, "-"} and one}
+    for option, place in places.items():
+        if place in taken:
+            raise InputError(f"{option} {written[option]!r} is a file that is read; name another one")
+        same = [other for other, another in places.items() if another == place and other != option]
+        if same:
+            raise InputError(f"{option} and {same[0]} are the same file, {written[option]!r}; name another one")

@@ -18,6 +18,7 @@ __all__ = [
     "options_from",
     "rule_from",
     "values_from",
+    "yes_or_no",
 ]
 
 TRUE = {"true", "yes", "on", "1"}
@@ -93,12 +94,26 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
         note(f"{way}: {cells}.")
 
 
+def yes_or_no(text: str) -> bool:
+    """Return what a word such as ``yes``, ``true``, ``off`` or ``0`` means.
+
+    Raises
+    ------
+    InputError
+        If it means neither.
+    """
+    folded = text.casefold()
+    if folded not in TRUE | FALSE:
+        raise InputError(f"is yes or no; got {text!r}")
+    return folded in TRUE
+
+
 def _value(name: str, text: str, default: Any) -> Any:
     if isinstance(default, bool):
-        folded = text.casefold()
-        if folded not in TRUE | FALSE:
-            raise InputError(f"{name} is yes or no; got {text!r}")
-        return folded in TRUE
+        try:
+            return yes_or_no(text)
+        except InputError as error:
+            raise InputError(f"{name} {error}") from None
     if name in {"vector", "tie_break"} and "," in text:
         return text.split(",")
     return float(fraction(text)) if name == "time_limit" else text

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
-from weightlab.cli.documents import print_document, save_document
+from weightlab.cli.documents import ensure_apart, print_document, save_document
 from weightlab.cli.options import AsJson, CompleteSuite, Config, Jobs, Output, Quiet, SuiteFile
-from weightlab.cli.show import console, note, say, shown, table
+from weightlab.cli.progress import Bar
+from weightlab.cli.show import note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.exceptions import InputError
 from weightlab.report import Document
@@ -76,7 +76,7 @@ def sweep(
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    _ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, file, config)
+    ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, file, config)
     source = SuiteSource(file=file, config=config, complete=complete)
     suite = read_long(source, quiet=quiet)
     model_sets = _sets(models or [], suite.models, "model")
@@ -89,7 +89,7 @@ def sweep(
     metric_sets = _sets(metrics or [], suite.metrics, "metric")
     breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
     cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
-    with _Bar(cells, silent=quiet or as_json) as bar:
+    with Bar("Sweeping", cells, silent=quiet or as_json) as bar:
         found = sweep_of(
             suite,
             model_sets=model_sets,
@@ -114,26 +114,6 @@ def sweep(
         _print(found, quiet=quiet)
 
 
-class _Bar:
-    """A progress bar on a terminal's standard error."""
-
-    def __init__(self, cells: int, *, silent: bool) -> None:
-        shows = console(stderr=True)
-        self._progress = Progress(console=shows, transient=True, disable=silent or not shows.is_terminal)
-        self._task = self._progress.add_task("Sweeping", total=cells)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def advance(self, cells: int) -> None:
-        """Count cells as done."""
-        self._progress.advance(self._task, cells)
-
-
 def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:
     """Return the sets that ``[SET=]NAMES`` options describe; a set without a name is called by its members."""
     sets = {}
@@ -148,18 +128,6 @@ def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tu
             raise InputError(f"--{kind}s: the set {label!r} is there twice")
         sets[label] = found
     return sets or None
-
-
-def _ensure_apart(written: Mapping[str, str | None], *read: str | None) -> None:
-    """Raise InputError if two files that are written are one, or one would replace a file that is read."""
-    places = {option: Path(name).resolve() for option, name in written.items() if name not in {None, "-"} and name}
-    taken = {Path(one).resolve() for one in read if one not in {None, "-"} and one}
-    for option, place in places.items():
-        if place in taken:
-            raise InputError(f"{option} {written[option]!r} is a file that is read; name another one")
-        same = [other for other, another in places.items() if another == place and other != option]
-        if same:
-            raise InputError(f"{option} and {same[0]} are the same file, {written[option]!r}; name another one")
 
 
 def _csv(found: Sweep) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -10,11 +11,12 @@ import typer
 from weightlab._result import Proof
 from weightlab.cli.options import Config
 from weightlab.cli.show import note, say, shown
+from weightlab.cli.study_source import InstanceSource
 from weightlab.cli.suites import SuiteSource, read_long
 from weightlab.cli.tables import Source, read_table
-from weightlab.data import Leaderboard, Suite
+from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import ProofError
-from weightlab.report import read_document
+from weightlab.report import Document, read_document
 
 __all__ = ["EXAMPLES", "verify"]
 
@@ -50,16 +52,7 @@ def verify(
 ) -> None:
     """Re-check a document in exact arithmetic, without a solver, and say what rests on one; exit code 1 if false."""
     document = read_document(sys.stdin.buffer if result == "-" else result)
-    board: Leaderboard | Suite | None = None
-    if file is not None and any(one.kind in OF_SUITES for one in document.results):
-        board = read_long(SuiteSource(file=file, config=config), quiet=quiet)
-    elif file is not None:
-        kept = bool(document.options.get("complete")) if complete is None else complete
-        source = Source(file=file, config=config, complete=kept)
-        board = read_table(source, quiet=quiet)
-        made_with = document.options.get("config")
-        if made_with and source.settings is None and not quiet:
-            note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
+    board = None if file is None else _source(document, file, config, complete=complete, quiet=quiet)
     for one in document.results:
         try:
             one.verify(board)
@@ -74,3 +67,23 @@ def verify(
             kinds = dict.fromkeys(one.kind for one in document.results if one.proof is proof)
             if kinds:
                 say(f"{words}: {', '.join(kinds)}.")
+
+
+def _source(
+    document: Document, file: str, config: str | None, *, complete: bool | None, quiet: bool
+) -> Leaderboard | Suite | Instances:
+    """Read the table that a document speaks of, as what it was read when the document was made."""
+    columns = document.options.get("columns")
+    if isinstance(columns, Mapping):
+        return InstanceSource(
+            file=file, config=config, model=columns.get("model"), instance=columns.get("instance")
+        ).read()
+    if any(one.kind in OF_SUITES for one in document.results):
+        return read_long(SuiteSource(file=file, config=config), quiet=quiet)
+    kept = bool(document.options.get("complete")) if complete is None else complete
+    source = Source(file=file, config=config, complete=kept)
+    made_with = document.options.get("config")
+    board = read_table(source, quiet=quiet)
+    if made_with and source.settings is None and not quiet:
+        note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
+    return board

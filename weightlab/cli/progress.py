@@ -1,0 +1,43 @@
+"""A progress bar on standard error, where that is a terminal."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from rich.progress import Progress
+
+from weightlab.cli.show import console
+
+__all__ = ["Bar"]
+
+
+class Bar:
+    """A progress bar that is gone when the work is done; nothing where it is not wanted or nobody would see it.
+
+    Parameters
+    ----------
+    what : str
+        What is done.
+    total : int or None
+        How many steps there are; None where nobody knows.
+    silent : bool
+        Show nothing.
+    """
+
+    def __init__(self, what: str, total: int | None, *, silent: bool) -> None:
+        shows = console(stderr=True)
+        self._progress = Progress(console=shows, transient=True, disable=silent or not shows.is_terminal)
+        self._task = self._progress.add_task(what, total=total)
+
+    def __enter__(self) -> Self:
+        """Show the bar."""
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take it away."""
+        self._progress.stop()
+
+    def advance(self, steps: int) -> None:
+        """Count steps as done."""
+        self._progress.advance(self._task, steps)

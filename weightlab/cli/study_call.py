@@ -1,0 +1,161 @@
+"""From the options of ``weightlab study`` to the call of a function of `weightlab.studies`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from weightlab._result import Result
+from weightlab.cli.progress import Bar
+from weightlab.cli.rule_options import options_from, rule_from, values_from
+from weightlab.cli.show import listed
+from weightlab.cli.study_registry import Study
+from weightlab.exceptions import InputError
+from weightlab.rules import RULES, Rule, rule
+
+__all__ = ["Asked", "results_of"]
+
+WORDS = {
+    "missing": "--missing",
+    "n_jobs": "--jobs",
+    "repeats": "--repeats",
+    "rng": "--seed",
+    "ties": "--ties",
+    "time_limit": "--time-limit",
+}
+"""How the command line calls what a study may have no use for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A study and what is asked of it.
+
+    Attributes
+    ----------
+    name : str
+        Of the study.
+    study : Study
+        The study.
+    rules : tuple of Rule
+        As they were named; none for those of the study.
+    settings : dict from str to object
+        Keywords of the function, except the rules.
+    rule_options : dict from str to object
+        For all rules that have them.
+    """
+
+    name: str
+    study: Study
+    rules: tuple[Rule, ...]
+    settings: Mapping[str, Any]
+    rule_options: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls, name: str, study: Study, *, rules: Sequence[str], options: Sequence[str], given: Mapping[str, Any]
+    ) -> Self:
+        """Return what the options of the command ask; ``given`` are those with a name of their own, None where not.
+
+        Raises
+        ------
+        InputError
+            If the study has no use for an option, lacks one, or cannot read its value.
+        """
+        chosen = tuple(rule_from(one, {}) for one in rules)
+        _ensure_as_many_rules(name, study, chosen)
+        known = {one: value for one, value in given.items() if value is not None}
+        if known.get("n_jobs") == 0:
+            raise InputError("--jobs must be 1 or more, or negative to leave cores free (-1: all cores); got 0")
+        settings = {one: value for one, value in known.items() if study.takes(one)}
+        values = {one: str(value) for one, value in known.items() if not study.takes(one)}
+        for one, text in values_from(list(options)).items():
+            if one in study.settings:
+                settings[one] = _setting(study, one, text)
+            else:
+                values[one] = text
+        _ensure_complete(name, study, settings)
+        asked = chosen or tuple(rule(one) for one in study.default_rules)
+        if "missing" in settings and any("missing" in one.parameters for one in asked):
+            values["missing"] = str(settings["missing"])
+        if study.takes("rng"):
+            settings.setdefault("rng", 0)
+        typed = _typed(name, study, values, asked)
+        return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=typed)
+
+    @property
+    def steps(self) -> int | None:
+        """How many draws are made, where draws are what is counted."""
+        if not self.study.takes("repeats"):
+            return None
+        return int(self.settings.get("repeats", self.study.parameters["repeats"].default))
+
+    def calls(self) -> Iterator[dict[str, Any]]:
+        """Yield the keywords of each call: one for each rule where the study takes one."""
+        shared = dict(self.settings)
+        if self.rule_options:
+            shared["options"] = dict(self.rule_options)
+        if self.study.takes("rule") and self.rules:
+            yield from ({**shared, "rule": one} for one in self.rules)
+        elif self.study.takes("rule_a"):
+            yield {**shared, "rule_a": self.rules[0], "rule_b": self.rules[1]}
+        elif self.study.takes("rules") and self.rules:
+            yield {**shared, "rules": list(self.rules)}
+        else:
+            yield shared
+
+
+def results_of(asked: Asked, source: Any, *, silent: bool) -> tuple[Result, ...]:
+    """Return what the study says of a source, with a bar on a terminal while it works."""
+    found = []
+    for keywords in asked.calls():
+        if not asked.study.takes("progress"):
+            found.append(_called(asked.study, source, keywords))
+            continue
+        with Bar(asked.name, asked.steps, silent=silent) as bar:
+            found.append(_called(asked.study, source, {**keywords, "progress": bar.advance}))
+    return tuple(found)
+
+
+def _called(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
+    """Call the function: the source and single rules in places, the rest by name."""
+    places = [keywords.pop(name) for name in ("rule", "rule_a", "rule_b") if name in keywords]
+    found: Result = study.function(source, *places, **keywords)
+    return found
+
+
+def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule]) -> None:
+    if study.takes("rule_a"):
+        if len(chosen) != 2:
+            raise InputError(f"the study {name} compares two rules; say --rule twice, not {len(chosen)} times")
+    elif chosen and not (study.takes("rules") or study.takes("rule")):
+        raise InputError(f"the study {name} asks no rule; leave out --rule")
+
+
+def _setting(study: Study, name: str, text: str) -> Any:
+    try:
+        return study.settings[name](text)
+    except InputError as error:
+        raise InputError(f"--option {name}={text}: {error}") from None
+
+
+def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> None:
+    for one in study.needed:
+        if one not in settings:
+            raise InputError(f"the study {name} needs --option {one}=...; 'weightlab study {name} --list' explains")
+
+
+def _typed(name: str, study: Study, values: Mapping[str, str], asked: Sequence[Rule]) -> dict[str, Any]:
+    """Return options of rules as what the rules take, or raise InputError where neither they nor the study have one."""
+    found: dict[str, Any] = {}
+    for option, text in values.items():
+        having = next((one for one in (*asked, *RULES.values()) if option in one.parameters), None)
+        if having is None or not study.takes("options"):
+            own = f"; its own options are {listed(study.settings, 9)}" if study.settings else ""
+            word = WORDS.get(option, f"an option {option!r}")
+            raise InputError(f"the study {name} has no use for {word}{own}")
+        try:
+            found |= options_from(having, {option: text})
+        except InputError as error:
+            raise InputError(f"--option {option}={text}: {error}") from None
+    return found

@@ -1,0 +1,198 @@
+"""The studies that ``weightlab study`` knows: one entry each, the rest is read off the function's own parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from weightlab._result import Result
+from weightlab.cli.rule_options import yes_or_no
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.studies import (
+    agreement,
+    bootstrap,
+    discriminative_power,
+    dispersion,
+    flips,
+    irrelevant_models,
+    metric_cycles,
+    single_changes,
+    stopped_dispersion,
+)
+from weightlab.studies.questions import VOTENRANK
+
+__all__ = ["STUDIES", "Reads", "Study", "study_named"]
+
+
+class Reads(StrEnum):
+    """What a study is about."""
+
+    BOARD = "a score table"
+    BOARD_OR_INSTANCES = "a score table or instances"
+    INSTANCES = "instances"
+    SUITE = "a suite"
+
+    @property
+    def instances(self) -> bool:
+        """Whether scores on single instances can be read."""
+        return self in {Reads.INSTANCES, Reads.BOARD_OR_INSTANCES}
+
+
+Setting = Callable[[str], Any]
+"""From what is written after ``NAME=`` to what the study takes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study as the command line knows it.
+
+    Attributes
+    ----------
+    about : str
+        One line.
+    function : callable
+        Of a source and keywords; returns a `Result`. A parameter ``rules`` takes several rules at once, ``rule`` one
+        after the other, ``rule_a`` and ``rule_b`` two; ``options`` are those of rules. Parameters ``repeats``, ``rng``,
+        ``n_jobs``, ``progress``, ``missing`` and ``time_limit`` are options of the command.
+    reads : Reads
+        What the source is.
+    settings : dict from str to callable
+        Options of its own, and how each is read.
+    """
+
+    about: str
+    function: Callable[..., Result]
+    reads: Reads = Reads.BOARD
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """What the function takes besides the source."""
+        return inspect.signature(self.function).parameters
+
+    def takes(self, name: str) -> bool:
+        """Tell whether the function has a parameter of this name."""
+        return name in self.parameters
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Settings that must be given."""
+        return tuple(name for name in self.settings if self.parameters[name].default is inspect.Parameter.empty)
+
+    @property
+    def default_rules(self) -> tuple[str, ...]:
+        """The names of the rules that are asked where none are given, as far as the function says them."""
+        for name in ("rules", "rule"):
+            default = self.parameters[name].default if self.takes(name) else None
+            if isinstance(default, str):
+                return (default,)
+            if default is not None:
+                return tuple(default)
+        return VOTENRANK if self.takes("rules") else ()
+
+
+def study_named(name: str) -> tuple[str, Study]:
+    """Return a study with its name; underscores stand for hyphens.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    spelt = name.replace("_", "-")
+    if spelt not in STUDIES:
+        raise UnknownNameError("study", name, tuple(STUDIES), holder="registry")
+    return spelt, STUDIES[spelt]
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"got {text!r}, which is no whole number") from None
+
+
+def _real(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"got {text!r}, which is no number") from None
+
+
+def _wholes(text: str) -> list[int]:
+    return [_whole(part) for part in text.split(",")]
+
+
+def _names(text: str) -> list[str]:
+    return [part for part in text.split(",") if part]
+
+
+def _tie_break(text: str) -> str | None:
+    return None if text == "keep" else text
+
+
+STUDIES: Mapping[str, Study] = MappingProxyType(
+    {
+        "agreement": Study(
+            about="How far rules agree: first and last models in common, rank correlations, rank-biased overlap.",
+            function=agreement,
+            settings={
+                "reference": str,
+                "top": _wholes,
+                "last": _wholes,
+                "persistence": _real,
+                "overlap_ties": str,
+            },
+        ),
+        "bootstrap": Study(
+            about="Is the order real: rank intervals and separable neighbours when tasks or instances are drawn anew.",
+            function=bootstrap,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"over": str, "how": str, "level": _real},
+        ),
+        "discriminative-power": Study(
+            about="How many models each rule leaves level.",
+            function=discriminative_power,
+            settings={"decimals": _whole},
+        ),
+        "dispersion": Study(
+            about="How far the tasks' rankings are apart, and how far from them the rankings by rules are.",
+            function=dispersion,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"tie_penalty": str},
+        ),
+        "flips": Study(
+            about="On which datasets an added model turns the order of two others round in mean rank.",
+            function=flips,
+            reads=Reads.SUITE,
+            settings={"by": str, "metrics": _names, "top": _whole},
+        ),
+        "irrelevant-models": Study(
+            about="How often a model that arrives changes the order of those already there.",
+            function=irrelevant_models,
+            settings={"break_ties": _tie_break, "last": yes_or_no},
+        ),
+        "metric-cycles": Study(
+            about="On which datasets some three metrics make a majority cycle of three models.",
+            function=metric_cycles,
+            reads=Reads.SUITE,
+            settings={"metrics": _names, "tolerance": str},
+        ),
+        "single-changes": Study(
+            about="Every pair whose order changes when one model comes or goes.",
+            function=single_changes,
+            settings={"models": _names},
+        ),
+        "stopped-dispersion": Study(
+            about="How far the tasks' rankings are apart, from pairs drawn until a bound says stop.",
+            function=stopped_dispersion,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"bound": str, "error": _real, "confidence": _real, "most": _whole, "tie_penalty": str},
+        ),
+    }
+)
+"""All studies by name, as ``weightlab study --list`` shows them."""
