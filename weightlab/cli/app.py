@@ -18,7 +18,7 @@ COMMANDS = ("win", "rank", "compare", "graph", "stability", "duels", "audit", "s
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
 
-# ruff: noqa: PLC0415 - late imports are what the next function is for
+# ruff: noqa: PLC0415 - late imports are what the next functions are for
 
 
 def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
@@ -48,6 +48,13 @@ def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
             from weightlab.cli import duels
 
             return duels
+        case _:
+            return _other_module(name)
+
+
+def _other_module(name: str) -> ModuleType:
+    """Return the module of a command about suites, studies or documents."""
+    match name:
         case "audit":
             from weightlab.cli import audit
 
