@@ -31,6 +31,7 @@ __all__ = [
     "number_like",
     "plain_column",
     "plain_frame",
+    "truth",
     "written",
 ]
 
@@ -149,6 +150,19 @@ def is_missing(value: Any) -> bool:
 def is_scalar(given: Any) -> bool:
     """Tell whether this is one number (or text of one), not several."""
     return isinstance(given, str | bool | int | float | Decimal | Fraction | np.number | np.bool_)
+
+
+def truth(given: Any, name: str) -> bool:
+    """Return a truth value, refusing what only counts as one: ``"no"`` would count as true.
+
+    Raises
+    ------
+    InputError
+        If it is neither True nor False.
+    """
+    if not isinstance(given, bool | np.bool_):
+        raise InputError(f"{name} must be True or False; got {given!r}")
+    return bool(given)
 
 
 def number_from_text(text: str) -> float | Fraction:

@@ -209,7 +209,7 @@ def test_groups_spread_their_weight():
     [
         (["x", "y"], None, "three tasks or groups; got 2"),
         (["x", "y", "x"], None, "must be three different ones; got x, y, x"),
-        ("xyz", None, "got the text 'xyz'"),
+        ("xyz", None, "three tasks are needed; got 'xyz'"),
         (["x", "y", "w"], None, "no task named 'w'"),
         (["x", "y", "z"], {"a": "x"}, "either tasks= or groups="),
         (None, {"a": "x", "b": "y", "c": []}, "group 'c' has no task"),

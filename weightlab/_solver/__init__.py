@@ -11,7 +11,7 @@ from weightlab._solver.integer_programs import IntegerOptimum, integer_optimum
 from weightlab._solver.integer_system import IntegerSystem, solve_integer_system
 from weightlab._solver.lazy import LazyRows, RowPool
 from weightlab._solver.matrix import IntegerMatrix
-from weightlab._solver.optimise import seconds_left, solve
+from weightlab._solver.optimise import deadline_in, seconds_left, solve
 from weightlab._solver.optimum import ExactOptimum
 from weightlab._solver.programs import OpenProgram, open_program, solver_name
 from weightlab._solver.proving import exact_infeasibility, exact_optimum
@@ -36,6 +36,7 @@ __all__ = [
     "Sense",
     "Solution",
     "Status",
+    "deadline_in",
     "exact_infeasibility",
     "exact_optimum",
     "integer_optimum",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from weightlab._solver.formulation import Formulation, Sense
 from weightlab._solver.lazy import LazyRows
-from weightlab._solver.optimise import seconds_left, solve_integer
+from weightlab._solver.optimise import deadline_in, seconds_left, solve_integer
 from weightlab._solver.optimum import dot, primal_faults
 from weightlab._solver.programs import open_program, solver_name
 from weightlab._solver.proving import exact_infeasibility, exact_optimum
@@ -109,7 +108,7 @@ def integer_optimum(
     NP-hard. When the objective takes multiples of one step only, the solver's bound proves more than its gap: no
     multiple of the step lies between the value and the bound.
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = deadline_in(time_limit)
     program = open_program(formulation, relaxed=lazy is not None)
     solution = solve_integer(program, lazy, deadline, start)
     while True:

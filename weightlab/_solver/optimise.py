@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,9 @@ from weightlab._solver.lazy import LazyRows
 from weightlab._solver.programs import OpenProgram, open_program
 from weightlab._solver.solution import Solution
 from weightlab._solver.status import Status
+from weightlab.exceptions import InputError
 
-__all__ = ["seconds_left", "solve", "solve_integer", "solve_open"]
+__all__ = ["deadline_in", "seconds_left", "solve", "solve_integer", "solve_open"]
 
 
 def solve(
@@ -43,7 +45,7 @@ def solve(
     Solution
         Of floats: a proposal, not a proof. ``exact_optimum`` and ``integer_optimum`` prove.
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = deadline_in(time_limit)
     program = open_program(formulation, relaxed=lazy is not None)
     if formulation.is_integer_program:
         return solve_integer(program, lazy, deadline, start)
@@ -84,6 +86,22 @@ def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | No
         if float(rows.violations(solution.x).max()) <= precision:
             return solution
         program.add_rows(rows)
+
+
+def deadline_in(time_limit: Any) -> float | None:
+    """Return the ``time.monotonic()`` at which so many seconds are over; None without a limit.
+
+    Raises
+    ------
+    InputError
+        If that is no number of seconds, or a negative one.
+    """
+    if time_limit is None:
+        return None
+    is_number = isinstance(time_limit, int | float | np.integer | np.floating) and not isinstance(time_limit, bool)
+    if not is_number or not time_limit >= 0:
+        raise InputError(f"time_limit must be a number of seconds, 0 or more, or None; got {time_limit!r}")
+    return time.monotonic() + float(time_limit)
 
 
 def seconds_left(deadline: float | None) -> float | None:

@@ -15,7 +15,7 @@ from weightlab._solver.formulation import Formulation
 from weightlab._solver.infeasibility import Infeasibility, phase_one, proof_from
 from weightlab._solver.lazy import LazyRows
 from weightlab._solver.nearby_basis import basis_near
-from weightlab._solver.optimise import seconds_left, solve_open
+from weightlab._solver.optimise import deadline_in, seconds_left, solve_open
 from weightlab._solver.optimum import ExactOptimum, dot, reduced_costs
 from weightlab._solver.programs import OpenProgram, open_program
 from weightlab._solver.solution import Basis, Solution
@@ -59,7 +59,7 @@ def exact_optimum(
     """
     if formulation.is_integer_program:
         raise InputError(f"{formulation.name}: an integer program has no dual proof; relax it, or ask integer_optimum")
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = deadline_in(time_limit)
     program = open_program(formulation)
     while True:
         solution = solve_open(program, lazy, deadline)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from weightlab.exceptions import UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Group", "TasksLike", "group", "tasks_named"]
+__all__ = ["Group", "TasksLike", "group", "listed_tasks", "tasks_named"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,21 @@ def group(name: str) -> Group:
     return Group(str(name))
 
 
+def listed_tasks(given: TasksLike) -> tuple[str | Group, ...]:
+    """Return the tasks and groups that are named, one or several, as a tuple.
+
+    Raises
+    ------
+    InputError
+        If these are no names at all, or a mapping, whose values would be passed over.
+    """
+    if isinstance(given, str | Group):
+        return (given,)
+    if isinstance(given, Mapping) or not isinstance(given, Iterable):
+        raise InputError(f"task names are needed, one or a list; got {given!r}")
+    return tuple(given)
+
+
 def tasks_named(given: TasksLike, tasks: Sequence[str], groups: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the tasks that are meant, once each, in the order of the table.
 
@@ -54,8 +69,10 @@ def tasks_named(given: TasksLike, tasks: Sequence[str], groups: Mapping[str, Seq
     ------
     UnknownNameError
         If a task or group is not known.
+    InputError
+        If these are no names at all, or a mapping, whose values would be passed over.
     """
-    listed = [given] if isinstance(given, str | Group) else list(given)
+    listed = listed_tasks(given)
     known = set(tasks)
     meant: set[str] = set()
     for one in listed:

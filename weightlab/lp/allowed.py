@@ -28,12 +28,14 @@ def space_for(table: Table, space: WeightSpace | None) -> WeightSpace:
     Raises
     ------
     InputError
-        If the space is about other tasks, or there are fewer than two models.
+        If the space is none, or about other tasks, or there are fewer than two models.
     """
     if len(table.models) < 2:
         raise InputError(f"a question about winning needs at least two models; got {len(table.models)}")
     if space is None:
         return WeightSpace(table.tasks)
+    if not isinstance(space, WeightSpace):
+        raise InputError(f"space must be a WeightSpace or None; got a {type(space).__name__}")
     if set(space.tasks) != set(table.tasks):
         missing = [task for task in table.tasks if task not in set(space.tasks)]
         strange = [task for task in space.tasks if task not in set(table.tasks)]

@@ -6,7 +6,6 @@ bounds are what these integers prove exactly. Verdicts that rounding cannot prov
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products, integer_weights
 from weightlab._result import ensure
-from weightlab._solver import OpenProgram, Rows, Status, open_program, seconds_left
+from weightlab._solver import OpenProgram, Rows, Status, deadline_in, open_program, seconds_left
 from weightlab._typing import FloatArray, IntArray, SignArray
 from weightlab.exceptions import TimeLimitError, UnprovedError
 from weightlab.lp.certificate import check_exact
@@ -153,7 +152,7 @@ class Prover:
         if totals.min() == -self.tasks:
             return _single(Fraction(-1), _only(0, self.tasks), int(np.argmin(totals)))
         first = self._first(floats, leads, totals, model)
-        deadline = None if time_limit is None else time.monotonic() + time_limit
+        deadline = deadline_in(time_limit)
         found = self._generated(signs, floats, model, first, deadline)
         return found or self.exact(signs, model, names, seconds_left(deadline))
 

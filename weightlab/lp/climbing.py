@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,17 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._solver import Formulation, Rows, Sense, Solution, Status, open_program, seconds_left, solver_name
+from weightlab._solver import (
+    Formulation,
+    Rows,
+    Sense,
+    Solution,
+    Status,
+    deadline_in,
+    open_program,
+    seconds_left,
+    solver_name,
+)
 from weightlab._typing import FloatArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.blocked_rungs import BlockedRungs, rungs_behind
@@ -98,7 +107,7 @@ class _Choice:
 
     def __init__(self, ladders: Sequence[Ladder], behind: Behind, time_limit: float | None) -> None:
         self.ladders, self.behind = ladders, behind
-        self.deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = deadline_in(time_limit)
         self.first = np.cumsum([0, *map(len, ladders)]).tolist()
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
 

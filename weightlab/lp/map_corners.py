@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -42,10 +42,12 @@ def corners_of(
         raise InputError("say either tasks= or groups=, not both")
     known = dict(board.groups) if isinstance(board, Leaderboard) else {}
     if groups is not None:
+        if not isinstance(groups, Mapping):
+            raise InputError(f"groups must be a mapping from three names to their tasks; got {groups!r}")
         named: dict[str, Any] = {str(name): members for name, members in groups.items()}
     else:
-        if isinstance(tasks, str):
-            raise InputError(f"three tasks are needed; got the text {tasks!r}")
+        if isinstance(tasks, str) or not isinstance(tasks, Iterable | None):
+            raise InputError(f"three tasks are needed; got {tasks!r}")
         listed = list(signs.tasks if tasks is None else tasks)
         named = {str(one): [one] for one in listed}
         if len(named) != len(listed):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._solver import Formulation, Rows, Sense, Solution, Status, seconds_left, solve, solver_name
+from weightlab._solver import Formulation, Rows, Sense, Solution, Status, deadline_in, seconds_left, solve, solver_name
 from weightlab._typing import AnyArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.conflicts import Conflict, conflict_of, disjoint_conflicts, is_refuted
@@ -83,7 +82,7 @@ def most_rows(
     each, the number is exact. Else an integer program with a binary a row that can be either way proposes rows; that
     they hold together is decided exactly, and a set that does not is a conflict, hence a further row of the program.
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = deadline_in(time_limit)
     packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, time_limit=time_limit)
     count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
     solver = None

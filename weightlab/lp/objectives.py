@@ -10,7 +10,8 @@ from typing import Any, Literal
 from weightlab._result import read_fraction, to_json
 from weightlab._solver import Sense
 from weightlab._typing import WeightsLike
-from weightlab.data.groups import TasksLike, tasks_named
+from weightlab._validate import truth
+from weightlab.data.groups import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.conditions import Condition, LinearRow, Relation, least_auxiliaries
@@ -30,6 +31,13 @@ __all__ = [
     "weight_of",
     "widest_margin",
 ]
+
+
+KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks")
+"""What an objective may be."""
+
+NORMS = ("l1", "linf")
+"""How a distance from given weights may be measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,15 +112,23 @@ class Objective:
     norm: Literal["l1", "linf"] = "l1"
     strict: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse an objective, a norm or a truth value that there is not."""
+        if self.kind not in KINDS:
+            raise InputError(f"no objective {self.kind!r}; there are {', '.join(KINDS)}")
+        if self.norm not in NORMS:
+            raise InputError(f"norm must be 'l1' or 'linf'; got {self.norm!r}")
+        truth(self.strict, "strict")
+
 
 def least_weight(tasks: TasksLike) -> Objective:
     """Make the weight of some tasks together small (the paper's w_i -> min)."""
-    return Objective("least_weight", tasks=tasks)
+    return Objective("least_weight", tasks=listed_tasks(tasks))
 
 
 def most_weight(tasks: TasksLike) -> Objective:
     """Make the weight of some tasks together large."""
-    return Objective("most_weight", tasks=tasks)
+    return Objective("most_weight", tasks=listed_tasks(tasks))
 
 
 def closest_to(weights: WeightsLike | None = None, norm: Literal["l1", "linf"] = "l1") -> Objective:
@@ -124,9 +140,12 @@ def closest_to(weights: WeightsLike | None = None, norm: Literal["l1", "linf"] =
         Scaled to sum to 1; by default the board's own weights.
     norm : {"l1", "linf"}
         The sum of all changes (between 0 and 2), or the largest single change.
+
+    Raises
+    ------
+    InputError
+        If there is no such norm.
     """
-    if norm not in {"l1", "linf"}:
-        raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
     return Objective("closest_to", weights=weights, norm=norm)
 
 
@@ -148,8 +167,13 @@ def fewest_tasks(*, strict: bool = False) -> Objective:
     strict : bool
         Count only weights that win every duel. Otherwise weights that tie count, too, and a strict win may take more
         tasks: the slack of the scenario's strict weights says how many more.
+
+    Raises
+    ------
+    InputError
+        If ``strict`` is neither True nor False.
     """
-    return Objective("fewest_tasks", strict=strict)
+    return Objective("fewest_tasks", strict=truth(strict, "strict"))
 
 
 def objective_for(objective: Objective, board: Any, space: WeightSpace) -> LinearObjective:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,7 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._result import Result, ensure, read_fraction, to_json
-from weightlab._solver import seconds_left
+from weightlab._solver import deadline_in, seconds_left
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
@@ -289,7 +288,7 @@ def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_lim
 
 
 def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool, time_limit: float | None) -> Bounds:
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    deadline = deadline_in(time_limit)
     duels = signs.over_all(model)
     found = prover.bounds(duels, model, signs.models, time_limit)
     if not exact or found.lower == found.upper:

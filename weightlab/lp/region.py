@@ -14,6 +14,7 @@ import pandas as pd
 from weightlab._exact import common_denominator
 from weightlab._result import Result, ensure, read_fraction, to_json
 from weightlab._typing import SignArray
+from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificate import (
@@ -347,6 +348,7 @@ def winning_region(
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
+    measured = truth(share, "share")
     found = prospect(signs, model, space=allowed, time_limit=time_limit)
     if found.margin < 0:
         raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
@@ -362,7 +364,7 @@ def winning_region(
         signs=matrix,
         space=allowed,
         corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
-        unbeaten=_share(polytope, bounds) if share else None,
+        unbeaten=_share(polytope, bounds) if measured else None,
         inmost=centre_of(sides, alone, time_limit=time_limit),
     )
     result.verify()

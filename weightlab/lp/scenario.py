@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -300,7 +300,8 @@ def scenario(
     ImpossibleError
         If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
     InputError
-        If the margin is negative, there is no objective, or ``fewest_tasks`` is asked for twice.
+        If the margin is negative, there is no objective or something else in its place, or ``fewest_tasks`` is asked
+        for twice.
     UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`.
 
@@ -328,9 +329,7 @@ def scenario(
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
-    asked = [objective] if isinstance(objective, Objective) else list(objective)
-    if not asked:
-        raise InputError("a scenario needs an objective")
+    asked = _asked(objective)
     for one in asked:  # told before anything is solved
         _resolved(one, board, allowed)
     least = fraction(margin)
@@ -357,6 +356,19 @@ def scenario(
     )
     result.verify()
     return result
+
+
+def _asked(objective: Any) -> list[Objective]:
+    """Return the objectives as a list, refusing what is none and what cannot be served."""
+    listed = list(objective) if isinstance(objective, Iterable) and not isinstance(objective, str) else [objective]
+    if not listed:
+        raise InputError("a scenario needs an objective")
+    for one in listed:
+        if not isinstance(one, Objective):
+            raise InputError(f"an objective such as closest_to() is needed, or several; got {one!r}")
+    if sum(one.kind == "fewest_tasks" for one in listed) > 1:
+        raise InputError("fewest_tasks() can be asked for once only in a list of objectives")
+    return listed
 
 
 def _resolved(objective: Objective, board: SignsLike, space: WeightSpace) -> LinearObjective | Objective:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from weightlab._exact import fraction
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
-from weightlab.data.groups import Group, TasksLike, tasks_named
+from weightlab.data.groups import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.conditions import (
@@ -388,8 +388,7 @@ def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]
 
 
 def _words(tasks: TasksLike) -> str:
-    listed = [tasks] if isinstance(tasks, str | Group) else list(tasks)
-    return " + ".join(dict.fromkeys(str(one) for one in listed))
+    return " + ".join(dict.fromkeys(map(str, listed_tasks(tasks))))
 
 
 def _centre_words(centre: Mapping[str, Fraction]) -> str:

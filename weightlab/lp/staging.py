@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab._result import exact_series
 from weightlab._typing import SignArray
-from weightlab.exceptions import InputError, SolverError
+from weightlab.exceptions import SolverError
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.objectives import LinearObjective, Objective
 from weightlab.lp.optimum import best_over
@@ -109,9 +109,7 @@ class Staging:
         return self._tasks_stage(strict=objective.strict, last=last)
 
     def _tasks_stage(self, *, strict: bool, last: bool) -> TasksStage:
-        if len(self.region.spaces) > 1 or any(isinstance(one, TasksStage) for one in self.stages):
-            raise InputError("fewest_tasks() can be asked for once only in a list of objectives")
-        (space,) = self.region.spaces
+        (space,) = self.region.spaces  # more there are only after another count of tasks, which is refused
         if strict:
             refuse_ties(self._branches[0].prospect)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import exact_series
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, seconds_left
+from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left
 from weightlab._typing import SignArray
 from weightlab.exceptions import ImpossibleError, TimeLimitError, UnprovedError
 from weightlab.lp.barrier import Barrier, is_own_bound
@@ -58,7 +58,7 @@ class TaskSearch:
     ) -> None:
         self._signs, self._rivals, self._space = signs, rivals, space
         self._least, self._strict = least, strict
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self._deadline = deadline_in(time_limit)
         self.barriers: list[Barrier] = []
         self.demands: list[Demand] = []
         self.found: list[pd.Series] = []

@@ -12,6 +12,7 @@ import pandas as pd
 from weightlab._exact import fraction
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number, SignArray
+from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_form, check_signs_are_of, signs_from_json, signs_to_json
@@ -168,7 +169,7 @@ def fewest_task_sets(
     ImpossibleError
         If no weights of the space do it; its ``proof`` is the Prospect that shows it.
     InputError
-        If the margin is negative.
+        If the margin is negative, or ``strict`` is no truth value.
     UnknownNameError, EmptySpaceError
         As for `prospect`.
     TimeLimitError, UnprovedError
@@ -191,12 +192,13 @@ def fewest_task_sets(
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
+    strictly = truth(strict, "strict")
     least = fraction(margin)
     widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
-    if strict:
+    if strictly:
         refuse_ties(widest)
     matrix, rivals = widest.signs, widest.rivals
-    found = smallest_sets(matrix, rivals, allowed, least=least, strict=strict, every=True, time_limit=time_limit)
+    found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, every=True, time_limit=time_limit)
     result = TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed)
     result.verify()
     return result

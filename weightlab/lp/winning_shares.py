@@ -264,6 +264,8 @@ def winning_shares(
 
 
 def _ensure_about(known: Prospects, signs: Signs, space: WeightSpace) -> None:
+    if not isinstance(known, Prospects):
+        raise InputError(f"known= must be what `prospects` returned; got a {type(known).__name__}")
     if known.signs.to_dict() != signs.to_dict() or known.space.to_dict() != space.to_dict():
         raise InputError("known= must be the prospects of the same table under the same conditions")
 
