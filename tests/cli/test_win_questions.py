@@ -160,3 +160,27 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
     under = weightlab("win", "gap.csv", "--unknown", "--max", "x=0.4").out
     assert "whatever weights" in under
     assert results_of(weightlab("win", "gap.csv", "--unknown", "--json"))[0].verify()
+
+
+def test_the_map_has_a_row_an_area(weightlab, scores):
+    corners = ("--map", "reading", "--map", "arithmetic", "--map", "code")
+    told = weightlab("win", scores, *corners).out
+    assert told.startswith("Shares of all weights of reading, arithmetic, code: won by ada 1/4")
+    assert "ada       winner    1/4  (1, 0, 0)" in told
+    assert "nobody    none      1/4" in told
+    assert results_of(weightlab("win", scores, *corners, "--json"))[0].verify()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--map", "reading"), "--map: "),
+        (("--map", "reading", "--map", "code", "--map", "cod"), "did you mean 'code'?"),
+        (("--map", "reading", "--map", "code", "--map", "arithmetic", "--max", "code=0.5"), "takes no conditions"),
+        (("--map", "reading", "--unknown"), "ask one at a time"),
+    ],
+)
+def test_a_wrong_map_is_one_message(weightlab, scores, options, message):
+    answer = weightlab("win", scores, *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err

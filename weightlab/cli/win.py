@@ -43,6 +43,7 @@ Examples:
   weightlab win superglue.csv --model T5 --complete
   weightlab win superglue.csv --model T5 --scenario fewest-tasks --scenario closest
   weightlab win superglue.csv --rule borda
+  weightlab win --map @accuracy --map @robustness --map @speed
   weightlab win superglue.csv --max CoLA=0.3 --min @nli=0.2 --json > proof.json
   weightlab win - < superglue.csv
 """
@@ -114,6 +115,10 @@ def win(
     between: Annotated[
         str | None, typer.Option("--between", metavar="LOW:HIGH", help="With --unknown: what such scores can be.")
     ] = None,
+    map_of: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="TASK", help="Three times: who wins where in the triangle of their weights."),
+    ] = None,
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
@@ -139,6 +144,7 @@ def win(
         region=region,
         unknown=unknown,
         between=between,
+        map_of=tuple(map_of or []),
         fewest=fewest,
         jobs=jobs,
         time_limit=time_limit,

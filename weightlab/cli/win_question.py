@@ -17,6 +17,7 @@ from weightlab.cli.story import Asked, Story, proof_line, story
 from weightlab.cli.wanted import objectives_from, print_scenario
 from weightlab.cli.win_all import DETAILED, print_all, prove_all
 from weightlab.cli.win_by_rule import DUELLING, ask_rule, print_by_rule
+from weightlab.cli.win_map import ask_map, print_map
 from weightlab.cli.win_region import ask_regions, ask_unknown, print_regions, print_unknown
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
@@ -60,6 +61,7 @@ class Question:
     region: bool
     unknown: bool
     between: str | None
+    map_of: tuple[str, ...]
     fewest: bool
     jobs: int
     time_limit: float | None
@@ -78,6 +80,7 @@ class Question:
             "--rule": self.rule is not None,
             "--region": self.region,
             "--unknown": self.unknown,
+            "--map": bool(self.map_of),
         }
         given = [option for option, one in several.items() if one]
         if len(given) > 1:
@@ -116,6 +119,9 @@ class Question:
         if self.unknown:
             found = ask_unknown(board, self.between, space=space, time_limit=self.time_limit)
             return [found], partial(print_unknown, found)
+        if self.map_of:
+            mapped = ask_map(board, self.map_of, space=space)
+            return [mapped], partial(print_map, mapped)
         if self.scenario:
             scenarios = self._scenarios(board, space, late)
             return scenarios, partial(_print_scenarios, scenarios)
