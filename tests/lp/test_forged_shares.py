@@ -85,6 +85,43 @@ def test_another_way_of_drawing_is_refused(document):
         assert refused(forged) == (method != document["draws"]["method"])
 
 
+def test_another_way_of_drawing_is_refused_under_the_name_of_another_numpy(document):
+    for method in ("one point", "independent", "hit-and-run"):
+        forged = copy.deepcopy(document)
+        forged["draws"] |= {"method": method, "numpy": "1.0"}
+        assert refused(forged) == (method != document["draws"]["method"])
+
+
+def test_an_estimate_does_not_become_exact_under_the_name_of_another_numpy():
+    twins = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 1, "b": 2, "c": 2}})
+    for ask, change in (
+        (wl.lp.winning_shares, {"wins": {"shape": [4], "entries": [[0, 1, 1]]}, "winning_weights": {"a": [0.5, 0.5]}}),
+        (wl.lp.duel_shares, {"wins": {"shape": [3, 3], "entries": []}}),
+    ):
+        document = ask(twins, samples=100, rng=1).to_dict() | change
+        document["draws"] |= {"method": "one point", "numpy": "1.0", "samples": 1}
+        with pytest.raises(wl.ProofError, match="the weights of this space are drawn as independent, not one point"):
+            result_from_dict(document).verify(twins)
+
+
+def test_other_central_weights_are_refused_under_the_name_of_another_numpy():
+    found = wl.lp.winning_shares(BOARD, samples=4000, rng=1).to_dict()
+    for model, row in found["winning_weights"].items():
+        forged = copy.deepcopy(found)
+        forged["draws"]["numpy"] = "1.0"
+        assert not refused(forged)
+        forged["winning_weights"][model] = [sum(row), *([0.0] * (len(row) - 1))]
+        assert refused(forged)
+
+
+def test_draws_that_chains_cannot_have_made_are_refused():
+    document = wl.lp.winning_shares(BOARD, samples=300, rng=1, space=FACE).to_dict()
+    document["draws"] |= {"samples": 301, "numpy": "1.0"}
+    document["wins"]["entries"][-1][1] += 1
+    with pytest.raises(wl.ProofError, match="301 draws are not what hit-and-run makes"):
+        result_from_dict(document).verify(BOARD)
+
+
 def test_another_prior_is_refused(document):
     forged = copy.deepcopy(document)
     forged["draws"]["prior"]["w"] = "7/1"

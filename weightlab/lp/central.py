@@ -12,7 +12,7 @@ from weightlab._result import ensure
 from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
 
-__all__ = ["central_frame", "central_from_json", "central_to_json", "check_central"]
+__all__ = ["NEAR", "central_frame", "central_from_json", "central_to_json", "check_central"]
 
 NEAR = 1e-9
 """Means of the same weightings differ by less, whatever the order in which they were added."""
@@ -25,17 +25,35 @@ def central_frame(sums: FloatArray, counts: IntArray, models: Sequence[str], tas
     return pd.DataFrame(means, index=[models[place] for place in kept], columns=list(tasks))
 
 
-def check_central(sums: FloatArray, counts: IntArray, again: FloatArray | None) -> None:
-    """Ensure that sums are of so many weightings, and those that were found anew."""
+def check_central(
+    sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, apart: FloatArray
+) -> None:
+    """Ensure that sums are of so many weightings, and that means are no farther ``apart`` from those found anew.
+
+    Parameters
+    ----------
+    sums, again : ndarray of float, models x tasks
+        Sums of weightings.
+    counts, again_counts : ndarray of int, models
+        Of so many.
+    apart : ndarray of float, models
+        How far the means may be apart, beside rounding.
+
+    Raises
+    ------
+    ProofError
+        Naming what fails.
+    """
     ensure(
         sums.shape[:1] == counts.shape and np.isfinite(sums).all(), "central weights must be finite, one row a model"
     )
     ensure((sums >= 0).all(), "a central weight is negative")
     room = NEAR * np.maximum(counts, 1)
     ensure((np.abs(sums.sum(axis=1) - counts) <= room).all(), "central weights do not sum to 1")
-    if again is not None:
-        near = (np.abs(sums - again) <= room[:, None]).all()
-        ensure(near, "weights drawn anew give other central weights")
+    both = (counts > 0) & (again_counts > 0)
+    means, others = sums[both] / counts[both, None], again[both] / again_counts[both, None]
+    near = (np.abs(means - others) <= NEAR + apart[both, None]).all()
+    ensure(near, "weights drawn anew give other central weights")
 
 
 def central_to_json(sums: FloatArray, models: Sequence[str]) -> dict[str, list[float]]:

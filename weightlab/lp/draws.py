@@ -187,9 +187,27 @@ class Draws:
             ensure(SMALLEST <= one <= LARGEST, f"the concentration of {task!r} is out of range: {one}")
         whole = type(self.samples) is int and type(self.seed) is int
         ensure(whole and self.samples > 0 and self.seed >= 0, "samples and seed must be whole numbers")
-        if self.numpy == np.__version__:
-            found = _method(self.hull, self.prior, self.seed)
-            ensure(found is self.method, f"the weights of this space are drawn as {found}, not {self.method}")
+        self._check_method()
+        together = self.samples == 1 if self.method is Method.POINT else self.samples % self.chains == 0
+        ensure(together, f"{self.samples} draws are not what {self.method} makes")
+        if self.method is Method.CHAINS:
+            ensure(_pole(self.hull, self.prior) is None, "the density may have no finite integral")
+        if self.method is not Method.POINT and self.space.conditions:
+            ensure(_width(self.hull) >= NARROWEST, "the space is too narrow to draw from")
+
+    def _check_method(self) -> None:
+        """Ensure that the weights are drawn as those of this space are, with whatever version of NumPy.
+
+        Only where a pilot sample decides, and does so by little, may that of another version decide otherwise.
+        """
+        found = _settled_method(self.hull)
+        if found is None:
+            inside = _share_inside(self.hull, self.prior, self.seed)
+            by_little = INSIDE / 4 < inside < INSIDE * 4
+            if by_little and self.numpy != np.__version__ and self.method is not Method.POINT:
+                return
+            found = Method.INDEPENDENT if inside >= INSIDE else Method.CHAINS
+        ensure(found is self.method, f"the weights of this space are drawn as {found}, not {self.method}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample ready for JSON, without the space."""
@@ -274,34 +292,56 @@ def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
     return exact_series([given[task] for task in space.tasks], space.tasks, "concentration")
 
 
-def _method(hull: Hull, prior: pd.Series, seed: int) -> Method:
-    """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
+def _settled_method(hull: Hull) -> Method | None:
+    """Return how to draw from a space; None where that depends on how small a part of its hull it is."""
     if hull.dimension == 0:
         return Method.POINT
     if not hull.space.conditions:
         return Method.INDEPENDENT
+    return None if hull.is_simplex else Method.CHAINS
+
+
+def _share_inside(hull: Hull, prior: pd.Series, seed: int) -> float:
+    """Return the share of a pilot sample from the simplex that is the hull which falls inside the space."""
     walls = walls_of(hull)
-    if not hull.is_simplex:
-        return Method.CHAINS
     weights = _dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT]))
-    return Method.INDEPENDENT if walls.inside(weights - walls.point).mean() >= INSIDE else Method.CHAINS
+    return float(walls.inside(weights - walls.point).mean())
+
+
+def _method(hull: Hull, prior: pd.Series, seed: int) -> Method:
+    """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
+    settled = _settled_method(hull)
+    if settled is not None:
+        return settled
+    return Method.INDEPENDENT if _share_inside(hull, prior, seed) >= INSIDE else Method.CHAINS
+
+
+def _pole(hull: Hull, prior: pd.Series) -> str | None:
+    """Return a task at whose zero the density has a pole that conditions may join with others."""
+    low = [str(task) for task, one in prior[hull.moving].items() if one < 1]
+    return low[0] if low and not hull.is_simplex else None
 
 
 def _refuse_poles(hull: Hull, prior: pd.Series) -> None:
     """Refuse densities that may have no finite integral: poles meet where the space ties weights to each other."""
-    low = [task for task, one in prior[hull.moving].items() if one < 1]
-    if low and not hull.is_simplex:
+    task = _pole(hull, prior)
+    if task is not None:
         raise InputError(
-            f"the concentration of {low[0]!r} is below 1, and conditions tie weights to each other: the density may "
+            f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
             "have no finite integral there; take concentrations of at least 1, or drop those conditions"
         )
 
 
-def _refuse_narrow(hull: Hull) -> None:
-    """Refuse spaces in which weights move so little that rounding would decide who leads."""
+def _width(hull: Hull) -> float:
+    """Return how far weights move from the hull's point in the direction in which they move least."""
     directions = np.array([[float(one) for one in vector] for vector in hull.directions])
     low, high = walls_of(hull).chords(np.zeros_like(directions), directions)
-    width = float(((high - low) * np.abs(directions).max(axis=1)).min())
+    return float(((high - low) * np.abs(directions).max(axis=1)).min())
+
+
+def _refuse_narrow(hull: Hull) -> None:
+    """Refuse spaces in which weights move so little that rounding would decide who leads."""
+    width = _width(hull)
     if width < NARROWEST:
         raise InputError(
             f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "

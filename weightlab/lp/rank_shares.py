@@ -133,8 +133,8 @@ class RankShares(Result, kind="rank_shares"):
         self.counts.check_form((count, count), self.draws)
         found, sums = _counted(self.points, self.draws)
         self.counts.check(found, self.draws)
-        same_numpy = self.draws.numpy == np.__version__
-        check_central(self.first_weights, self.counts.counts[:, 0], sums if same_numpy else None)
+        apart = self.counts.apart(found, self.draws)[:, 0]
+        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], apart)
         return True
 
     def to_dict(self) -> dict[str, Any]:

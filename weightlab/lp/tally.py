@@ -80,6 +80,23 @@ class Tally:
             pooled = spread.sum() / between.sum() if between.sum() > 0 else float(chains)
         return np.asarray(np.clip(np.minimum(own, pooled), 1.0, samples))
 
+    def hits(self, draws: Draws) -> FloatArray:
+        """Return to how many independent draws each count amounts."""
+        return np.asarray(self.shares(draws) * self.effective(draws))
+
+    def apart(self, again: Tally, draws: Draws) -> FloatArray:
+        """Return how far means over what was counted may be from those that were drawn anew, numbers from 0 to 1.
+
+        Not at all where the same NumPy draws the same weights; else as far as chance explains, by Hoeffding's bound.
+        """
+        if draws.numpy == np.__version__:
+            return np.zeros(self.counts.shape)
+        with np.errstate(divide="ignore"):
+            return sum(
+                (np.sqrt(np.log(2 / (1 - AGREEING)) / 2 / one.hits(draws)) for one in (self, again)),
+                np.zeros(self.counts.shape),
+            )
+
     def intervals(self, draws: Draws, level: float = LEVEL) -> tuple[FloatArray, FloatArray]:
         """Return the ends of Clopper-Pearson intervals; where nothing is drawn they are the share itself."""
         share = self.shares(draws)

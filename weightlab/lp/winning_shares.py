@@ -18,7 +18,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.allowed import space_for
-from weightlab.lp.central import central_frame, central_from_json, central_to_json, check_central
+from weightlab.lp.central import NEAR, central_frame, central_from_json, central_to_json, check_central
 from weightlab.lp.draws import Draws, Method, draws_from
 from weightlab.lp.prospects import Prospects, prospects
 from weightlab.lp.space import WeightSpace
@@ -153,8 +153,12 @@ class WinningShares(Result, kind="winning_shares"):
         ensure(not impossible.any(), "a model that cannot win has won")
         wins, sums = _counted(signs, draws, self.positive)
         self.wins.check(wins, draws)
-        same_numpy = draws.numpy == np.__version__
-        check_central(self.winning_weights, self.wins.counts[:-1], sums if same_numpy else None)
+        apart = self.wins.apart(wins, draws)[:-1]
+        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], apart)
+        # Winning weights are a convex set, which holds the mean of any of them.
+        for model, mean in self.central_weights.iterrows():
+            least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
+            ensure(least >= -NEAR, f"the central weights of {model!r} lose a duel by {-least:.2g}")
         return True
 
     def to_dict(self) -> dict[str, Any]:
