@@ -25,6 +25,7 @@ from weightlab.studies.repair import Repair
 from weightlab.studies.single_changes import SingleChanges, single_changes
 from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
 from weightlab.studies.sweep import Sweep, sweep
+from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
 from weightlab.studies.tie_breaking import TieBreaking
 from weightlab.studies.wilson import wilson_interval
 
@@ -56,6 +57,7 @@ __all__ = [
     "SingleChanges",
     "StoppedDispersion",
     "Sweep",
+    "TaskSubsets",
     "TieBreaking",
     "agreement",
     "audit",
@@ -70,5 +72,7 @@ __all__ = [
     "single_changes",
     "stopped_dispersion",
     "sweep",
+    "task_addition",
+    "task_removal",
     "wilson_interval",
 ]

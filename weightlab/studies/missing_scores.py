@@ -43,15 +43,12 @@ class OmittedScores(Result, kind="omitted_scores"):
         The scores that draw ``i`` takes away follow from this seed, ``i`` and their number.
     repeats : int
         How many draws for each number.
-    top : int
-        How many of the first models ``top`` and ``top_rho`` look at.
     """
 
     answers: Answers
     moves: RankingMoves = field(repr=False)
     seed: int
     repeats: int
-    top: int
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -79,11 +76,11 @@ class OmittedScores(Result, kind="omitted_scores"):
         same models win and ``best_wins`` if one of the winners still does. A correlation with a ranking that ties all
         is NaN; so is everything where the rule has no answer.
         """
-        return self.moves.table("omitted", self.top)
+        return self.moves.table.copy()
 
     def summary(self) -> pd.DataFrame:
         """Return one row a rule and number of scores: the means of the draws, and the spread of ``tau_b``."""
-        return self.moves.summary("omitted", self.top)
+        return self.moves.summary()
 
     def omitted(self, count: int, draw: int) -> tuple[tuple[str, str], ...]:
         """Return which (model, task) pairs a draw takes away.
@@ -132,8 +129,8 @@ class OmittedScores(Result, kind="omitted_scores"):
         ensure(self.rules == tuple(self.answers), "the rules are not those of the rankings of the whole board")
         ensure(self.moves.models == self.answers.board.models, "the models are not those of the board")
         self.moves.check(self.repeats)
-        ensure(1 <= self.top <= len(self.moves.models), f"the first {self.top} models are none")
-        self.moves.ensure_same(_moves(self.answers, self.counts, self.repeats, self.seed))
+        found = _moves(self.answers, self.counts, self.repeats, self.seed, top=self.moves.top)
+        self.moves.ensure_same(found)
         return True
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +139,6 @@ class OmittedScores(Result, kind="omitted_scores"):
             "kind": self.kind,
             "seed": self.seed,
             "repeats": self.repeats,
-            "top": self.top,
             "moves": self.moves.to_dict(),
             "answers": self.answers.to_dict(),
         }
@@ -155,7 +151,6 @@ class OmittedScores(Result, kind="omitted_scores"):
             moves=RankingMoves.from_dict(document["moves"]),
             seed=seed_of(document["seed"]),
             repeats=checked_count("repeats", document["repeats"], least=1),
-            top=checked_count("top", document["top"], least=1),
         )
 
 
@@ -233,13 +228,13 @@ def missing_scores(
     total = int((~weighing(board).cells.missing).sum())
     numbers = checked_counts(counts, total)
     times = checked_count("repeats", repeats, least=1)
+    first = min(checked_count("top", top, least=1), len(board.models))
     seed = seed_of(rng)
     return OmittedScores(
         answers=answers,
-        moves=_moves(answers, numbers, times, seed, n_jobs=n_jobs, progress=progress),
+        moves=_moves(answers, numbers, times, seed, top=first, n_jobs=n_jobs, progress=progress),
         seed=seed,
         repeats=times,
-        top=min(checked_count("top", top, least=1), len(board.models)),
     )
 
 
@@ -270,6 +265,7 @@ def _moves(
     repeats: int,
     seed: int,
     *,
+    top: int,
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> RankingMoves:
@@ -282,7 +278,7 @@ def _moves(
         name: (answer.levels(board.models), np.isin(np.array(board.models), list(answer.winners)))
         for name, answer in answers.found.items()
     }
-    return RankingMoves.of(board.models, counts, reference, draws)
+    return RankingMoves.of(board.models, reference, draws, setting="omitted", settings=counts, top=top)
 
 
 def _drawn(

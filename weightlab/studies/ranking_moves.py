@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from weightlab.exceptions import InputError
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.order_change import REVERSED, pair_changes
 from weightlab.studies.rank_intervals import ensure_places
+from weightlab.studies.repeats import checked_count
 from weightlab.studies.reweighing import Places
 
 __all__ = ["STATISTICS", "RankingMoves", "order_of"]
@@ -23,7 +25,7 @@ __all__ = ["STATISTICS", "RankingMoves", "order_of"]
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
 """What is measured of every draw."""
 
-CHUNK = 64
+CHUNK = 8
 """So many rankings at a time are correlated with their reference."""
 
 
@@ -35,8 +37,12 @@ class RankingMoves:
     ----------
     models, rules : tuple of str
         The names.
+    setting : str
+        What is counted by ``settings``, as the columns of tables call it.
     settings : tuple of int
         How much was changed.
+    top : int
+        How many of the first models ``top`` and ``top_rho`` look at.
     reference : ndarray of int, rules x models
         Places from 0 on the whole table, models that tie sharing one.
     reference_first : ndarray of bool, rules x models
@@ -49,7 +55,9 @@ class RankingMoves:
 
     models: tuple[str, ...]
     rules: tuple[str, ...]
+    setting: str
     settings: tuple[int, ...]
+    top: int
     reference: IntArray
     reference_first: BoolArray
     levels: IntArray
@@ -64,53 +72,58 @@ class RankingMoves:
     def of(
         cls,
         models: Sequence[str],
-        settings: Sequence[int],
         reference: Mapping[str, Places],
         draws: Sequence[Sequence[Sequence[Places]]],
+        *,
+        setting: str,
+        settings: Sequence[int],
+        top: int,
     ) -> Self:
         """Return what was found, listed draw by draw, in each by setting, in each by rule."""
         rules = tuple(reference)
         shape = (len(settings), len(draws), len(rules), len(models))
         levels, first = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.bool_)
         for draw, by_setting in enumerate(draws):
-            for setting, by_rule in enumerate(by_setting):
+            for row, by_rule in enumerate(by_setting):
                 for rule, places in enumerate(by_rule):
                     if places is not None:
-                        levels[setting, draw, rule], first[setting, draw, rule] = places
+                        levels[row, draw, rule], first[row, draw, rule] = places
         whole = [one for one in reference.values() if one is not None]
         return cls(
             models=tuple(models),
             rules=rules,
+            setting=setting,
             settings=tuple(settings),
+            top=top,
             reference=np.array([places for places, _ in whole], dtype=np.int64),
             reference_first=np.array([first for _, first in whole], dtype=np.bool_),
             levels=levels,
             first=first,
         )
 
-    def table(self, setting: str, top: int) -> pd.DataFrame:
+    @cached_property
+    def table(self) -> pd.DataFrame:
         """Return one row a setting, draw and rule, with every statistic; NaN where there is no answer or value."""
         parts = [
-            self._of(place, number, top).assign(rule=rule, **{setting: np.full(self.levels.shape[1], value)})
+            self._of(place, number).assign(rule=rule, **{self.setting: np.full(self.levels.shape[1], value)})
             for place, value in enumerate(self.settings)
             for number, rule in enumerate(self.rules)
         ]
-        return pd.concat(parts, ignore_index=True)[[setting, "draw", "rule", *STATISTICS]]
+        return pd.concat(parts, ignore_index=True)[[self.setting, "draw", "rule", *STATISTICS]]
 
-    def summary(self, setting: str, top: int) -> pd.DataFrame:
+    def summary(self) -> pd.DataFrame:
         """Return one row a rule and setting: the mean of every statistic over the draws that have it, and more.
 
         ``std``, ``low`` and ``high`` are those of ``tau_b``: the standard deviation of the draws, and the normal 95 %
         interval of their mean. ``unanswered`` counts the draws in which the rule has no answer.
         """
-        draws = self.table(setting, top)
         rows = {}
-        for key, part in draws.groupby(["rule", setting], sort=False):
+        for key, part in self.table.groupby(["rule", self.setting], sort=False):
             taus = part["tau_b"].dropna().to_numpy(dtype=np.float64)
             means = {name: part[name].mean() for name in STATISTICS}
             rows[key] = {**means, **_spread(taus), "unanswered": int(part["rho"].isna().sum() - self._flat(part))}
         found = pd.DataFrame.from_dict(rows, orient="index")
-        found.index = pd.MultiIndex.from_tuples(list(rows), names=["rule", setting])
+        found.index = pd.MultiIndex.from_tuples(list(rows), names=["rule", self.setting])
         order = [(rule, value) for rule in self.rules for value in self.settings]
         return found.loc[order]
 
@@ -119,28 +132,28 @@ class RankingMoves:
         """Return how many draws have an answer, but one that ties all models and so has no correlation."""
         return int((part["rho"].isna() & part["top"].notna()).sum())
 
-    def _of(self, setting: int, rule: int, top: int) -> pd.DataFrame:
+    def _of(self, setting: int, rule: int) -> pd.DataFrame:
         reference = self.reference[rule]
-        rows = [self._one(reference, rule, places, top) for places in zip(*self._drawn(setting, rule), strict=True)]
+        rows = [self._one(reference, rule, places) for places in zip(*self._drawn(setting, rule), strict=True)]
         table = pd.DataFrame(rows, columns=["top", "reversed", "winners_kept", "best_wins"])
-        correlations = self._correlations(reference, self.levels[setting, :, rule], top)
+        correlations = self._correlations(reference, self.levels[setting, :, rule])
         return table.assign(draw=np.arange(len(rows)), **correlations)
 
     def _drawn(self, setting: int, rule: int) -> tuple[IntArray, BoolArray]:
         return self.levels[setting, :, rule], self.first[setting, :, rule]
 
-    def _one(self, reference: IntArray, rule: int, places: tuple[IntArray, BoolArray], top: int) -> list[float]:
+    def _one(self, reference: IntArray, rule: int, places: tuple[IntArray, BoolArray]) -> list[float]:
         levels, first = places
         if levels[0] < 0:
             return [np.nan] * 4
         own = self.reference_first[rule]
-        shared = top_agreement(order_of(reference, self.models), order_of(levels, self.models), top)
+        shared = top_agreement(order_of(reference, self.models), order_of(levels, self.models), self.top)
         kept = bool((own == first).all())
         return [float(shared), pair_changes(reference, levels).count(REVERSED), float(kept), float((own & first).any())]
 
-    def _correlations(self, reference: IntArray, levels: IntArray, top: int) -> dict[str, AnyArray]:
+    def _correlations(self, reference: IntArray, levels: IntArray) -> dict[str, AnyArray]:
         found = {name: np.full(len(levels), np.nan) for name in ("tau_b", "rho", "top_rho")}
-        best = np.flatnonzero(reference <= np.sort(reference)[top - 1])
+        best = np.flatnonzero(reference <= np.sort(reference)[self.top - 1])
         answered = np.flatnonzero(levels[:, 0] >= 0)
         for start in range(0, len(answered), CHUNK):
             rows = answered[start : start + CHUNK]
@@ -155,6 +168,7 @@ class RankingMoves:
     def check(self, draws: int) -> None:
         """Ensure that all are rankings of the models, or none at all."""
         count = len(self.models)
+        ensure(1 <= self.top <= count, f"the first {self.top} models are none")
         shape = (len(self.settings), draws, len(self.rules), count)
         ensure(self.levels.shape == shape and self.first.shape == shape, "the draws are not of these rules and models")
         ensure(self.reference.shape == (len(self.rules), count), "a rule has no ranking of the whole table")
@@ -186,7 +200,9 @@ class RankingMoves:
         return {
             "models": list(self.models),
             "rules": list(self.rules),
+            "setting": self.setting,
             "settings": list(self.settings),
+            "top": self.top,
             "reference": self.reference.tolist(),
             "reference_first": _positions(self.reference_first),
             "levels": self.levels.tolist(),
@@ -212,7 +228,9 @@ class RankingMoves:
         return cls(
             models=models,
             rules=rules,
+            setting=str(document["setting"]),
             settings=tuple(map(int, document["settings"])),
+            top=checked_count("top", document["top"], least=1),
             reference=reference,
             reference_first=reference_first,
             levels=levels,

@@ -1,0 +1,394 @@
+"""What if tasks are removed or added: rankings on random parts of the tasks, compared with the one on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Self, get_args
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import RngLike, seed_of
+from weightlab._result import Proof, Result, ensure
+from weightlab._validate import counted
+from weightlab.data import Instances, Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.studies.part_of_tasks import PartOfTasks, parts_of_tasks
+from weightlab.studies.questions import NO_ANSWER, Question, RulesLike, questions
+from weightlab.studies.ranking_moves import RankingMoves
+from weightlab.studies.repeats import checked_count, generator_of, worked
+from weightlab.studies.resampling import HowInstances
+from weightlab.studies.reweighing import Places
+
+__all__ = ["TaskSubsets", "task_addition", "task_removal"]
+
+COMPARED = ("mean", "borda")
+"""The rules of Colombo et al., section 5.2.2."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TaskSubsets(Result, kind="task_subsets"):
+    """The rankings by several rules on random parts of the tasks, and on all of them.
+
+    Attributes
+    ----------
+    questions : dict from str to Question
+        What was asked, by name.
+    how : {"means", "one_level", "two_level"} or None
+        How instances become a ranking; None for a leaderboard.
+    tasks : tuple of str
+        Those that weigh.
+    nested : bool
+        Whether the parts of a draw grow task by task, or each is drawn for itself.
+    moves : RankingMoves
+        The rankings, by number of tasks, draw and rule.
+    seed : int
+        The tasks of draw ``i`` follow from the child ``i`` of this seed.
+    repeats : int
+        How many draws.
+    left_out : dict from str to str
+        Default rules that have no answer here, and why.
+    """
+
+    questions: Mapping[str, Question]
+    how: HowInstances | None
+    tasks: tuple[str, ...]
+    nested: bool
+    moves: RankingMoves = field(repr=False)
+    seed: int
+    repeats: int
+    left_out: Mapping[str, str]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that were asked."""
+        return self.moves.rules
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many tasks were kept."""
+        return self.moves.settings
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """One row a number of tasks, draw and rule, comparing the ranking on these tasks with that on all.
+
+        The columns are those of `OmittedScores.draws`: ``tau_b``, ``rho``, ``top_rho``, ``top``, ``reversed``,
+        ``winners_kept`` and ``best_wins``; NaN where a model has no score on the tasks or the rule no answer.
+        """
+        return self.moves.table.copy()
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a rule and number of tasks: the means of the draws, and the spread of ``tau_b``."""
+        return self.moves.summary()
+
+    def kept(self, size: int, draw: int) -> tuple[str, ...]:
+        """Return the tasks of a draw, in board order.
+
+        Raises
+        ------
+        InputError
+            If there is no such draw.
+        """
+        if size not in self.sizes or not 0 <= draw < self.repeats:
+            raise InputError(f"no draw {draw} of {counted(size, 'task')}")
+        columns = drawn_tasks(len(self.tasks), self.sizes, self.seed, draw, nested=self.nested)[self.sizes.index(size)]
+        return tuple(self.tasks[column] for column in columns)
+
+    @property
+    def proof(self) -> Proof:
+        """Which tasks are kept is drawn at random."""
+        return Proof.SAMPLED
+
+    def __str__(self) -> str:
+        """Say which rule keeps its ranking best and which worst on about half of the tasks."""
+        half = min(self.sizes, key=lambda size: abs(2 * size - len(self.tasks)))
+        table = self.summary()["tau_b"].xs(half, level="tasks").reindex(self.rules)
+        many = f"On {half} of {counted(len(self.tasks), 'task')}"
+        drawn = counted(self.repeats, "draw")
+        if table.isna().all():
+            return f"{many} no rule has a ranking to compare ({drawn})."
+        best, worst = str(table.idxmax()), str(table.idxmin())
+        last = "" if best == worst else f", worst {worst}, {table[worst]:.2f}"
+        return f"{many} {best} keeps its ranking best (mean tau-b {table[best]:.2f}{last}; {drawn})."
+
+    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
+        """Check that the draws are rankings; given the source, draw and rank everything again from the seed.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(self.rules == tuple(self.questions), "the rules are not those of the questions")
+        self.moves.check(self.repeats)
+        ensure(all(1 <= size <= len(self.tasks) for size in self.sizes), "a number of tasks is none")
+        if source is not None:
+            parts = parts_of_tasks(source, self.questions, self.how)
+            ensure(parts.tasks == self.tasks, "the tasks are not those of the source")
+            ensure(parts.models == self.moves.models, "the models are not those of the source")
+            found = _moves(parts, self.sizes, self.repeats, self.seed, nested=self.nested, top=self.moves.top)
+            self.moves.ensure_same(found)
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the draws ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If a question is a function.
+        """
+        return {
+            "kind": self.kind,
+            "questions": {name: question.to_dict() for name, question in self.questions.items()},
+            "how": self.how,
+            "tasks": list(self.tasks),
+            "nested": self.nested,
+            "seed": self.seed,
+            "repeats": self.repeats,
+            "left_out": dict(self.left_out),
+            "moves": self.moves.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        return cls(
+            questions={str(name): Question.from_dict(one) for name, one in document["questions"].items()},
+            how=None if document["how"] is None else _known_how(document["how"]),
+            tasks=tuple(map(str, document["tasks"])),
+            nested=bool(document["nested"]),
+            moves=RankingMoves.from_dict(document["moves"]),
+            seed=seed_of(document["seed"]),
+            repeats=checked_count("repeats", document["repeats"], least=1),
+            left_out={str(name): str(reason) for name, reason in document["left_out"].items()},
+        )
+
+
+def task_removal(
+    source: Leaderboard | Instances,
+    rules: RulesLike = None,
+    *,
+    sizes: Iterable[int] | None = None,
+    how: HowInstances = "two_level",
+    options: Mapping[str, Any] | None = None,
+    top: int = 7,
+    repeats: int = 100,
+    rng: RngLike = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> TaskSubsets:
+    """Keep some tasks at random, rank the models on these alone, and compare with the ranking on all tasks.
+
+    Parameters
+    ----------
+    source : Leaderboard or Instances
+        The table. Tasks of weight 0 take no part.
+    rules : rule, function, iterable or mapping of these, optional
+        See `Question`. By default mean and Borda, as far as they apply.
+    sizes : iterable of int, optional
+        How many tasks are kept, each number by itself; by default from one to all but one.
+    how : {"two_level", "one_level", "means"}
+        How instances become a ranking: task by task first, with all instances as voters, or by the means of the tasks.
+        Asked with one seed, all three are of the same tasks. A leaderboard has no instances.
+    options : mapping, optional
+        Options for all rules that have them.
+    top : int
+        How many of the first models to look at apart; at most all.
+    repeats : int
+        How many draws for each number of tasks.
+    rng : int or Generator, optional
+        The seed of the draws; the result keeps it.
+    n_jobs : int
+        Processes, not 0; more than one needs the extra ``weightlab[parallel]``. The result does not depend on it.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Returns
+    -------
+    TaskSubsets
+        ``.summary()`` ``.draws`` ``.kept(size, draw)`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong, a rule that is named has no answer on all tasks (because scores are missing, say), or a
+        mean of scores is asked of instances otherwise than by their means.
+
+    Notes
+    -----
+    O(sizes x repeats x rules) rankings. What each task alone gives is worked out once: for rules that sum over tasks a
+    draw takes O(models x tasks). Kept tasks keep their weights.
+
+    References
+    ----------
+    Colombo et al., section 5.2.2 and figures 5, 7 and 8.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
+    >>> found = task_removal(board, ["mean", "borda"], sizes=[3, 9], repeats=50, rng=0)
+    >>> found.summary()["tau_b"].round(2).to_dict()
+    {('mean', 3): 0.62, ('mean', 9): 0.81, ('borda', 3): 0.64, ('borda', 9): 0.81}
+    """
+    return _study(
+        source,
+        rules,
+        sizes,
+        how=how,
+        options=options,
+        top=top,
+        repeats=repeats,
+        rng=rng,
+        n_jobs=n_jobs,
+        progress=progress,
+        nested=False,
+    )
+
+
+def task_addition(
+    source: Leaderboard | Instances,
+    rules: RulesLike = None,
+    *,
+    sizes: Iterable[int] | None = None,
+    how: HowInstances = "two_level",
+    options: Mapping[str, Any] | None = None,
+    top: int = 7,
+    repeats: int = 100,
+    rng: RngLike = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> TaskSubsets:
+    """Add the tasks one by one in a random order, rank the models each time, and compare with the ranking on all.
+
+    As `task_removal`, whose parameters and result it has, but that the tasks of a draw are those of the lesser number
+    and one or more others: the rows of one draw are the history of one benchmark.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
+    >>> found = task_addition(board, "borda", sizes=[1, 2], repeats=3, rng=0)
+    >>> set(found.kept(1, 0)) < set(found.kept(2, 0))
+    True
+    """
+    return _study(
+        source,
+        rules,
+        sizes,
+        how=how,
+        options=options,
+        top=top,
+        repeats=repeats,
+        rng=rng,
+        n_jobs=n_jobs,
+        progress=progress,
+        nested=True,
+    )
+
+
+def drawn_tasks(count: int, sizes: Iterable[int], seed: int, draw: int, *, nested: bool) -> list[tuple[int, ...]]:
+    """Return the positions of the tasks that a draw keeps, for each number of tasks."""
+    if nested:
+        arriving = generator_of(seed, draw).permutation(count)
+        return [tuple(sorted(arriving[:size].tolist())) for size in sizes]
+    children = [np.random.SeedSequence(seed, spawn_key=(draw, size)) for size in sizes]
+    return [
+        tuple(sorted(np.random.default_rng(child).permutation(count)[:size].tolist()))
+        for child, size in zip(children, sizes, strict=True)
+    ]
+
+
+def _study(
+    source: Any,
+    rules: RulesLike,
+    sizes: Iterable[int] | None,
+    *,
+    how: HowInstances,
+    options: Mapping[str, Any] | None,
+    top: int,
+    repeats: int,
+    rng: RngLike,
+    n_jobs: int,
+    progress: Callable[[int], None] | None,
+    nested: bool,
+) -> TaskSubsets:
+    manner = _known_how(how) if isinstance(source, Instances) else None
+    asked, left_out = questions(rules, options=options, default=COMPARED), {}
+    if rules is None:
+        left_out = {name: reason for name, one in asked.items() if (reason := _refusal(source, one, manner))}
+        asked = {name: one for name, one in asked.items() if name not in left_out}
+        if not asked:
+            raise InputError(f"no rule has an answer ({'; '.join(left_out.values())})")
+    parts = parts_of_tasks(source, asked, manner)
+    times, seed = checked_count("repeats", repeats, least=1), seed_of(rng)
+    numbers = _sizes(sizes, len(parts.tasks))
+    first = min(checked_count("top", top, least=1), len(parts.models))
+    return TaskSubsets(
+        questions=asked,
+        how=manner,
+        tasks=parts.tasks,
+        nested=nested,
+        moves=_moves(parts, numbers, times, seed, nested=nested, top=first, n_jobs=n_jobs, progress=progress),
+        seed=seed,
+        repeats=times,
+        left_out=left_out,
+    )
+
+
+def _refusal(source: Any, question: Question, how: HowInstances | None) -> str | None:
+    """Return why a question has no answer on the whole table; None if it has one."""
+    try:
+        parts = parts_of_tasks(source, {question.name: question}, how)
+    except NO_ANSWER as reason:
+        return str(reason)
+    return None if parts.places(range(len(parts.tasks)))[0] is not None else f"{question.name} has no answer"
+
+
+def _moves(
+    parts: PartOfTasks,
+    sizes: tuple[int, ...],
+    repeats: int,
+    seed: int,
+    *,
+    nested: bool,
+    top: int,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> RankingMoves:
+    whole = parts.places(range(len(parts.tasks)))
+    for name, places in zip(parts.names, whole, strict=True):
+        if places is None:
+            raise InputError(f"{name} has no answer on all tasks: there is nothing to compare with")
+    work = partial(_drawn, parts=parts, sizes=sizes, seed=seed, nested=nested)
+    draws = worked(work, range(repeats), n_jobs=n_jobs, progress=progress)
+    reference = dict(zip(parts.names, whole, strict=True))
+    return RankingMoves.of(parts.models, reference, draws, setting="tasks", settings=sizes, top=top)
+
+
+def _drawn(draw: int, *, parts: PartOfTasks, sizes: tuple[int, ...], seed: int, nested: bool) -> list[list[Places]]:
+    """Return the places by number of tasks and rule in one draw."""
+    return [parts.places(columns) for columns in drawn_tasks(len(parts.tasks), sizes, seed, draw, nested=nested)]
+
+
+def _sizes(given: Iterable[int] | None, count: int) -> tuple[int, ...]:
+    if given is None:
+        return tuple(range(1, count)) or (1,)
+    if not isinstance(given, Iterable):
+        raise InputError(f"sizes are numbers of tasks, such as [3, 6]; got {given!r}")
+    listed = tuple(dict.fromkeys(checked_count("sizes", one, least=1) for one in given))
+    if not listed or max(listed) > count:
+        found = "none" if not listed else max(listed)
+        raise InputError(f"sizes must be numbers of tasks, of which {count} weigh; got {found}")
+    return listed
+
+
+def _known_how(given: Any) -> HowInstances:
+    if given not in get_args(HowInstances):
+        raise InputError(f"how must be {', '.join(map(repr, get_args(HowInstances)))}; got {given!r}")
+    known: HowInstances = given
+    return known
