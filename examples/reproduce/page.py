@@ -1,0 +1,145 @@
+"""The page that says which figures of the papers reproduce, made of the rows of the experiments."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from examples.reproduce import agreement, dispersion, irrelevant_models, votenrank_prospects, votenrank_tables
+from examples.reproduce.row import Row, Verdict
+
+__all__ = ["EXPERIMENTS", "PAGE", "PAPERS", "Experiment", "line_of", "note_of", "page", "rows_of"]
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "reproduction.md"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """Where some of the rows come from.
+
+    Attributes
+    ----------
+    name : str
+        Of the module in this folder.
+    rows : callable
+        From the folder of public score tables to rows.
+    slow : bool
+        Whether it takes more than some ten seconds; tests work such rows out only when asked to.
+    """
+
+    name: str
+    rows: Callable[[Path], Sequence[Row]]
+    slow: bool = False
+
+
+# A module with a function ``rows(data)`` is one entry more.
+EXPERIMENTS = (
+    Experiment(name="votenrank_tables", rows=votenrank_tables.rows),
+    Experiment(name="votenrank_prospects", rows=votenrank_prospects.rows),
+    Experiment(name="agreement", rows=agreement.rows),
+    Experiment(name="irrelevant_models", rows=irrelevant_models.arrival_rows, slow=True),
+    Experiment(name="irrelevant_models, flips", rows=irrelevant_models.flip_rows),
+    Experiment(name="dispersion", rows=dispersion.rows),
+)
+"""In the order in which their rows stand on the page where the papers' own order does not say it."""
+
+PAPERS = {
+    "Vote'n'Rank": "Rofin et al. (2023), *Vote'n'Rank: Revision of Benchmarking with Social Choice Theory*, EACL.",
+    "Colombo et al.": "Colombo et al. (2022), *What are the Best Systems? New Perspectives on NLP Benchmarking*, "
+    "NeurIPS.",
+    "Beyond Arrow": "Gordienko et al., *Beyond Arrow: From Impossibility to Possibilities in Multi-Criteria "
+    "Benchmarking*.",
+}
+
+HEAD = """# What of the papers reproduces
+
+weightlab rests on three papers. This page goes through their tables and figures: what the paper prints, what comes out
+here, and why they differ where they do. It is written by a script from the public score tables, so nothing on it is
+copied by hand:
+
+```sh
+WEIGHTLAB_DATA=path/to/the/tables python -m examples.reproduce
+```
+
+CONTRIBUTING.md in the repository says where these tables come from. Each figure has one of four verdicts.
+
+| verdict | means |
+|---|---|
+| reproduced | by the definition that the paper gives |
+| reproduced with the convention named | by something that the paper does not say, which the note names |
+| right figure differs | the printed figure is not what it is said to be, and this is; the note says why |
+| not reproducible | for the reason in the note, such as scores that are not public |
+
+An item links to its note, which names the convention, the reason and the call. What is *as coded* is what the paper's
+own program must have worked out to print its figures: a reader who wants to compare needs it, and nobody else.
+"""
+
+ESCAPED = re.compile(r"([\\`*_<>\[\]|$#~])")
+KINDS = ("section", "theorem", "remark", "table", "figure", "appendix")
+NUMBERS = re.compile(r"(\d+)")
+
+
+def rows_of(data: Path, *, slow: bool = True) -> list[Row]:
+    """Return the rows of all experiments, or of the quick ones alone."""
+    return [row for one in EXPERIMENTS if slow or not one.slow for row in one.rows(data)]
+
+
+def page(rows: Iterable[Row]) -> str:
+    """Return the page in Markdown."""
+    by_paper: dict[str, list[Row]] = {name: [] for name in PAPERS}
+    for row in rows:
+        by_paper[row.paper].append(row)
+    parts = [HEAD, _tally(by_paper)]
+    parts += [_section(name, sorted(found, key=_order)) for name, found in by_paper.items()]
+    return "\n".join(parts)
+
+
+def line_of(row: Row) -> str:
+    """Return the line of the table that a row makes."""
+    item = f"[{_plain(row.item)}](#{_anchor(row)})"
+    return f"| {item} | {_plain(row.published)} | {_plain(row.ours)} | {row.verdict} |"
+
+
+def note_of(row: Row) -> str:
+    """Return the note on a row."""
+    told = [f"**{_upper(_plain(row.item))}.**", f"*{_upper(row.verdict)}.*"]
+    told += [f"{_upper(_plain(one)).rstrip('.')}." for one in (row.convention, row.why) if one]
+    return f"({_anchor(row)})=\n\n{' '.join(told)} `{row.command}`\n"
+
+
+def _section(name: str, rows: Sequence[Row]) -> str:
+    lines = [line_of(row) for row in rows]
+    head = f"## {name}\n\n{PAPERS[name]}\n\n| what | the paper | here | verdict |\n|---|---|---|---|\n"
+    notes = "\n".join(note_of(row) for row in rows)
+    return head + "\n".join(lines) + f"\n\n### Notes on {name}\n\n{notes}"
+
+
+def _tally(by_paper: dict[str, list[Row]]) -> str:
+    counts = {name: Counter(row.verdict for row in rows) for name, rows in by_paper.items()}
+    head = f"| paper | {' | '.join(Verdict)} |\n|---|{'---|' * len(Verdict)}\n"
+    return head + "".join(f"| {name} | {' | '.join(str(one[v]) for v in Verdict)} |\n" for name, one in counts.items())
+
+
+def _order(row: Row) -> tuple[int, list[str | int]]:
+    """Return where a row stands: by kind, and then by the numbers in its name as numbers."""
+    kind = row.item.split(" ", 1)[0].rstrip("s")
+    place = KINDS.index(kind) if kind in KINDS else len(KINDS)
+    # Odd parts are digits; everything behind the first comma keeps the order of the experiment.
+    parts = NUMBERS.split(row.item.partition(",")[0])
+    return place, [f"{int(part):06}" if at % 2 else part for at, part in enumerate(parts)]
+
+
+def _anchor(row: Row) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", f"{row.paper} {row.item}".casefold()).strip("-")
+
+
+def _plain(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    return ESCAPED.sub(r"\\\1", " ".join(text.split()))
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
