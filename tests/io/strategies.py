@@ -133,3 +133,36 @@ __all__ = [
     "names",
     "same_scores",
 ]
+
+
+def line_names(least, most):
+    """Names that a format with a line a name can hold."""
+    letters = st.text(min_size=1, max_size=6).map(lambda text: " ".join(text.split())).filter(str.strip)
+    plain = st.sampled_from(["a,b", "1", "# x", "a: b", "{c}", "模型", "e\u0301"])
+    return st.lists(
+        letters.filter(lambda name: len(name.splitlines()) == 1 and "\0" not in name) | plain,
+        min_size=least,
+        max_size=most,
+        unique=True,
+    )
+
+
+COUNTS = st.integers(1, 9)
+
+
+@st.composite
+def voted_profiles(draw, *, models=(1, 5), weights=COUNTS):
+    """Profiles as PrefLib holds them: any orders, ties and gaps, equal ones too, of whole voters."""
+    listed = draw(line_names(*models))
+    orders = draw(st.lists(_weak_orders(listed), min_size=1, max_size=5))
+    counts = draw(st.lists(weights, min_size=len(orders), max_size=len(orders)))
+    return wl.Profile.from_orders(orders, models=listed, weights=counts)
+
+
+@st.composite
+def _weak_orders(draw, listed):
+    places = [draw(st.integers(0, len(listed))) for _ in listed]
+    return [
+        tuple(name for name, place in zip(listed, places, strict=True) if place == level)
+        for level in sorted(set(places) - {0})
+    ]

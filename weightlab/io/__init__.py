@@ -5,6 +5,8 @@ from __future__ import annotations
 from weightlab.io.config import read_config
 from weightlab.io.instances import read_instances
 from weightlab.io.leaderboards import read_leaderboard
+from weightlab.io.pairwise import read_margins, write_margins
+from weightlab.io.profiles import read_profile, write_profile
 from weightlab.io.suites import read_suite
 from weightlab.io.writing import write_instances, write_leaderboard, write_suite
 
@@ -12,8 +14,12 @@ __all__ = [
     "read_config",
     "read_instances",
     "read_leaderboard",
+    "read_margins",
+    "read_profile",
     "read_suite",
     "write_instances",
     "write_leaderboard",
+    "write_margins",
+    "write_profile",
     "write_suite",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -38,7 +39,7 @@ class Source:
     data : bytes
         All of it.
     format : str
-        One of ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
+        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
     path : Path or None
         Where it is; None for a stream.
     """
@@ -49,8 +50,12 @@ class Source:
     path: Path | None
 
 
-def opened(path: PathLike, format: str | None = None) -> Source:  # noqa: A002 (pandas and pyarrow call it so, too)
-    """Return what a path or stream holds.
+def opened(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002 (pandas and pyarrow call it so, too)
+    formats: Mapping[str, str] = FORMATS,
+) -> Source:
+    """Return what a path or stream holds, in one of the formats, which are told by extension.
 
     Raises
     ------
@@ -62,28 +67,30 @@ def opened(path: PathLike, format: str | None = None) -> Source:  # noqa: A002 (
     if isinstance(path, str | os.PathLike):
         where = Path(path)
         _check_there(where)
-        known = format_of(where, format)
+        known = format_of(where, format, formats)
         return Source(name=str(where), data=_read(where), format=known, path=where)
     if not hasattr(path, "read"):
         raise InputError(f"a path or an open file is needed; got {path!r}")
     named = getattr(path, "name", None)
     name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
     suffix = Path(name).suffix.casefold()
-    known = format_of(Path(name), format) if format is not None or suffix in FORMATS else "csv"
+    told = format is not None or suffix in formats or formats is not FORMATS
+    known = format_of(Path(name), format, formats) if told else "csv"
     return Source(name=name, data=_drained(path, name), format=known, path=None)
 
 
-def format_of(path: Path, format: str | None = None) -> str:  # noqa: A002
+def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
     """Return the format that is named, or else the one that the file's extension stands for."""
     if format is not None:
-        if format not in FORMATS.values():
-            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(FORMATS.values()))}")
+        if format not in formats.values():
+            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(formats.values()))}")
         return format
     suffix = path.suffix.casefold()
-    if suffix not in FORMATS:
+    if suffix not in formats:
         ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
-        raise FileFormatError(path, f"the name {ends}; known are {', '.join(FORMATS)} (or say format='csv')")
-    return FORMATS[suffix]
+        known, first = ", ".join(formats), next(iter(formats.values()))
+        raise FileFormatError(path, f"the name {ends}; known are {known} (or say format={first!r})")
+    return formats[suffix]
 
 
 def decoded(source: Source) -> str:
