@@ -16,6 +16,7 @@ from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
 from weightlab.studies.irrelevant_models import IrrelevantModels, irrelevant_models
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
+from weightlab.studies.manipulation import Manipulation, manipulation
 from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
 from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
@@ -25,6 +26,7 @@ from weightlab.studies.repair import Repair
 from weightlab.studies.single_changes import SingleChanges, single_changes
 from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
 from weightlab.studies.sweep import Sweep, sweep
+from weightlab.studies.synthetic import gumbel_scores
 from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
 from weightlab.studies.tie_breaking import TieBreaking
 from weightlab.studies.wilson import wilson_interval
@@ -48,6 +50,7 @@ __all__ = [
     "IrrelevantModels",
     "LeaderChange",
     "Majority",
+    "Manipulation",
     "MetricAgreement",
     "MetricCycles",
     "OmittedScores",
@@ -65,7 +68,9 @@ __all__ = [
     "discriminative_power",
     "dispersion",
     "flips",
+    "gumbel_scores",
     "irrelevant_models",
+    "manipulation",
     "metric_cycles",
     "missing_scores",
     "random_model_sets",
