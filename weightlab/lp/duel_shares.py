@@ -178,7 +178,7 @@ def duel_shares(
 
     Notes
     -----
-    Duels that are tied under all weights of the space are found exactly first, so that rounding has no say. Every
+    Duels whose lead is the same under all weights of the space are decided exactly, so that rounding has no say. Every
     lead is looked at, which takes O(samples x models^2 x tasks): `winning_shares` takes a small part of that.
 
     Examples
@@ -198,14 +198,14 @@ def duel_shares(
 def _counted(signs: Signs, draws: Draws) -> Tally:
     """Return how often each model beats each other one."""
     count = len(signs.models)
-    tied = _tied(signs, draws.hull)
+    constant, won_at = _constant(signs, draws.hull), _won_at(signs, draws.hull)
     if draws.method is Method.POINT:
-        return Tally.of_chains(_won_at(signs, draws.hull)[:, :, None])
+        return Tally.of_chains(won_at[:, :, None])
 
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
         for chain, weights in draws.by_chain(max(64, CELLS // count)):
             won = np.array([_led(signs, model, weights) for model in range(count)])
-            yield chain, np.where(tied, 0, won)
+            yield chain, np.where(constant, won_at * len(weights), won)
 
     return Tally.of_parts(parts(), (count, count))
 
@@ -223,9 +223,15 @@ def _won_at(signs: Signs, hull: Hull) -> NDArray[np.int64]:
     return np.array([[lead > 0 for lead in row] for row in leads], dtype=np.int64)
 
 
-def _tied(signs: Signs, hull: Hull) -> BoolArray:
-    """Tell which duels are tied under all weights of the space."""
-    # In the full dimension only a row of zeros vanishes.
+def _constant(signs: Signs, hull: Hull) -> BoolArray:
+    """Tell which duels have the same lead under all weights of the space."""
+    # In the full dimension only a row of equal signs does.
     full = hull.dimension == len(signs.tasks) - 1
     duels = (signs.over_all(model) for model in range(len(signs.models)))
-    return np.array([(rows == 0).all(axis=1) if full else hull.vanishing(rows) for rows in duels])
+    return np.array([(rows == rows[:, :1]).all(axis=1) if full else hull.constant(rows) for rows in duels])
+
+
+def _tied(signs: Signs, hull: Hull) -> BoolArray:
+    """Tell which duels are tied under all weights of the space."""
+    won = _won_at(signs, hull)
+    return np.asarray(_constant(signs, hull) & (won == 0) & (won.T == 0), dtype=np.bool_)

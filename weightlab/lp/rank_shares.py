@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._result import Proof, Result
 from weightlab._typing import FloatArray, Number, WeightsLike
@@ -20,10 +18,10 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.allowed import space_for
 from weightlab.lp.central import central_frame, central_from_json, central_to_json, check_central
 from weightlab.lp.draws import Draws, Method, draws_from
-from weightlab.lp.hull import Hull
 from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points, points_from_json, points_to_json
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.tally import Tally
+from weightlab.lp.weighted_ranks import WeightedRanks
 from weightlab.lp.wording import given
 
 __all__ = ["RankShares", "rank_shares"]
@@ -202,8 +200,9 @@ def rank_shares(
 
     Notes
     -----
-    Models whose difference in points is 0 under all weights of the space tie under each of them; that is decided
-    exactly first, and rounding has no say. Takes O(samples x models x (tasks + log models)).
+    Models whose difference in points is 0 under all weights of the space tie under each of them, which is decided
+    exactly first; totals that are nearly the same are compared as exact numbers, so that rounding has no say. Takes
+    O(samples x models x (tasks + log models)).
 
     References
     ----------
@@ -229,51 +228,14 @@ def rank_shares(
 def _counted(points: Points, draws: Draws) -> tuple[Tally, FloatArray]:
     """Return how often each model has each rank, and the sum of the weightings under which it is first."""
     count = len(points.models)
-    numbers, alike = _floats(points), _alike(points, draws.hull)
-    exact = _ranks(_places_at(points, draws.hull))
+    finder = WeightedRanks(points, draws.hull)
     sums = np.zeros((count, len(points.tasks)))
 
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
         for chain, weights in draws.by_chain(max(64, CELLS // count)):
-            ranks = exact if draws.method is Method.POINT else _ranks((weights @ numbers.T)[:, alike])
+            ranks = finder.at_point() if draws.method is Method.POINT else finder.under(weights)
             np.add(sums, (ranks == 1).T.astype(np.float64) @ weights, out=sums)
             places = ranks - 1 + np.arange(count) * count
             yield chain, np.bincount(places.ravel(), minlength=count**2).reshape(count, count)
 
     return Tally.of_parts(parts(), (count, count)), sums
-
-
-def _ranks(totals: FloatArray) -> NDArray[np.int64]:
-    """Return the ranks of totals, row by row: 1 plus how many are greater."""
-    order = np.argsort(-totals, axis=1, kind="stable")
-    ordered = np.take_along_axis(totals, order, axis=1)
-    place = np.arange(1, totals.shape[1] + 1)
-    new = np.ones(totals.shape, dtype=np.bool_)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    ranks = np.empty(totals.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(new, place, 0), axis=1), axis=1)
-    return ranks
-
-
-def _places_at(points: Points, hull: Hull) -> FloatArray:
-    """Return small numbers that order the models as their exact totals at the hull's point do, in one row."""
-    totals = exact_products(points.numerators, common_denominator(hull.point.tolist())[0]).tolist()
-    place = {total: float(position) for position, total in enumerate(sorted(set(totals)))}
-    return np.array([[place[total] for total in totals]])
-
-
-def _floats(points: Points) -> FloatArray:
-    """Return points less the least of each task: the same ranks, and no digits lost to what all have."""
-    exact = points.numerators.astype(object)
-    exact = exact - exact.min(axis=0)
-    return np.array([[float(Fraction(one, points.denominator)) for one in row] for row in exact.tolist()])
-
-
-def _alike(points: Points, hull: Hull) -> NDArray[np.int64]:
-    """Return for each model the first one that has the same total under all weights of the space, exactly."""
-    totals = [
-        exact_products(points.numerators, common_denominator(vector)[0]).tolist()
-        for vector in (tuple(hull.point.tolist()), *hull.directions)
-    ]
-    first: dict[tuple[int, ...], int] = {}
-    return np.array([first.setdefault(key, model) for model, key in enumerate(zip(*totals, strict=True))])

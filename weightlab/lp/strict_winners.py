@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from weightlab._typing import BoolArray, FloatArray, IntArray
 from weightlab.data.signs import Signs
+from weightlab.lp.hull import Hull
 from weightlab.lp.matrix_product import product
 
 __all__ = ["CELLS", "StrictWinners", "total_signs"]
@@ -28,6 +29,9 @@ class StrictWinners:
     candidates : ndarray of bool, models
         Who can be a strict winner under some weights of the space that weightings come from: none of their duels is
         tied throughout, so that rounding decides nothing but where a lead is next to 0.
+    hull : Hull, optional
+        Of that space, where it has conditions: a duel whose lead is the same under all its weights is won by a
+        candidate, however little that lead may be.
 
     Notes
     -----
@@ -37,8 +41,10 @@ class StrictWinners:
     tasks); no more than O(models x weightings) numbers are held.
     """
 
-    def __init__(self, signs: Signs, candidates: BoolArray) -> None:
+    def __init__(self, signs: Signs, candidates: BoolArray, hull: Hull | None = None) -> None:
         self.signs = signs
+        self._hull = hull if hull is not None and hull.dimension < len(signs.tasks) - 1 else None
+        self._settled: dict[int, BoolArray] = {}
         self.candidates = candidates
         self._totals = total_signs(signs).astype(np.float32)
         self._out = np.flatnonzero(~candidates)
@@ -72,12 +78,20 @@ class StrictWinners:
     def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
         """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
         leads = product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
-        leads[:, model] = np.inf
+        leads[:, self._surely_behind(model)] = np.inf
         left = hopes[rows]
         left[leads >= 0] = -np.inf
         hopes[rows] = left
         won: BoolArray = leads.min(axis=1) > 0
         return won
+
+    def _surely_behind(self, model: int) -> BoolArray:
+        """Tell which models a candidate leads under all weights by the same, itself among them."""
+        if model not in self._settled:
+            own = np.arange(len(self.candidates)) == model
+            constant = None if self._hull is None else self._hull.constant(self.signs.over_all(model))
+            self._settled[model] = own if constant is None else own | constant
+        return self._settled[model]
 
 
 def total_signs(signs: Signs) -> IntArray:

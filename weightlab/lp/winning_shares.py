@@ -279,7 +279,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[Tally, Floa
     count = len(signs.models)
     wins = np.zeros((count + 1, draws.chains), dtype=np.int64)
     sums = np.zeros((count, len(signs.tasks)))
-    finder = StrictWinners(signs, strict)
+    finder = StrictWinners(signs, strict, draws.hull)
     done = 0
     for weights in draws.blocks(finder.most):
         # One weighting is won by whoever can win at all: rounding has no say.
