@@ -21,7 +21,7 @@ from weightlab.lp.duel_program import SLACK, best_copeland, best_minimax
 from weightlab.lp.duel_scores import DUEL_RULES, all_signs, lead_of, never_ahead, strictly_ahead
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.verdict import Verdict, verdict_between
+from weightlab.lp.verdict import Verdict, verdict_at
 from weightlab.lp.wording import given
 
 __all__ = ["MajorityProspect", "prospect_by_duels"]
@@ -61,9 +61,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     @property
     def verdict(self) -> Verdict:
         """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
-        verdict = verdict_between(self.lead, self.lead)
-        assert verdict is not None  # noqa: S101 - an exact lead always proves one
-        return verdict
+        return verdict_at(self.lead)
 
     @property
     def proof(self) -> Proof:

@@ -13,11 +13,12 @@ from weightlab._result import Result, ensure, exact_series, to_json
 from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
+from weightlab.lp.asked import listed
 from weightlab.lp.certificate import series_dict, series_from_json
 from weightlab.lp.completions import Cell, Completions, Range
 from weightlab.lp.deciding import DecidingCell, Leads, deciding_cells
 from weightlab.lp.prospect import space_for
-from weightlab.lp.ranges import Bounds, ranges_from_json, ranges_of, ranges_to_json
+from weightlab.lp.ranges import Bounds, bounds_words, ranges_from_json, ranges_of, ranges_to_json
 from weightlab.lp.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.space import WeightSpace, shares_of
 from weightlab.lp.table import as_leaderboard, check_same_table, table_from_json, table_to_json, with_scores
@@ -26,9 +27,6 @@ from weightlab.lp.upset_question import where_it_wins
 from weightlab.lp.wording import given
 
 __all__ = ["MissingScores", "missing"]
-
-MOST = 6
-"""So many names or cells are listed in a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,8 +37,8 @@ class MissingScores(Result, kind="missing"):
     ----------
     table : Leaderboard
         The table with its gaps.
-    ranges : mapping from (model, task) to (lowest, highest)
-        The values that each missing score can have; None where there is no limit.
+    ranges : mapping of (lowest, highest) by cell
+        The values that each missing score, a ``(model, task)``, can have; None where there is no limit.
     weights : Series of Fraction by task
         Today's weights as shares; with a space they play no part.
     space : WeightSpace or None
@@ -104,26 +102,32 @@ class MissingScores(Result, kind="missing"):
         return pd.DataFrame(rows, columns=["model", "task", "rules_out", "settles"], dtype=object)
 
     def __str__(self) -> str:
-        """Say who wins for certain, who can win, and which scores decide."""
-        gaps = counted(len(self.ranges), "missing score")
+        """Say who wins for certain, who can win, and which scores decide; then the bounds and conditions, if any."""
+        words = bounds_words(self.ranges)
         if self.space is not None:
-            return f"With {gaps} unknown, {self._under_weights()}.{given(self.space)}"
+            gaps = counted(len(self.ranges), "missing score")
+            return f"With {gaps} unknown, {self._under_weights()}.{words}{given(self.space)}"
+        return self._today() + words
+
+    def _today(self) -> str:
         where = where_it_wins(self.table, None)
         if not self.ranges:
-            return f"No score is missing: {_some(self.necessary) or 'nobody'} wins {where}."
+            return f"No score is missing: {listed(self.necessary) or 'nobody'} wins {where}."
+        gaps = counted(len(self.ranges), "missing score")
+        all_gaps = gaps if len(self.ranges) > 1 else "missing score"
         if self.necessary:
-            return f"{self.necessary[0]} wins {where}, whatever the {gaps} would be."
+            return f"{self.necessary[0]} wins {where}, whatever the {all_gaps} would be."
         if not self.possible:
-            return f"Nobody can win {where}, whatever the {gaps} would be."
-        who = f"{_some(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
+            return f"Nobody can win {where}, whatever the {all_gaps} would be."
+        who = f"{listed(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
         alone = [f"{one.model} on {one.task}" for one in self.cells or ()]
-        decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {_some(alone)}"
+        decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {listed(alone)}"
         return f"With {gaps} unknown, {who}; {decide if alone else 'no single one of them decides anything'}."
 
     def _under_weights(self) -> str:
-        sure = f"{_some(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
-        robust = _some(self.whatever_values) or "nobody"
-        return f"{sure}; {robust} can win whatever the values, and {_some(self.possible) or 'nobody'} for some values"
+        sure = f"{listed(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
+        robust = listed(self.whatever_values) or "nobody"
+        return f"{sure}; {robust} can win whatever the values, and {listed(self.possible) or 'nobody'} for some values"
 
     def summary(self) -> pd.DataFrame:
         """Return for each model what it can do; at today's weights also its least leads in both completions."""
@@ -186,7 +190,7 @@ class MissingScores(Result, kind="missing"):
     def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
         for what, names in found.items():
             own = getattr(self, what)
-            ensure(own == names, f"{what}: {_some(names) or 'nobody'}, not {_some(own) or 'nobody'}")
+            ensure(own == names, f"{what}: {listed(names) or 'nobody'}, not {listed(own) or 'nobody'}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON, with the table."""
@@ -240,12 +244,6 @@ def _names(given: Any) -> tuple[str, ...]:
 def _cell(document: Mapping[str, Any]) -> DecidingCell:
     rules_out, settles = _names(document["rules_out"]), _names(document["settles"])
     return DecidingCell(model=document["model"], task=document["task"], rules_out=rules_out, settles=settles)
-
-
-def _some(names: tuple[str, ...] | list[str]) -> str:
-    if len(names) > MOST:
-        return f"{', '.join(names[:MOST])} and {len(names) - MOST} more"
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def _at_weights(leads: Leads) -> dict[str, tuple[str, ...]]:
@@ -325,7 +323,7 @@ def missing(
       model task rules_out settles
     0     a    y    (a, b)  (a, b)
     >>> print(wl.lp.missing(board, bounds={"y": (2, 10)}))
-    a wins at equal weights, whatever the 1 missing score would be.
+    a wins at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
     """
     table = as_leaderboard(board)
     refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")

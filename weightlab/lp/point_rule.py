@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from weightlab._result import ensure, fractions_to_json, read_fraction
 from weightlab._typing import AnyArray, Number
@@ -41,7 +42,8 @@ class PointRule:
     name : str
         As in the registry of rules.
     ties : {"average", "min", "max"}
-        What tied models get; means take no notice.
+        What tied models get: the average of their places' points, those of the least place ("min", the best) or of the
+        greatest ("max"); means take no notice.
     missing : {"error", "last"}
         Whether missing scores are refused or tie for the last places.
     vector : tuple of Fraction, or None
@@ -64,7 +66,7 @@ class PointRule:
         """
         name, vector = rule, None
         if not isinstance(rule, str):
-            name, vector = SCORING, tuple(scoring_vector(list(rule), len(list(rule))))
+            name, vector = SCORING, _vector(rule)
         elif rule not in POINT_RULES:
             raise UnknownNameError("linear rule", rule, POINT_RULES, holder="list of them")
         if name == MEAN and ties is not None:
@@ -76,12 +78,13 @@ class PointRule:
         return made
 
     def __str__(self) -> str:
-        """Return the name, with ways to treat ties that are not the usual one."""
+        """Return the name, with ways to treat ties and missing scores that are not the usual ones."""
         shown = self.name
         if self.vector is not None:
             some = ", ".join(map(str, self.vector[:6])) + (", ..." if len(self.vector) > 6 else "")
             shown = f"{self.name} ({some})"
-        return shown if self.ties == "average" else f"{shown}, ties={self.ties}"
+        shown += "" if self.ties == "average" else f", ties={self.ties}"
+        return shown if self.missing == "error" else f"{shown}, missing={self.missing}"
 
     def points(self, board: PointsLike) -> Points:
         """Return the points of every model on every task.
@@ -162,6 +165,14 @@ class PointRule:
         ties, missing = document["ties"], document["missing"]
         check_options("borda", ties, missing)
         return cls.of(given, ties=None if name == MEAN and ties == "average" else ties, missing=missing)
+
+
+def _vector(given: object) -> tuple[Fraction, ...]:
+    """Return the points of the places that a user lists."""
+    listed = given.tolist() if isinstance(given, np.ndarray | pd.Series) else given
+    if isinstance(listed, bytes) or not isinstance(listed, Sequence) or not listed:
+        raise InputError(f"a rule is a name or a list of the points of the places, best first; got {given!r}")
+    return tuple(scoring_vector(listed, len(listed)))
 
 
 def check_points(points: Points, tasks: Sequence[str]) -> None:

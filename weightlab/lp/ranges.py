@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,11 +10,13 @@ from weightlab._exact import fraction
 from weightlab._result import read_fraction, to_json
 from weightlab._typing import Number
 from weightlab._validate import Faults
+from weightlab.data.cells import exact_text
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, unknown_name
+from weightlab.lp.asked import asked
 from weightlab.lp.completions import Cell, Range
 
-__all__ = ["Bounds", "ranges_from_json", "ranges_of", "ranges_to_json"]
+__all__ = ["Bounds", "bounds_words", "ranges_from_json", "ranges_of", "ranges_to_json"]
 
 Pair = tuple[Number | None, Number | None]
 Bounds = Pair | Mapping[str | tuple[str, str], Pair]
@@ -70,19 +72,37 @@ def _fault(board: Leaderboard, place: Any, missing: set[Cell]) -> str | None:
 
 
 def _range(pair: Any) -> Range:
+    if not isinstance(pair, Sequence):  # a set has no lowest and highest place
+        raise InputError("not a range")
     low, high = (None if one is None else fraction(one) for one in pair)
     if isinstance(pair, str) or (low is not None and high is not None and low > high):
         raise InputError("not a range")
     return low, high
 
 
+def bounds_words(ranges: Mapping[Cell, Range]) -> str:
+    """Return a sentence that names the bounds, empty where there are none."""
+    texts = {f"{model} on {task}": _words(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
+    return asked("Bounds", [texts], len(ranges), "every missing score")
+
+
+def _words(low: Fraction | None, high: Fraction | None) -> str:
+    if low is None or high is None:
+        return f"at least {exact_text(low)}" if low is not None else f"at most {exact_text(high or Fraction(0))}"
+    return f"{exact_text(low)} to {exact_text(high)}"
+
+
 def ranges_to_json(ranges: Mapping[Cell, Range]) -> list[dict[str, Any]]:
     """Return the ranges that have a limit, ready for JSON."""
     return [
-        {"model": model, "task": task} | {name: None if one is None else to_json(one) for name, one in ends}
-        for (model, task), (low, high) in ranges.items()
-        if (ends := (("lowest", low), ("highest", high))) and (low, high) != (None, None)
+        {"model": model, "task": task, "lowest": _written(ends[0]), "highest": _written(ends[1])}
+        for (model, task), ends in ranges.items()
+        if ends != (None, None)
     ]
+
+
+def _written(end: Fraction | None) -> Any:
+    return None if end is None else to_json(end)
 
 
 def ranges_from_json(board: Leaderboard, document: Any) -> dict[Cell, Range]:

@@ -114,7 +114,8 @@ class RankRange(Result, kind="rank_range"):
         Parameters
         ----------
         source : Leaderboard or Profile, optional
-            The table; the points that the rule gives for it must be those that the result carries.
+            The table; the points that the rule gives for it must be those that the result carries. Any numbers can be
+            scores, so that for the mean only this tells whose points they are.
 
         Returns
         -------

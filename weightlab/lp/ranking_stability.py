@@ -133,7 +133,8 @@ class RankingStability(Result, kind="ranking_stability"):
         Parameters
         ----------
         source : Leaderboard or Profile, optional
-            The table; its points and weights must be those that the result carries.
+            The table; its points and weights must be those that the result carries. Any numbers can be scores, so that
+            for the mean only this tells whose points they are.
 
         Raises
         ------

@@ -31,7 +31,7 @@ from weightlab.lp.margin import widest_margin
 from weightlab.lp.prospect import space_for
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.tipping import fractions_from_json
-from weightlab.lp.verdict import Verdict, verdict_between
+from weightlab.lp.verdict import Verdict, verdict_at
 from weightlab.lp.wording import given
 
 __all__ = ["Realisation", "realise"]
@@ -76,8 +76,7 @@ class Realisation(Result, kind="realisation"):
     @property
     def verdict(self) -> Verdict:
         """``strict`` (all duels can be won at once), ``weak`` (none lost, at best), or ``never``."""
-        proved = verdict_between(self.margin, self.margin)
-        return Verdict.WEAK if proved is None else proved
+        return verdict_at(self.margin)
 
     @property
     def holds(self) -> bool:
@@ -286,7 +285,7 @@ never above 0.
 
 
 def _checked(duels: Iterable[Any], signs: Signs) -> tuple[tuple[str, str], ...]:
-    if isinstance(duels, str):
+    if isinstance(duels, str) or not isinstance(duels, Iterable):
         raise InputError(f"duels are pairs of names, such as [('a', 'b')]; got {duels!r}")
     faults, pairs = Faults(), []
     for duel in duels:

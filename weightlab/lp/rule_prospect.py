@@ -19,7 +19,7 @@ from weightlab.lp.certificate import check_bound, check_exact, check_weights, le
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.point_rule import PointRule, PointsLike, check_points, points_from_json, points_to_json
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.verdict import Verdict, verdict_between
+from weightlab.lp.verdict import Verdict, verdict_at
 from weightlab.lp.wording import given
 
 __all__ = ["RuleProspect", "differences", "prospect_by_points", "rivals_of"]
@@ -65,9 +65,7 @@ class RuleProspect(Result, kind="rule_prospect"):
     @property
     def verdict(self) -> Verdict:
         """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
-        verdict = verdict_between(self.margin, self.margin)
-        assert verdict is not None  # noqa: S101 - an exact margin always proves one
-        return verdict
+        return verdict_at(self.margin)
 
     @property
     def rivals(self) -> tuple[str, ...]:
@@ -107,7 +105,9 @@ class RuleProspect(Result, kind="rule_prospect"):
     def verify(self, source: PointsLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic, without a solver.
 
-        The points must be what the rule gives for the order that they put the models in; the weights must be weights
+        The points must be what the rule gives for the order that they put the models in (for the mean any numbers can
+        be scores: only with ``source`` is it known that they are the table's, and not points of another rule); the
+        weights must be weights
         of the space under which the least lead is the margin; the blockers and multipliers must show, task by task,
         that no weights do better.
 

@@ -77,11 +77,11 @@ class ScoreColumn:
         """Return the signs of a gain over several rivals' gains."""
         return np.array([self.sign(gain, rival) for rival in rivals], dtype=np.int8)
 
-    def decimals(self) -> int | None:
-        """Return the most decimal places that a score is written with; None when one is no decimal, such as 1/3."""
+    def last_place(self) -> Fraction | None:
+        """Return one unit of the last decimal place of any score; None when one is no decimal, such as 1/3."""
         places = [_places(gain.denominator) for gain in self.gains if gain is not None]
         known = [count for count in places if count is not None]
-        return max(known, default=0) if len(known) == len(places) else None
+        return Fraction(1, 10 ** max(known, default=0)) if len(known) == len(places) else None
 
 
 def score_columns(board: Leaderboard) -> tuple[ScoreColumn, ...]:

@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._result import ensure, read_fraction, to_json
 from weightlab.data.cells import Cells
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 
 __all__ = ["as_leaderboard", "check_same_table", "exact_scores", "table_from_json", "table_to_json", "with_scores"]
 
@@ -65,8 +65,8 @@ def check_same_table(table: Leaderboard, source: object, *, weights: bool) -> No
 
     Weights, as shares of their sum, are compared where they take part in the claim.
     """
-    ensure(isinstance(source, Leaderboard), f"the source must be a Leaderboard, not a {type(source).__name__}")
-    assert isinstance(source, Leaderboard)  # noqa: S101 - said above, for the type checker
+    if not isinstance(source, Leaderboard):
+        raise ProofError(f"the source must be a Leaderboard, not a {type(source).__name__}")
     for what, own, other in (("models", table.models, source.models), ("tasks", table.tasks, source.tasks)):
         different = sorted(set(own) ^ set(other))
         ensure(not different, f"the source has other {what}: {', '.join(map(repr, different[:5]))}")
@@ -122,7 +122,13 @@ def table_from_json(document: Mapping[str, Any]) -> Leaderboard:
         for what in ("weights", "tolerance", "relative_tolerance")
     }
     lower = [_text(task) for task in document["lower_is_better"]]
-    return Leaderboard(pd.DataFrame(columns, index=models, dtype=object), lower_is_better=lower, **numbers)
+    return Leaderboard(
+        pd.DataFrame(columns, index=models, dtype=object),
+        lower_is_better=lower,
+        weights=numbers["weights"],
+        tolerance=numbers["tolerance"],
+        relative_tolerance=numbers["relative_tolerance"],
+    )
 
 
 def _text(name: Any) -> str:

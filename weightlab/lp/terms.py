@@ -13,10 +13,11 @@ from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.data.cells import exact_text
 from weightlab.exceptions import InputError
+from weightlab.lp.asked import asked
 from weightlab.lp.certificate import check_exact
 from weightlab.lp.score_column import ScoreColumn
 
-__all__ = ["ByTask", "Counted", "Terms", "terms_of"]
+__all__ = ["ByTask", "Counted", "Terms", "terms_of", "terms_words"]
 
 ByTask = Number | Mapping[str, Number]
 """One number for all tasks, or numbers by task."""
@@ -114,15 +115,28 @@ def _terms(
     cost, most, best = given["cost"].get(task, Fraction(1)), given["at_most"].get(task), given["best"].get(task)
     if cost < 0 or (most is not None and most < 0):
         faults.add(f"cost and at_most of task {task!r} must not be negative; got {cost if cost < 0 else most}")
-    places = column.decimals()
-    unit = Fraction(1, 10**places) if places is not None else Fraction(1)
-    step = given["step"].get(task, unit)
+    unit = column.last_place()
+    step = given["step"].get(task, unit or Fraction(1))
     if step <= 0:
         faults.add(f"step of task {task!r} must be positive; got {step}")
     if counted == "score" and own is not None and most != 0:
-        if places is None and task not in given["step"]:
+        if unit is None and task not in given["step"]:
             faults.add(f"scores of task {task!r} are not all decimals, so they have no last place; say step=")
         if best is not None and column.score(best) < own:
             has = exact_text(column.score(own))
             faults.add(f"the best score of task {task!r} is {exact_text(best)}, but the model has {has} already")
     return Terms(cost=cost, step=step, most=most, best=best)
+
+
+def terms_words(terms: Mapping[str, Terms], columns: Sequence[ScoreColumn], *, by_score: bool) -> str:
+    """Return a sentence that names all terms that are not the usual ones, empty where there are none."""
+    wishes = [
+        {task: f"price {exact_text(one.cost)}" for task, one in terms.items() if one.cost != 1},
+        {task: f"at most {exact_text(one.most)}" for task, one in terms.items() if one.most is not None},
+        {task: f"best score {exact_text(one.best)}" for task, one in terms.items() if one.best is not None},
+    ]
+    if by_score:
+        units = {column.task: column.last_place() for column in columns}
+        steps = {task: one.step for task, one in terms.items() if one.most != 0 and one.step != units[task]}
+        wishes.append({task: f"steps of {exact_text(step)}" for task, step in steps.items()})
+    return asked("Terms", wishes, len(terms), "every task")

@@ -21,7 +21,7 @@ from weightlab.lp.rises import Rise, rise_words
 from weightlab.lp.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.space import WeightSpace, shares_of
 from weightlab.lp.table import as_leaderboard, check_same_table, table_from_json, table_to_json, with_scores
-from weightlab.lp.terms import ByTask, Counted, Terms, terms_of
+from weightlab.lp.terms import ByTask, Counted, Terms, terms_of, terms_words
 from weightlab.lp.upset_question import UpsetQuestion, where_it_wins
 from weightlab.lp.wording import given
 
@@ -118,7 +118,7 @@ class Upset(Result, kind="upset"):
         return pd.DataFrame(rows, columns=["task", "from", "to", "passed", "tied", "cost"], dtype=object)
 
     def __str__(self) -> str:
-        """Say what to improve in one sentence; another one names the conditions, if there are any."""
+        """Say what to improve in one sentence; others name the terms and the conditions, if there are any."""
         where = where_it_wins(self.table, self.space)
         words = given(self.space) if self.space is not None else ""
         rises = self.rises
@@ -128,7 +128,8 @@ class Upset(Result, kind="upset"):
         said = f" that will do, by {self.solver}'s bound" if self.solver else " that will do"
         lower = set(self.table.lower_is_better)
         todo = rise_words(rises, lower, by_score=self.counted == "score")
-        return f"{self.model} wins {where} if it can {todo}: {least}{said}.{words}"
+        terms = terms_words(self.terms, score_columns(self.table), by_score=self.counted == "score")
+        return f"{self.model} wins {where} if it can {todo}: {least}{said}.{terms}{words}"
 
     def summary(self) -> pd.DataFrame:
         """Return the improvements as floats, with the rivals passed and tied as text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from fractions import Fraction
 
-__all__ = ["Verdict", "verdict_between"]
+__all__ = ["Verdict", "verdict_at", "verdict_between"]
 
 
 class Verdict(StrEnum):
@@ -28,3 +28,10 @@ def verdict_between(lower: Fraction, upper: Fraction) -> Verdict | None:
     if upper < 0:
         return Verdict.NEVER
     return Verdict.WEAK if lower == 0 == upper else None
+
+
+def verdict_at(margin: Fraction) -> Verdict:
+    """Return the verdict that an exact margin proves."""
+    if margin > 0:
+        return Verdict.STRICT
+    return Verdict.WEAK if margin == 0 else Verdict.NEVER
