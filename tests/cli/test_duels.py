@@ -73,6 +73,26 @@ def test_an_order_is_wanted_at_once(weightlab, few):
     assert result_from_dict(document).holds
 
 
+def test_names_with_a_greater_than_sign_are_read_in_the_one_way_there_is(weightlab, tmp_path):
+    (tmp_path / "odd.csv").write_text("model,x,y\nB > C,2,3\nB,1,2\nC,1,1\n", encoding="utf-8")
+    (document,) = json.loads(weightlab("duels", "odd.csv", "--want", "B > C > C", "--json").out)["results"]
+    assert document["duels"] == [["B > C", "C"]]
+    answer = weightlab("duels", "odd.csv", "--want", "B > C > B")
+    assert (answer.code, answer.out) == (2, "")
+    assert "can be read as 'B' over 'C', 'C' over 'B' or 'B > C' over 'B'" in answer.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("--model", "m01")])
+def test_long_tables_are_cut_and_whole_on_request(weightlab, tmp_path, arguments):
+    rows = "\n".join(f"m{number:02},{number},{30 - number % 7}" for number in range(30))
+    (tmp_path / "long.csv").write_text(f"model,x,y\n{rows}\n", encoding="utf-8")
+    answer = weightlab("duels", "long.csv", *arguments)
+    count = 30 - len(arguments) // 2
+    assert answer.err == f"20 of {count} rows are shown; --all shows the others.\n"
+    whole = weightlab("duels", "long.csv", "--all", *arguments).out
+    assert len(whole.splitlines()) == len(answer.out.splitlines()) + count - 20
+
+
 @pytest.mark.parametrize(
     "arguments", [(), ("--want", "b > c"), ("--max", "x=0.3"), ("--want", "c > b", "--fix", "x=1")]
 )

@@ -69,11 +69,17 @@ def test_where_nobody_wins_the_nearest_winner_is_told(weightlab, cycle):
     assert weightlab("stability", cycle, "--quiet").out == answer.out
 
 
-def test_where_nobody_ever_wins_the_call_has_no_answer(weightlab, tmp_path):
+def test_where_nobody_ever_wins_the_proof_of_that_is_the_answer(weightlab, tmp_path):
     (tmp_path / "level.csv").write_text("model,x\na,1\nb,1\n", encoding="utf-8")
-    answer = weightlab("stability", "level.csv")
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err == ("weightlab: no model beats all others under today's weights, nor under any allowed weights\n")
+    answer = weightlab("stability", "level.csv", "--output", "proof.json")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.splitlines() == [
+        "No model beats all others under today's weights, nor under any allowed weights.",
+        "Of 2 models 0 can win outright, 2 can at best tie a rival, 0 can never win.",
+        "",
+        "Proof checked in exact arithmetic: 2 duels x 1 task.",
+    ]
+    assert weightlab("verify", "proof.json", "level.csv").code == 0
 
 
 def test_a_winner_that_conditions_protect_is_never_dethroned(weightlab, winner):

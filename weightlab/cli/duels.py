@@ -23,7 +23,7 @@ from weightlab.cli.options import (
     ScoredOnly,
     TimeLimit,
 )
-from weightlab.cli.show import headed, listed, mixture, number, say, shown, table, weights_line
+from weightlab.cli.show import headed, listed, mixture, note, number, say, shown, table, weights_line
 from weightlab.cli.story import proof_line
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
@@ -41,6 +41,12 @@ Examples:
   weightlab duels superglue.csv --model T5
   weightlab duels superglue.csv --want "T5 > ERNIE 3.0" --want "ERNIE 3.0 > Frozen T5"
 """
+
+READINGS = 32
+"""So many ways to read names with > in them are told apart."""
+
+ROWS = 20
+"""So many rows of a table are shown unless all are asked for."""
 
 KINDS = {
     "beats always": (Outcome.ALWAYS_WINS,),
@@ -69,6 +75,7 @@ def duels(
     fixed: Fixed = None,
     no_less: NoLess = None,
     config: Config = None,
+    every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
     as_json: AsJson = False,
     output: Output = None,
     time_limit: TimeLimit = None,
@@ -87,10 +94,10 @@ def duels(
         save_document(document, output, file)
     if as_json:
         print_document(document)
-    elif isinstance(found, Realisation):
-        _show_wanted(found)
-    else:
-        _show(found, asked)
+        return
+    rows = _show_wanted(found, every) if isinstance(found, Realisation) else _show(found, asked, every)
+    if rows > ROWS and not every and not quiet:
+        note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
 
 
 def _found(
@@ -113,40 +120,51 @@ def _pairs(text: str, models: Sequence[str]) -> list[tuple[str, str]]:
     parts = text.split(">")
     if len(parts) < 2:
         raise InputError(f"--want {text!r}: write 'A > B', the winner first")
-    names = _names(parts, set(models))
-    if names is None:
-        unknown = next((part.strip() for part in parts if part.strip() not in models), text)
+    known = set(models)
+    readings = [names for names in _readings(parts, known) if len(names) > 1]
+    if not readings:
+        unknown = next((part.strip() for part in parts if part.strip() not in known), text)
         raise InputError(f"--want {text!r}: {UnknownNameError('model', unknown, models)}")
+    # Nobody beats itself: a reading that says so is not what is meant, if there is another.
+    sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
+    if len(sound) > 1:
+        ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])
+        raise InputError(f"--want {text!r} can be read as {ways}: say each duel in a --want of its own, or use Python")
+    return _neighbours(sound[0])
+
+
+def _neighbours(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each name with the next one."""
     return [(names[place], names[place + 1]) for place in range(len(names) - 1)]
 
 
-def _names(parts: Sequence[str], models: set[str]) -> list[str] | None:
-    """Return the names that parts between > make up, two at least, shorter names first; None when they do not."""
-    for length in range(1, len(parts)):
-        first = ">".join(parts[:length]).strip()
-        rest = ">".join(parts[length:]).strip()
-        if first in models:
-            following = _names(parts[length:], models)
-            if following is None and rest in models:
-                following = [rest]
-            if following is not None:
-                return [first, *following]
-    return None
+def _readings(parts: Sequence[str], models: set[str]) -> list[list[str]]:
+    """Return all ways in which parts between > make up names, those with shorter first names first."""
+    endings: list[list[list[str]]] = [[] for _ in parts] + [[[]]]
+    for start in range(len(parts) - 1, -1, -1):
+        for end in range(start + 1, len(parts) + 1):
+            name = ">".join(parts[start:end]).strip()
+            if name in models:
+                endings[start] = [*endings[start], *([name, *rest] for rest in endings[end])][:READINGS]
+    return endings[0]
 
 
-def _show(found: Duels, asked: Sequence[str]) -> None:
+def _show(found: Duels, asked: Sequence[str], every: bool) -> int:
+    """Print who beats whom, and return how many rows each table has when it is whole."""
+    most = None if every else ROWS
     say(shown(found), "")
     for model in asked:
-        rows = [_duel(found, model, rival) for rival in found.models if rival != model]
+        rows = [_duel(found, model, rival) for rival in found.models if rival != model][:most]
         say(table([f"{shown(model)} against", "least", "greatest", "under these weights"], rows, right=(1, 2)), "")
     if not asked:
         counts = list(_counts(found))
         used = [column for column, kind in enumerate(KINDS) if any(row[column] for _, row in counts)]
         headings = ["model", *(kind for column, kind in enumerate(KINDS) if column in used)]
         lines = [[shown(model), *(str(row[column]) for column in used)] for model, row in counts]
-        say(table(headings, lines, right=tuple(range(1, len(headings)))), "")
+        say(table(headings, lines[:most], right=tuple(range(1, len(headings)))), "")
     duels_proved = len(found.models) * (len(found.models) - 1) // 2
     say(proof_line(duels_proved, len(found.signs.tasks), found.space))
+    return len(found.models) - bool(asked)
 
 
 def _duel(found: Duels, model: str, rival: str) -> list[str]:
@@ -164,7 +182,8 @@ def _counts(found: Duels) -> Iterator[tuple[str, list[int]]]:
         yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
 
 
-def _show_wanted(found: Realisation) -> None:
+def _show_wanted(found: Realisation, every: bool) -> int:
+    """Print whether the duels can be won, and return how many there are."""
     lines: list[tuple[str, list[str]]] = []
     heading = "Weights that do it" if found.holds else "Weights that come nearest"
     weights = [(str(task), weight) for task, weight in zip(found.space.tasks, found.weights.tolist(), strict=True)]
@@ -176,5 +195,7 @@ def _show_wanted(found: Realisation) -> None:
         if len(excluded) < len(found.duels):
             lines.append(("Not to blame", [listed(f"{a} over {b}" for a, b in found.duels if (a, b) not in excluded)]))
     rows = [[shown(a), shown(b), number(lead)] for (a, b), lead in zip(found.duels, found.leads.tolist(), strict=True)]
-    say(shown(found), "", headed(lines), "", table(["to win", "against", "lead"], rows, right=(2,)), "")
+    cut = rows if every else rows[:ROWS]
+    say(shown(found), "", headed(lines), "", table(["to win", "against", "lead"], cut, right=(2,)), "")
     say(proof_line(len(found.duels), len(found.space.tasks), found.space))
+    return len(rows)

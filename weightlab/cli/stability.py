@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -30,7 +30,7 @@ from weightlab.cli.story import proof_line
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, NoWinnerError
-from weightlab.lp import BrokenCycle, RankingStability, Stability, WeightSpace
+from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report import Document
 
@@ -49,6 +49,9 @@ ROWS = 20
 
 MOVED = 4
 """So many tasks whose weight changes are named."""
+
+Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
+"""What may be found: without a winner the nearest weights with one, or the proof that no weights have one."""
 
 CHANGES = {"l1": "sum of changes", "linf": "largest change"}
 
@@ -101,8 +104,8 @@ def _found(
     *,
     space: WeightSpace | None,
     time_limit: float | None,
-) -> Stability | RankingStability | BrokenCycle:
-    """Return what is asked for; without a winner the nearest weights that have one."""
+) -> Answer:
+    """Return what is asked for; without a winner the nearest weights that have one, or the proof that none have."""
     ties, missing = options
     if rule is None and (ties is not None or missing is not None):
         raise InputError("--ties and --missing belong to a rule: say --rule")
@@ -113,15 +116,19 @@ def _found(
         kept = {name: way for name, way in ways.items() if way is not None}
         return stability_of(board, rule=rule, norm=norm, space=space, time_limit=time_limit, **kept)  # type: ignore[call-overload, no-any-return]
     except NoWinnerError as error:
-        if not isinstance(error.nearest, BrokenCycle):
+        found = error.proof if error.nearest is None else error.nearest
+        if not isinstance(found, BrokenCycle | Prospects):
             raise
-        return error.nearest
+        return found
 
 
-def _show(found: Stability | RankingStability | BrokenCycle, *, every: bool) -> int:
+def _show(found: Answer, *, every: bool) -> int:
     """Print the answer, and return how many rows its table has when it is whole."""
-    if isinstance(found, BrokenCycle):
-        say("No model beats all others under today's weights.", "", headed(_nearest(found)))
+    if isinstance(found, BrokenCycle | Prospects):
+        if isinstance(found, BrokenCycle):
+            say("No model beats all others under today's weights.", "", headed(_nearest(found)))
+        else:
+            say("No model beats all others under today's weights, nor under any allowed weights.", shown(found), "")
         duels = len(found.signs.models) * (len(found.signs.models) - 1)
         say(proof_line(duels, len(found.signs.tasks), found.space))
         return 0
