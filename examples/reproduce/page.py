@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from examples.reproduce import agreement, dispersion, irrelevant_models, votenrank_prospects, votenrank_tables
+from examples.reproduce import (
+    agreement,
+    beyond_arrow,
+    colombo_levels,
+    colombo_tables,
+    dispersion,
+    irrelevant_models,
+    votenrank_prospects,
+    votenrank_tables,
+)
 from examples.reproduce.row import Row, Verdict
 
 __all__ = ["EXPERIMENTS", "PAGE", "PAPERS", "Experiment", "line_of", "note_of", "page", "rows_of"]
@@ -42,7 +51,10 @@ EXPERIMENTS = (
     Experiment(name="agreement", rows=agreement.rows),
     Experiment(name="irrelevant_models", rows=irrelevant_models.arrival_rows, slow=True),
     Experiment(name="irrelevant_models, flips", rows=irrelevant_models.flip_rows),
+    Experiment(name="colombo_tables", rows=colombo_tables.rows),
+    Experiment(name="colombo_levels", rows=colombo_levels.rows, slow=True),
     Experiment(name="dispersion", rows=dispersion.rows),
+    Experiment(name="beyond_arrow", rows=beyond_arrow.rows, slow=True),
 )
 """In the order in which their rows stand on the page where the papers' own order does not say it."""
 
