@@ -144,12 +144,28 @@ def test_the_table_of_deciding_cells_is_tidy():
         ({"y": 3}, "a lowest and a highest"),
         ({"y": "01"}, "a lowest and a highest"),
         ((0, "much"), "a lowest and a highest"),
+        ({1, 2}, "a lowest and a highest"),
         ({("a", "y", "z"): (0, 1)}, r"by task or by \(model, task\)"),
     ],
 )
 def test_wrong_bounds_are_refused(bounds, message):
     with pytest.raises(wl.InputError, match=message):
         wl.lp.missing(BOARD, bounds=bounds)
+
+
+def test_a_value_that_only_ties_rules_a_winner_out():
+    board = wl.Leaderboard({"x": {"a": 3, "b": None}, "y": {"a": 1, "b": 1}})
+    found = wl.lp.missing(board, bounds=(0, 3))
+    assert (found.possible, found.necessary) == (("a",), ())
+    assert [(one.rules_out, one.settles) for one in found.cells] == [(("a",), ("a",))]
+
+
+def test_bounds_are_named():
+    assert "Bounds" not in str(wl.lp.missing(BOARD))
+    assert str(wl.lp.missing(BOARD, bounds=(0, "7.5"))).endswith(" Bounds: 0 to 7.5 for every missing score.")
+    found = wl.lp.missing(BOARD, bounds={"y": (0, None), ("c", "z"): (None, 4)}, space=wl.lp.WeightSpace(BOARD))
+    assert " Bounds: at least 0 for " in str(found)
+    assert str(found).endswith("; at most 4 for c on z.")
 
 
 def test_wrong_tables_are_refused():

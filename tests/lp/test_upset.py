@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.lp import brute_force_upset
 from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.test_forgeries import forgeries
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.climbing import cheapest_at
 from weightlab.lp.ladder import ladder_of_results, ladder_of_scores
@@ -260,6 +262,60 @@ def test_wrong_calls_are_refused(options, message):
         wl.lp.upset(PAIR, "T", **options)
 
 
+def test_terms_that_are_not_the_usual_ones_are_named():
+    board = wl.Leaderboard({"x": {"a": "2.5", "b": 3}, "y": {"a": 1, "b": 2}, "z": {"a": 0, "b": 1}})
+    assert "Terms" not in str(wl.lp.upset(board, "a"))
+    assert str(wl.lp.upset(board, "a", cost=2, best=9, at_most={"z": 0})).endswith(
+        " Terms: price 2 for every task; at most 0 for z; best score 9 for every task."
+    )
+    coarse = wl.lp.upset(board, "a", step={"x": 4, "y": 1})
+    assert str(coarse).endswith(" Terms: steps of 4 for x.")
+    assert str(wl.lp.upset(board, "a", kind="result", at_most=1)).endswith(" Terms: at most 1 for every task.")
+
+
+def test_a_forger_who_makes_steps_coarse_has_to_say_so():
+    board = wl.Leaderboard({"x": {"a": "2.5", "b": "3.1"}})
+    forged = json.loads(json.dumps(wl.lp.upset(board, "a").to_dict()))
+    assert forged["solver"] == "HiGHS"
+    forged["terms"]["x"]["step"] = forged["cost"] = "7/1"
+    forged["scores"]["x"], forged["solver"] = "19/2", None
+    claim = result_from_dict(forged)
+    assert claim.verify(board)
+    assert str(claim).endswith("the least that will do. Terms: steps of 7 for every task.")
+
+
+@pytest.mark.parametrize("name", ["scores", "results", "one step"])
+def test_no_part_of_a_document_can_be_replaced_so_that_a_false_claim_is_accepted(name):
+    """What is accepted wins as it says, and is the least where that is said to be exact; else a solver is named."""
+    document = json.loads(json.dumps((CLAIMS.get(name) or one_step)().to_dict()))
+    made, accepted = forgeries(document), 0
+    for forge in random.Random(1).sample(made, min(len(made), 150)):  # noqa: S311 - no secret
+        try:
+            claim = result_from_dict(forge())
+            claim.verify()
+        except (wl.ProofError, wl.InputError):
+            continue
+        accepted += 1
+        again = asked_again(claim)
+        assert again.cost == claim.cost if claim.proof is Proof.EXACT else again.cost <= claim.cost
+    assert accepted < len(made) / 3
+
+
+def one_step():
+    return wl.lp.upset(wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 2}}), "a")
+
+
+def asked_again(claim):
+    """Return the answer to the question that a claim answers, on the table that it carries."""
+    given = {
+        name: {task: getattr(one, part) for task, one in claim.terms.items() if getattr(one, part) is not None}
+        for name, part in (("cost", "cost"), ("at_most", "most"), ("best", "best"), ("step", "step"))
+    }
+    if claim.counted == "result":
+        del given["best"], given["step"]
+    return wl.lp.upset(claim.table, claim.model, space=claim.space, kind=claim.counted, **given)
+
+
 def test_wrong_tables_are_refused():
     with pytest.raises(TypeError, match="a Leaderboard is needed"):
         wl.lp.upset(PAIR.signs(), "T")
@@ -286,17 +342,17 @@ def test_no_number_of_an_upset_can_be_changed(name):
     claim = CLAIMS[name]()
     assert claim.verify(PAIR)
     tiny = Fraction(1, 10**9)
-    forgeries = [{"cost": claim.cost + tiny}, {"cost": claim.cost - 1}, {"cost": float(claim.cost)}, {"model": "A"}]
-    forgeries += [{"solver": None}, {"counted": "rank"}, {"scores": claim.scores.iloc[1:]}]
-    forgeries += [{"weights": claim.weights * 2}, {"weights": claim.weights.iloc[::-1]}]
-    forgeries += [{"terms": {task: Terms(cost=Fraction(3), step=Fraction(1)) for task in PAIR.tasks}}]
+    forged_fields = [{"cost": claim.cost + tiny}, {"cost": claim.cost - 1}, {"cost": float(claim.cost)}, {"model": "A"}]
+    forged_fields += [{"solver": None}, {"counted": "rank"}, {"scores": claim.scores.iloc[1:]}]
+    forged_fields += [{"weights": claim.weights * 2}, {"weights": claim.weights.iloc[::-1]}]
+    forged_fields += [{"terms": {task: Terms(cost=Fraction(3), step=Fraction(1)) for task in PAIR.tasks}}]
     for task in claim.scores.index:
         # Results do not say where between two rivals a score ends.
         for by in (tiny, -tiny, 100, -100) if claim.counted == "score" else (-100, Fraction(-1, 2)):
             moved = claim.scores.copy()
             moved[task] += by
-            forgeries.append({"scores": moved})
-    for forged in forgeries:
+            forged_fields.append({"scores": moved})
+    for forged in forged_fields:
         with pytest.raises((wl.ProofError, wl.InputError)):
             dataclasses.replace(claim, **forged).verify(PAIR)
 
