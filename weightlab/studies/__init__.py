@@ -10,6 +10,7 @@ from weightlab.studies.audit import Audit, audit
 from weightlab.studies.bootstrap import Bootstrap, bootstrap
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
+from weightlab.studies.disagreement import Disagreement, disagreement, macro_average, two_step_average
 from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
 from weightlab.studies.dispersion import Dispersion, dispersion
 from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
@@ -43,6 +44,7 @@ __all__ = [
     "DatasetAudit",
     "DatasetCycles",
     "DatasetFlips",
+    "Disagreement",
     "DiscriminativePower",
     "Dispersion",
     "Flip",
@@ -65,11 +67,13 @@ __all__ = [
     "agreement",
     "audit",
     "bootstrap",
+    "disagreement",
     "discriminative_power",
     "dispersion",
     "flips",
     "gumbel_scores",
     "irrelevant_models",
+    "macro_average",
     "manipulation",
     "metric_cycles",
     "missing_scores",
@@ -79,5 +83,6 @@ __all__ = [
     "sweep",
     "task_addition",
     "task_removal",
+    "two_step_average",
     "wilson_interval",
 ]

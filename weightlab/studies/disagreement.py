@@ -1,0 +1,322 @@
+"""Why two rules disagree: the pairs they order contrarily, the tasks behind each, and what would reconcile them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure
+from weightlab._validate import counted
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.lp import WeightSpace
+from weightlab.lp.distance import Norm, checked_norm
+from weightlab.lp.tipping import Tipping, todays_shares
+from weightlab.lp.tippings import Tippings, tippings
+from weightlab.rules import grouped, kendall_tau, reversed_pairs, two_step
+from weightlab.rules.entry import weighing
+from weightlab.studies.answers import Answers, ask
+from weightlab.studies.linear_pairs import linear_rows, pair_leads
+from weightlab.studies.questions import AskedRule
+
+__all__ = ["Disagreement", "disagreement", "macro_average", "two_step_average"]
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Disagreement(Result, kind="disagreement"):
+    """The pairs of models that two rules order contrarily, and the least changes of weights that reconcile them.
+
+    Attributes
+    ----------
+    answers : Answers
+        The two rankings, with the board.
+    pairs : tuple of (str, str)
+        Pairs whose first model stands above the second by the first rule and below it by the second.
+    norm : {"l1", "linf"}
+        How changes of weights are measured: their sum, or the largest of them.
+    first, second : Tippings or None
+        For each pair the nearest weights at which the first rule (the second) draws the two level, with what proves
+        them nearest; None unless both rules are linear: sums over tasks of weight times points.
+    """
+
+    answers: Answers
+    pairs: tuple[Pair, ...]
+    norm: Norm
+    first: Tippings | None = field(repr=False)
+    second: Tippings | None = field(repr=False)
+
+    @property
+    def rules(self) -> tuple[str, str]:
+        """The two rules."""
+        one, other = self.answers
+        return one, other
+
+    @property
+    def tau(self) -> float:
+        """Kendall's tau-b between the two rankings."""
+        one, other = self.answers.orders.values()
+        return kendall_tau(one, other)
+
+    @property
+    def winners(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Who wins by each."""
+        one, other = (answer.winners for answer in self.answers.values())
+        return one, other
+
+    def nearest(self, upper: str, lower: str) -> Tipping | None:
+        """Return the nearest weights at which no rule contradicts the other about a pair; None where none are known.
+
+        The rule whose mind is changed with less draws the two level there. Between today's weights and these both
+        rules say what they say today.
+
+        Raises
+        ------
+        UnknownNameError
+            If the two rules do not order the pair contrarily.
+        """
+        place = self._place(upper, lower)
+        points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
+        return min(points, key=lambda one: one.value, default=None)
+
+    @property
+    def changes(self) -> pd.Series:
+        """The least change of weights that reconciles each pair (a Fraction; None where none does or is known)."""
+        index = pd.MultiIndex.from_tuples(self.pairs, names=["upper", "lower"])
+        found = [self.nearest(*pair) for pair in self.pairs]
+        return pd.Series([None if one is None else one.value for one in found], index=index, dtype=object)
+
+    def by_task(self, upper: str, lower: str) -> pd.DataFrame:
+        """Return what each task says of a pair, exactly.
+
+        Returns
+        -------
+        DataFrame
+            Tasks x ``weight`` (of 1), ``lead`` (the difference of the scores, turned round where lower is better; NaN
+            where one is missing), ``sign`` (who leads), and for each linear rule its part of the difference of the two
+            totals, per unit of total weight. With ``mean`` among the rules also ``to_level``: by how much one score on
+            this task alone would have to change, one way or the other, for the means to be level.
+
+        Raises
+        ------
+        UnknownNameError
+            If the two rules do not order the pair contrarily.
+        """
+        self._place(upper, lower)
+        board = weighing(self.answers.board)
+        shares = todays_shares(board, board.tasks)
+        table = pair_leads(board, upper, lower)
+        table.insert(0, "weight", shares)
+        for name, question in self.answers.questions.items():
+            found = linear_rows(question, board, [(upper, lower)])
+            if found is None:
+                continue
+            rows, denominator = found
+            parts = [Fraction(int(one), denominator) for one in rows[0].tolist()]
+            table[name] = pd.Series(parts, index=list(board.tasks), dtype=object) * shares
+            if question.rule is not None and question.rule.name == "mean":
+                gap = abs(sum(table[name].tolist(), Fraction(0)))
+                table["to_level"] = pd.Series([gap / share for share in shares], index=list(board.tasks), dtype=object)
+        return table
+
+    @property
+    def proof(self) -> Proof:
+        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
+        return self.answers.proof
+
+    def __str__(self) -> str:
+        """Say on how many pairs they disagree, and which is the easiest to reconcile."""
+        one, other = self.rules
+        count = len(self.answers.board.models)
+        total = counted(count * (count - 1) // 2, "pair")
+        if not self.pairs:
+            return f"{one} and {other} order none of {total} contrarily."
+        known = self.changes.dropna()
+        upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.pairs[0]
+        said = f"{one} and {other} order {len(self.pairs)} of {total} contrarily, {upper} and {lower} among them"
+        if known.empty:
+            return f"{said}."
+        return f"{said}, which a change of weights by {min(known)} ({float(min(known)):.4g}) reconciles first."
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
+        board = weighing(self.answers.board)
+        shares = todays_shares(board, board.tasks)
+        levels = [answer.levels(board.models) for answer in self.answers.values()]
+        place = {model: row for row, model in enumerate(board.models)}
+        rows = []
+        for (upper, lower), change in zip(self.pairs, self.changes, strict=True):
+            signs = pair_leads(board, upper, lower)["sign"]
+            apart = [int(one[place[lower]] - one[place[upper]]) for one in levels]
+            weights = [sum(shares[signs == sign].tolist(), Fraction(0)) for sign in (1, -1)]
+            far = np.nan if change is None else float(change)
+            rows.append(
+                (upper, lower, *apart, int((signs > 0).sum()), int((signs < 0).sum()), *map(float, weights), far)
+            )
+        places = [f"places by {name}" for name in self.rules]
+        columns = ["upper", "lower", *places, "tasks for", "tasks against", "weight for", "weight against", "change"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check both rankings, the pairs and every least change exactly; given the board, that it is the source.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        self.answers.verify(source)
+        ensure(len(self.answers) == 2, "two rules disagree, no more and no fewer")
+        ensure(
+            self.pairs == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
+        )
+        board = weighing(self.answers.board)
+        both = [linear_rows(question, board, self.pairs) for question in self.answers.questions.values()]
+        linear = bool(self.pairs) and all(one is not None for one in both)
+        ensure(
+            (self.first is not None) == (self.second is not None) == linear,
+            "both rules are linear, or no change is known",
+        )
+        centre = tuple(todays_shares(board, board.tasks))
+        for sign, rows, tips in zip((1, -1), both, (self.first, self.second), strict=True):
+            if rows is not None and tips is not None:
+                ensure(tips.centre == centre, "changes are not counted from today's weights")
+                ensure(tips.norms == (self.norm,), f"changes are not measured by {self.norm}")
+                tips.check(sign * rows[0], WeightSpace(board.tasks))
+        return True
+
+    def _place(self, upper: str, lower: str) -> int:
+        if (upper, lower) not in self.pairs:
+            listed = tuple(f"{one} above {other}" for one, other in self.pairs)
+            raise UnknownNameError("pair", f"{upper} above {lower}", listed, holder="disagreement")
+        return self.pairs.index((upper, lower))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If a question is a function.
+        """
+        return {
+            "kind": self.kind,
+            "norm": self.norm,
+            "pairs": [list(pair) for pair in self.pairs],
+            "first": None if self.first is None else self.first.to_dict(),
+            "second": None if self.second is None else self.second.to_dict(),
+            "rules": list(self.rules),
+            "answers": self.answers.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        answers = Answers.from_dict(document["answers"])
+        if list(answers) != document["rules"] or len(answers) != 2:
+            raise InputError("a disagreement is of two rules, in their order")
+        return cls(
+            answers=answers,
+            pairs=tuple((str(upper), str(lower)) for upper, lower in document["pairs"]),
+            norm=checked_norm(document["norm"]),
+            first=None if document["first"] is None else Tippings.from_dict(document["first"]),
+            second=None if document["second"] is None else Tippings.from_dict(document["second"]),
+        )
+
+
+def disagreement(
+    board: Leaderboard,
+    rule_a: AskedRule,
+    rule_b: AskedRule,
+    *,
+    options: Mapping[str, Any] | None = None,
+    norm: str = "l1",
+) -> Disagreement:
+    """Find why two rules rank the models of a board differently, and the least change of weights that reconciles them.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        What is ranked.
+    rule_a, rule_b : rule or function
+        See `Question`; `macro_average` and `two_step_average` are such functions. Give a rule with options as
+        ``weightlab.rules.rule("borda", ties="max")``.
+    options : mapping, optional
+        Options for both rules, where they have them.
+    norm : {"l1", "linf"}
+        How changes of weights (as shares of 1) are measured: their sum, between 0 and 2, or the largest of them.
+
+    Returns
+    -------
+    Disagreement
+        ``.summary()`` ``.pairs`` ``.by_task(upper, lower)`` ``.changes`` ``.nearest(upper, lower)`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong, or both rules have one name.
+    MissingScoresError
+        If a rule needs every score and some are missing.
+
+    Notes
+    -----
+    A pair counts if the rules order it contrarily; one that either ties does not. Weights reconcile it where neither
+    rule contradicts the other. On the way there one of the rules draws the two level first, while the other still says
+    what it says today, so the least change is the lesser of two: of the first rule's nearest tie and the second's. Each
+    has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go anywhere:
+    O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given.
+
+    References
+    ----------
+    Colombo et al., section 5.2.1 and tables 3 and 7 (mean and Borda side by side); Vote'n'Rank, table 3.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {"x": {"a": 9, "b": 1, "c": 0}, "y": {"a": 1, "b": 2, "c": 0}, "z": {"a": 3, "b": 4, "c": 0}}
+    ... )
+    >>> found = disagreement(board, "mean", "borda")
+    >>> print(found)
+    mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 (0.3333) \
+reconciles first.
+    >>> found.by_task("a", "b")["to_level"].tolist()
+    [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]
+    """
+    measured = checked_norm(norm)
+    answers = ask(board, [rule_a, rule_b], options=options)
+    pairs = reversed_pairs(*answers.orders.values())
+    kept = weighing(board)
+    both = [linear_rows(question, kept, pairs) for question in answers.questions.values()]
+    tips: list[Tippings | None] = [None, None]
+    if pairs and all(rows is not None for rows in both):
+        centre, space = todays_shares(kept, kept.tasks).tolist(), WeightSpace(kept.tasks)
+        tips = [
+            tippings(sign * rows[0], centre, space, [measured])
+            for sign, rows in zip((1, -1), both, strict=True)
+            if rows is not None
+        ]
+    first, second = tips
+    return Disagreement(answers=answers, pairs=pairs, norm=measured, first=first, second=second)
+
+
+def macro_average(board: Leaderboard) -> Any:
+    """Return the ranking by the mean over groups of tasks of the means within each.
+
+    A question for studies; the micro average is the rule ``"mean"``. See `grouped`.
+    """
+    return grouped(board, "mean")
+
+
+def two_step_average(board: Leaderboard) -> Any:
+    """Return the weak order of Borda over groups of tasks, each of which ranks the models by the mean of its tasks.
+
+    A question for studies. See `two_step`.
+    """
+    return two_step(board, "mean", then="borda").order
