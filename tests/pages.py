@@ -10,7 +10,7 @@ What is run, page by page, in a new folder that holds a copy of ``docs/files``:
 ``...`` stands for any text. Other languages (``sh``, ``text``, ``csv``) are shown and not run. A comment before a
 block says more about it:
 
-- ``<!-- file: scores.csv -->``: the block is written to that file.
+- ``<!-- file: scores.csv -->``: the block is written to that file, in a new folder where need be.
 - ``<!-- needs: WEIGHTLAB_DATA -->``: the block is left out, and the test says so, where that environment variable is
   not set; with a lower-case name, where that package is not installed.
 - ``<!-- page needs: ... -->``: the same for the whole page.
@@ -71,6 +71,7 @@ class Reader:
     def run(self, block: Block) -> None:
         """Run one block in the current folder, or raise ``PageError``."""
         if block.file is not None:
+            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
             Path(block.file).write_text(block.text, encoding="utf-8")
         elif block.language == "python":
             self._run_python(block)

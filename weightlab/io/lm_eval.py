@@ -1,0 +1,273 @@
+"""Result files of lm-evaluation-harness: results_*.json, one file or a folder of them."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from weightlab.exceptions import FileFormatError
+from weightlab.io.jsontable import WrittenNumber, json_document
+from weightlab.io.numbers import number
+from weightlab.io.results import ResultCell, Results, listed_briefly
+from weightlab.io.sheet import FileFaults
+from weightlab.io.source import opened
+
+__all__ = ["Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp_of"]
+
+KIND = "lm-evaluation-harness"
+PATTERN = "results*.json"
+
+_STAMP = re.compile(r"_([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)\.jsonl?$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One results file.
+
+    Attributes
+    ----------
+    path : Path
+        Where it is.
+    model : str
+        Whose scores it holds.
+    stamp : str
+        The time in its name, empty without one; later ones sort behind.
+    document : mapping
+        All of it.
+    """
+
+    path: Path
+    model: str
+    stamp: str
+    document: Mapping[str, Any]
+
+    def part(self, key: str) -> Mapping[str, Any]:
+        """Return the object under a key, empty where there is none."""
+        value = self.document.get(key)
+        return value if isinstance(value, Mapping) else {}
+
+    def of_task(self, key: str, task: str) -> Any:
+        """Return what the file says of one task under a key, or None."""
+        return self.part(key).get(task)
+
+
+def read_lm_eval(path: str | os.PathLike[str]) -> Results:
+    """Read what lm-evaluation-harness wrote: a results file, or a folder with any number of them, at any depth.
+
+    Parameters
+    ----------
+    path : path
+        ``results_<time>.json``, or a folder such as its ``--output_path``.
+
+    Returns
+    -------
+    Results
+        A dataset a task, and a metric a ``metric,filter`` key; the filter ``none`` is left out of the name.
+        ``higher_is_better`` is the file's, standard errors too. Rows of groups whose subtasks are all there are
+        left out, since they are means of these; the subtasks become groups.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, or one cannot be read, or two runs of a model and task do not tell which is newer.
+
+    Notes
+    -----
+    Of several runs of a model on a task the newest counts, by the time in the name of the file. The notes say which
+    runs were left out, which scores come from a part of the instances (``--limit``), where models were asked with
+    different numbers of shots or versions of a task, and which values are no numbers.
+
+    References
+    ----------
+    .. [1] EleutherAI, "Language Model Evaluation Harness", version 0.4.
+    """
+    root = Path(path)
+    runs = runs_in(root)
+    if not runs:
+        raise FileFormatError(root, f"no file {PATTERN} of {KIND} is in this folder")
+    notes: list[str] = []
+    cells: list[ResultCell] = []
+    groups: dict[str, tuple[str, ...]] = {}
+    newest = newest_runs([(run.model, task, run.stamp, run) for run in runs for task in run.part("results")], notes)
+    for (_, task), run in newest.items():
+        if _is_aggregate(run, task):
+            groups.setdefault(task, tuple(_leaves(run, task)))
+        else:
+            cells.extend(_cells(run, task, notes))
+    notes.extend(_partial(newest))
+    for key, what in (("n-shot", "shots"), ("versions", "version")):
+        notes.extend(_unlike(newest, key, what))
+    if groups:
+        notes.append(f"Left out as means of their subtasks: {listed_briefly(groups)}.")
+    if not cells:
+        raise FileFormatError(root, "the files hold no score")
+    return Results(kind=KIND, cells=tuple(cells), groups=groups, notes=tuple(dict.fromkeys(notes)))
+
+
+def is_lm_eval(document: Any) -> bool:
+    """Tell whether a JSON document is a results file: results by task, and what was configured."""
+    if not isinstance(document, Mapping) or not isinstance(document.get("results"), Mapping):
+        return False
+    own = {"configs", "config", "versions"} & set(document)
+    return bool(own) and all(isinstance(row, Mapping) for row in document["results"].values())
+
+
+def runs_in(root: Path) -> list[Run]:
+    """Return the runs in a file, or in a folder at any depth, in the order of their paths."""
+    single = not root.is_dir()
+    runs = []
+    for path in [root] if single else sorted(root.rglob(PATTERN)):
+        source = opened(path, "json")
+        faults = FileFaults(source.name)
+        document = json_document(source, faults)
+        faults.raise_here()
+        if is_lm_eval(document):
+            runs.append(Run(path=path, model=_model(path, document), stamp=stamp_of(path), document=document))
+        elif single:
+            raise FileFormatError(root, f"no results file of {KIND}: it needs 'results' by task and 'configs'")
+    return runs
+
+
+def stamp_of(path: Path) -> str:
+    """Return the time in the name of a file, or nothing."""
+    found = _STAMP.search(path.name)
+    return found[1] if found else ""
+
+
+def newest_runs(found: list[tuple[str, str, str, Any]], notes: list[str]) -> dict[tuple[str, str], Any]:
+    """Return the newest of each model and task from (model, task, stamp, run), saying which others there are.
+
+    Raises
+    ------
+    FileFormatError
+        If two have the same time, or none.
+    """
+    newest: dict[tuple[str, str], tuple[str, Any]] = {}
+    older: dict[str, list[str]] = {}
+    for model, task, stamp, run in found:
+        before = newest.get((model, task))
+        if before is not None:
+            if before[0] == stamp or not stamp or not before[0]:
+                one, other = before[1].path, run.path
+                raise FileFormatError(
+                    other,
+                    f"model {model!r} has scores on {task!r} here and in {one}, and their names do not tell a time",
+                )
+            older.setdefault(model, []).append(task)
+        if before is None or stamp > before[0]:
+            newest[model, task] = (stamp, run)
+    for model, tasks in older.items():
+        notes.append(f"Several runs of {model!r} on {listed_briefly(tasks)}: the newest counts.")
+    return {key: run for key, (_, run) in newest.items()}
+
+
+def _model(path: Path, document: Mapping[str, Any]) -> str:
+    """Return the name of the model: as the file says, or else as its folder is called."""
+    named = document.get("model_name")
+    if isinstance(named, str) and named.strip():
+        return named
+    config = document.get("config")
+    arguments = config.get("model_args") if isinstance(config, Mapping) else None
+    pairs = arguments if isinstance(arguments, Mapping) else dict(_pairs(str(arguments or "")))
+    for key in ("pretrained", "model"):
+        if isinstance(pairs.get(key), str) and pairs[key]:
+            return str(pairs[key])
+    return path.resolve().parent.name.replace("__", "/")
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    for part in text.split(","):
+        key, _, value = part.partition("=")
+        yield key.strip(), value.strip()
+
+
+def _leaves(run: Run, group: str) -> list[str]:
+    """Return the tasks in a group and in the groups inside it, each once."""
+    leaves: dict[str, None] = {}
+    seen: set[str] = set()
+    waiting = [group]
+    while waiting:
+        name = waiting.pop(0)
+        members = run.of_task("group_subtasks", name)
+        if isinstance(members, list) and members and name not in seen:
+            waiting.extend(str(member) for member in members if member != name)
+        elif name != group:
+            leaves[name] = None
+        seen.add(name)
+    return list(leaves)
+
+
+def _is_aggregate(run: Run, task: str) -> bool:
+    leaves = _leaves(run, task)
+    return bool(leaves) and all(leaf in run.part("results") for leaf in leaves)
+
+
+def _cells(run: Run, task: str, notes: list[str]) -> Iterator[ResultCell]:
+    row = run.part("results")[task]
+    directions = run.of_task("higher_is_better", task)
+    for key, value in row.items():
+        metric, _, filtered = key.partition(",")
+        if not metric.strip() or "_stderr" in metric or metric in {"alias", "name", "samples", "sample_len"}:
+            continue
+        score = _number(value)
+        if score is None:
+            notes.append(f"Left out, no number: {metric!r} of {run.model!r} on {task!r}.")
+            continue
+        error = _number(row.get(f"{metric}_stderr,{filtered}" if filtered else f"{metric}_stderr"))
+        yield ResultCell(
+            dataset=task,
+            metric=metric if filtered in ("", "none") else key,
+            model=run.model,
+            score=score,
+            higher_is_better=_truth(directions.get(metric) if isinstance(directions, Mapping) else None),
+            error=math.nan if error is None else float(error),
+            file=str(run.path),
+        )
+
+
+def _truth(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _number(value: Any) -> float | Fraction | None:
+    """Return a finite JSON number, or None."""
+    if not isinstance(value, WrittenNumber):
+        return None
+    try:
+        found = number(value)
+    except ValueError:
+        return None
+    return None if found != found else found  # noqa: PLR0124 - NaN
+
+
+def _partial(newest: Mapping[tuple[str, str], Run]) -> Iterator[str]:
+    """Say which scores come from a part of the instances."""
+    parts: dict[str, list[str]] = {}
+    for (model, task), run in newest.items():
+        counts = run.of_task("n-samples", task)
+        limited = run.part("config").get("limit") is not None
+        if isinstance(counts, Mapping) and counts.get("effective") and counts.get("original"):
+            limited = float(counts["effective"]) < float(counts["original"])
+        if limited and not _is_aggregate(run, task):
+            parts.setdefault(model, []).append(task)
+    for model, tasks in parts.items():
+        yield f"From a part of the instances: {model!r} on {listed_briefly(tasks)}."
+
+
+def _unlike(newest: Mapping[tuple[str, str], Run], key: str, what: str) -> Iterator[str]:
+    """Say on which tasks the models were asked in different ways."""
+    asked: dict[str, dict[str, str]] = {}
+    for (model, task), run in newest.items():
+        value = run.of_task(key, task)
+        if value is not None and not _is_aggregate(run, task):
+            asked.setdefault(task, {}).setdefault(str(value), model)
+    for task, ways in asked.items():
+        if len(ways) > 1:
+            told = ", ".join(f"{way} for {model!r}" for way, model in ways.items())
+            yield f"Different {what} on {task!r}: {told}."

@@ -1,0 +1,253 @@
+"""What the result files of an evaluation program hold: scores with their directions, and what was doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._typing import Number, WeightsLike
+from weightlab._validate import Faults, counted, named_subset
+from weightlab.data import Leaderboard, Suite, TasksLike
+from weightlab.exceptions import InputError, UnknownNameError
+
+__all__ = ["Metrics", "ResultCell", "Results", "listed_briefly"]
+
+Metrics = str | Iterable[str] | Mapping[str, str] | None
+"""Metrics to keep: some names, or one for each dataset."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ResultCell:
+    """One score in a result file.
+
+    Attributes
+    ----------
+    dataset, metric, model : str
+        What was measured how, and of whom.
+    score : float or Fraction
+        The decimal in the file, exactly; NaN is missing.
+    higher_is_better : bool or None
+        What the file says; None when it does not.
+    error : float
+        Standard error; NaN when the file has none.
+    file : str
+        Where it stands.
+    """
+
+    dataset: str
+    metric: str
+    model: str
+    score: float | Fraction
+    higher_is_better: bool | None = None
+    error: float = float("nan")
+    file: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Results:
+    """The scores that an evaluation program wrote, before it is decided which of them are tasks.
+
+    Attributes
+    ----------
+    kind : str
+        Which program wrote them.
+    cells : tuple of ResultCell
+        One a dataset, metric and model.
+    groups : mapping from str to tuple of str
+        Groups of datasets that the files name.
+    notes : tuple of str
+        What was left out, and what makes scores hard to compare.
+    """
+
+    kind: str
+    cells: tuple[ResultCell, ...]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return one honest line."""
+        counts = ((self.models, "model"), (self.datasets, "dataset"), (self.metrics, "metric"))
+        told = ", ".join(counted(len(names), noun) for names, noun in counts)
+        return f"Results of {self.kind}: {told}" + (f"; {counted(len(self.notes), 'note')}" if self.notes else "")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, in order of first appearance."""
+        return tuple(dict.fromkeys(cell.model for cell in self.cells))
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The datasets, in order of first appearance."""
+        return tuple(dict.fromkeys(cell.dataset for cell in self.cells))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in order of first appearance."""
+        return tuple(dict.fromkeys(cell.metric for cell in self.cells))
+
+    def frame(self) -> pd.DataFrame:
+        """Return a row a score: dataset, metric, model, score, higher_is_better, error, file."""
+        columns = ("dataset", "metric", "model", "score", "higher_is_better", "error", "file")
+        rows = [[getattr(cell, column) for column in columns] for cell in self.cells]
+        return pd.DataFrame(rows, columns=list(columns), dtype=object)
+
+    def suite(
+        self,
+        *,
+        metrics: Metrics = None,
+        lower_is_better: str | Iterable[str] | None = None,
+        weights: WeightsLike | None = None,
+    ) -> Suite:
+        """Return one score table a dataset.
+
+        Parameters
+        ----------
+        metrics : str, iterable of str or mapping from dataset to metric, optional
+            The metrics to keep; by default all.
+        lower_is_better : str or iterable of str, optional
+            Metrics on which the lower score leads; must agree with the files. Needed when they do not say it of all:
+            then the others are taken as higher is better.
+        weights : mapping, Series or sequence, optional
+            Exact weights of the metrics.
+
+        Raises
+        ------
+        InputError
+            Listing every fault: unknown names, directions that are not known or contradict each other.
+        """
+        chosen = self._chosen(metrics)
+        directions = _directions(chosen, lower_is_better, lambda cell: cell.metric)
+        frame = Results(kind=self.kind, cells=chosen).frame().drop(columns=["higher_is_better", "error", "file"])
+        lower = [metric for metric, higher in directions.items() if not higher]
+        return Suite.from_long(frame, lower_is_better=lower, weights=weights)
+
+    def leaderboard(
+        self,
+        *,
+        metrics: Metrics = None,
+        lower_is_better: str | Iterable[str] | None = None,
+        weights: WeightsLike | None = None,
+        groups: Mapping[str, TasksLike] | None = None,
+        tolerance: Number | Mapping[str, Number] = 0,
+        relative_tolerance: Number | Mapping[str, Number] = 0,
+    ) -> Leaderboard:
+        """Return one score table, a task a dataset, or ``metric/dataset`` when a dataset keeps several metrics.
+
+        Parameters
+        ----------
+        metrics : str, iterable of str or mapping from dataset to metric, optional
+            The metrics to keep; by default all. Datasets without any of them are left out.
+        lower_is_better : str or iterable of str, optional
+            Tasks or metrics on which the lower score leads, as for `suite`.
+        weights, tolerance, relative_tolerance
+            As for `Leaderboard`.
+        groups : mapping from str to tasks, optional
+            By default the groups of datasets that the files name.
+
+        Raises
+        ------
+        InputError
+            Listing every fault: unknown names, directions that are not known or contradict each other.
+        """
+        chosen = self._chosen(metrics)
+        pairs = dict.fromkeys((cell.dataset, cell.metric) for cell in chosen)
+        several = len(pairs) > len({dataset for dataset, _ in pairs})
+        task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
+        directions = _directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
+        models = tuple(dict.fromkeys(cell.model for cell in chosen))
+        row = {model: position for position, model in enumerate(models)}
+        column = {pair: position for position, pair in enumerate(pairs)}
+        table: Any = np.full((len(models), len(pairs)), None, dtype=object)
+        for cell in chosen:
+            table[row[cell.model], column[cell.dataset, cell.metric]] = cell.score
+        return Leaderboard(
+            pd.DataFrame(table, index=list(models), columns=list(task_of.values()), dtype=object),
+            lower_is_better=[task for task, higher in directions.items() if not higher],
+            weights=weights,
+            groups=self._groups(task_of) if groups is None else groups,
+            tolerance=tolerance,
+            relative_tolerance=relative_tolerance,
+        )
+
+    def _chosen(self, metrics: Metrics) -> tuple[ResultCell, ...]:
+        if metrics is None:
+            return self.cells
+        faults = Faults()
+        if isinstance(metrics, Mapping):
+            wanted = {str(dataset): str(metric) for dataset, metric in metrics.items()}
+            named_subset(list(wanted), self.datasets, "dataset", faults, holder="set of results")
+            named_subset(list(wanted.values()), self.metrics, "metric", faults, holder="set of results")
+            faults.raise_if_any()
+            kept = [cell for cell in self.cells if wanted.get(cell.dataset) == cell.metric]
+            for dataset in set(wanted) - {cell.dataset for cell in kept}:
+                raise UnknownNameError(
+                    "metric", wanted[dataset], self._metrics_of(dataset), holder=f"dataset {dataset!r}"
+                )
+        else:
+            names = named_subset(metrics, self.metrics, "metric", faults, holder="set of results")
+            faults.raise_if_any()
+            kept = [cell for cell in self.cells if cell.metric in names]
+        if not kept:
+            raise InputError("no metric is kept")
+        return tuple(kept)
+
+    def _metrics_of(self, dataset: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(cell.metric for cell in self.cells if cell.dataset == dataset))
+
+    def _groups(self, task_of: Mapping[tuple[str, str], str]) -> dict[str, list[str]]:
+        made = {
+            name: [task for (dataset, _), task in task_of.items() if dataset in members]
+            for name, members in self.groups.items()
+        }
+        return {name: tasks for name, tasks in made.items() if tasks}
+
+
+def _directions(
+    cells: Iterable[ResultCell], lower_is_better: str | Iterable[str] | None, name_of: Callable[[ResultCell], str]
+) -> dict[str, bool]:
+    """Return for each name whether higher is better: what the files say, or else what is declared.
+
+    Where a file says nothing of a metric on one dataset, what is said of it on the others holds.
+    """
+    by_name: dict[str, set[bool]] = {}
+    by_metric: dict[str, set[bool]] = {}
+    metric_of: dict[str, str] = {}
+    for cell in cells:
+        metric_of[name_of(cell)] = cell.metric
+        for said in (by_name.setdefault(name_of(cell), set()), by_metric.setdefault(cell.metric, set())):
+            if cell.higher_is_better is not None:
+                said.add(cell.higher_is_better)
+    faults = Faults()
+    known = tuple(dict.fromkeys((*metric_of, *by_metric)))
+    lower = set(named_subset(lower_is_better or (), known, "task or metric", faults, holder="set of results"))
+    made: dict[str, bool] = {}
+    unknown = []
+    for name, metric in metric_of.items():
+        said = by_name[name] or by_metric[metric]
+        declared_lower = bool({name, metric} & lower)
+        if len(said) > 1:
+            faults.add(f"{name!r} is declared both higher_is_better true and false in the files")
+        elif said and declared_lower and said == {True}:
+            faults.add(f"{name!r} is in lower_is_better, and the files say higher is better")
+        elif not said and lower_is_better is None:
+            unknown.append(name)
+        made[name] = said == {True} if said else not declared_lower
+    if unknown:
+        faults.add(
+            f"the files do not say in which direction {listed_briefly(unknown)} lead; list those on which the lower "
+            "score leads in lower_is_better (an empty list says: none)"
+        )
+    faults.raise_if_any()
+    return made
+
+
+def listed_briefly(names: Iterable[str]) -> str:
+    """Return some names in quotes, the first six and how many more."""
+    listed = list(dict.fromkeys(names))
+    more = f" and {len(listed) - 6} more" if len(listed) > 6 else ""
+    return ", ".join(map(repr, listed[:6])) + more
