@@ -63,6 +63,7 @@ RESULTS = {
     "a winner by Copeland": lambda: wl.lp.prospect(BOARD, "D", rule="copeland"),
     "a model by minimax": lambda: wl.lp.prospect(BOARD, "E", rule="minimax"),
     "a rank range": lambda: wl.lp.rank_range(BOARD, "F", "dowdall", space=SPACE),
+    "all rank ranges": lambda: wl.lp.rank_ranges(BOARD, "borda", space=SPACE),
     "what each must carry": lambda: wl.lp.weight_ranges(BOARD, "D", space=SPACE),
 }
 

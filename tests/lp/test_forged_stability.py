@@ -105,3 +105,14 @@ def test_a_rival_that_can_only_tie_cannot_be_said_to_stay_behind():
     document["tippings"]["points"]["l1"] = [None]
     with pytest.raises(wl.ProofError, match="a total of 0 is possible, but no tipping point is given"):
         result_from_dict(document).verify(board)
+
+
+def test_a_lead_that_is_bounded_but_possible_blocks_nobody():
+    document = wl.lp.break_cycle(BOARD).to_dict()
+    others = {one["model"]: one for one in document["others"] if "blockers" not in one}
+    model = next(name for name in others if wl.lp.prospect(BOARD, name).margin > 0)
+    widest = wl.lp.prospect(BOARD, model).to_dict()
+    forged = {"model": model, "upper": widest["upper"], "blockers": widest["blockers"], "multipliers": []}
+    document["others"][document["others"].index(others[model])] = forged
+    with pytest.raises(wl.ProofError, match=f"{model!r} is only proved to lead by"):
+        result_from_dict(document).verify(BOARD)
