@@ -6,6 +6,7 @@ from weightlab.io.config import read_config
 from weightlab.io.instances import read_instances
 from weightlab.io.leaderboards import read_leaderboard
 from weightlab.io.lm_eval import read_lm_eval
+from weightlab.io.lm_eval_samples import read_lm_eval_samples
 from weightlab.io.pairwise import read_margins, write_margins
 from weightlab.io.profiles import read_profile, write_profile
 from weightlab.io.results import ResultCell, Results
@@ -19,6 +20,7 @@ __all__ = [
     "read_instances",
     "read_leaderboard",
     "read_lm_eval",
+    "read_lm_eval_samples",
     "read_margins",
     "read_profile",
     "read_suite",

@@ -118,11 +118,11 @@ def is_lm_eval(document: Any) -> bool:
     return bool(own) and all(isinstance(row, Mapping) for row in document["results"].values())
 
 
-def runs_in(root: Path) -> list[Run]:
-    """Return the runs in a file, or in a folder at any depth, in the order of their paths."""
+def runs_in(root: Path, *, deep: bool = True) -> list[Run]:
+    """Return the runs in a file, or in a folder (at any depth, or none), in the order of their paths."""
     single = not root.is_dir()
     runs = []
-    for path in [root] if single else sorted(root.rglob(PATTERN)):
+    for path in [root] if single else sorted(root.rglob(PATTERN) if deep else root.glob(PATTERN)):
         source = opened(path, "json")
         faults = FileFaults(source.name)
         document = json_document(source, faults)
