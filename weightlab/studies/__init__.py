@@ -30,6 +30,7 @@ from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.synthetic import gumbel_scores
 from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
 from weightlab.studies.tie_breaking import TieBreaking
+from weightlab.studies.user_ranking import UserRanking, user_ranking
 from weightlab.studies.wilson import wilson_interval
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Sweep",
     "TaskSubsets",
     "TieBreaking",
+    "UserRanking",
     "agreement",
     "audit",
     "bootstrap",
@@ -84,5 +86,6 @@ __all__ = [
     "task_addition",
     "task_removal",
     "two_step_average",
+    "user_ranking",
     "wilson_interval",
 ]

@@ -1,0 +1,178 @@
+"""A ranking for a user who says what each group of tasks matters: plain, weighted by group, in two steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, read_fraction, to_json
+from weightlab._typing import Number, Order
+from weightlab._validate import counted
+from weightlab.data import Leaderboard
+from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
+from weightlab.rules.preparation import checked_group_weights
+from weightlab.studies.answers import checked_board
+
+__all__ = ["UserRanking", "user_ranking"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UserRanking(Result, kind="user_ranking"):
+    """One rule in three settings: all tasks alike, groups with weights, and a ranking of the groups' rankings.
+
+    Attributes
+    ----------
+    group_weights : dict from str to Fraction
+        What each group matters.
+    basic : Ranking
+        Of the board as it is: a group with many tasks counts for more.
+    weighted : Ranking
+        Of the board whose tasks share the weight of their group.
+    two_step : TwoStepRanking
+        Of the groups' own rankings, which are its ``.steps``, with the weights of the groups.
+    """
+
+    group_weights: Mapping[str, Fraction]
+    basic: Ranking
+    weighted: Ranking
+    two_step: TwoStepRanking
+
+    @property
+    def groups(self) -> Mapping[str, Ranking]:
+        """The ranking of each group with a weight on its own."""
+        return self.two_step.steps
+
+    @property
+    def orders(self) -> dict[str, Order]:
+        """The weak orders, best first, by setting."""
+        return {"basic": self.basic.order, "weighted": self.weighted.order, "two_step": self.two_step.order}
+
+    @property
+    def winners(self) -> dict[str, tuple[str, ...]]:
+        """Who wins, by setting."""
+        return {
+            "basic": self.basic.winners,
+            "weighted": self.weighted.winners,
+            "two_step": self.two_step.winners,
+        }
+
+    @property
+    def proof(self) -> Proof:
+        """As much as of the ranking that is proved least."""
+        proofs = {self.basic.proof, self.weighted.proof, self.two_step.proof}
+        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+
+    def __str__(self) -> str:
+        """Say who wins in each setting."""
+        names = {"basic": "all tasks alike", "weighted": "weighted by group", "two_step": "in two steps"}
+        listed = "; ".join(f"{names[name]}: {' and '.join(one)}" for name, one in self.winners.items())
+        return f"By {self.basic.rule}, over {counted(len(self.group_weights), 'group')}: {listed}."
+
+    def table(self) -> pd.DataFrame:
+        """Return the exact scores, models x settings and groups, in the order of the two-step ranking."""
+        columns = {"basic": self.basic.scores, "weighted": self.weighted.scores, "two_step": self.two_step.scores}
+        columns |= {name: one.scores for name, one in self.groups.items()}
+        return pd.DataFrame({name: one.reindex(self.two_step.scores.index) for name, one in columns.items()})
+
+    def summary(self) -> pd.DataFrame:
+        """Return the ranks, models x settings and groups, in the order of the two-step ranking."""
+        columns = {"basic": self.basic.ranks, "weighted": self.weighted.ranks, "two_step": self.two_step.ranks}
+        columns |= {name: one.ranks for name, one in self.groups.items()}
+        index = self.two_step.scores.index
+        return pd.DataFrame({name: one.reindex(index).astype("Int64") for name, one in columns.items()})
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check all rankings; given the board, also that they were read from it with these weights.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        rules = {str(self.basic.rule), str(self.weighted.rule), str(self.two_step.final.rule)}
+        rules |= {str(one.rule) for one in self.groups.values()}
+        ensure(len(rules) == 1, f"the rankings are by several rules: {', '.join(sorted(rules))}")
+        weighing = {name: weight for name, weight in self.group_weights.items() if weight}
+        two = dict(zip(self.groups, self.two_step.weights, strict=True))
+        ensure(two == weighing, "the weights of the second step are not those of the groups")
+        prepared = dict(self.weighted.preparation.group_weights)
+        ensure(prepared == dict(self.group_weights), "the weights by group are not those of the groups")
+        for one in (self.basic, self.weighted, self.two_step):
+            one.verify(source)
+        if source is not None:
+            ensure(set(source.groups) == set(self.group_weights), "the groups are not those of the source")
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rankings ready for JSON."""
+        return {
+            "kind": self.kind,
+            "group_weights": to_json(dict(self.group_weights)),
+            "basic": self.basic.to_dict(),
+            "weighted": self.weighted.to_dict(),
+            "two_step": self.two_step.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the result that ``to_dict`` wrote."""
+        weights = document["group_weights"].items()
+        return cls(
+            group_weights={str(name): read_fraction(one, "a group's weight") for name, one in weights},
+            basic=Ranking.from_dict(document["basic"]),
+            weighted=Ranking.from_dict(document["weighted"]),
+            two_step=TwoStepRanking.from_dict(document["two_step"]),
+        )
+
+
+def user_ranking(
+    board: Leaderboard, rule: RuleLike = "borda", *, group_weights: Mapping[str, Number] | None = None, **options: Any
+) -> UserRanking:
+    """Rank the models for a user who says what each group of tasks matters, in three settings.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        With groups that do not overlap and hold every task that weighs, such as performance, efficiency and fairness.
+    rule : str or Rule
+        For all settings, and both steps of the last.
+    group_weights : mapping from group to number, optional
+        Exact as written; unlisted groups weigh 1.
+    **options
+        Options of the rule.
+
+    Returns
+    -------
+    UserRanking
+        ``.basic`` ``.weighted`` ``.two_step`` ``.groups`` ``.summary()`` (ranks) ``.table()`` (scores) ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If there are no groups, or a task that weighs is in none or in several.
+
+    References
+    ----------
+    Vote'n'Rank, section 3.4 and table 5, with weights 0.4, 0.3 and 0.3; its weighted column has equal weights.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {"x": {"a": 3, "b": 2}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 3}},
+    ...     groups={"speed": ["x", "y"], "quality": ["z"]},
+    ... )
+    >>> print(user_ranking(board, group_weights={"quality": 2}))
+    By borda, over 2 groups: all tasks alike: a; weighted by group: b; in two steps: b.
+    """
+    weights = checked_group_weights(checked_board(board), group_weights)
+    return UserRanking(
+        group_weights=weights,
+        basic=rank(board, rule, **options),
+        weighted=grouped(board, rule, group_weights=weights, **options),
+        two_step=two_step(board, rule, group_weights=weights, **options),
+    )
