@@ -37,7 +37,13 @@ cy,q3,0.1
 """
 
 # What a study needs besides its table.
-NEEDED = {"flips": ("--option", "by=x")}
+NEEDED = {
+    "flips": ("--option", "by=x"),
+    "manipulation": ("--option", "models=4", "--option", "tasks=3", "--option", "instances=2", "--repeats", "2"),
+    "missing-scores": ("--option", "counts=1,2", "--repeats", "5"),
+    "task-addition": ("--repeats", "5"),
+    "task-removal": ("--repeats", "5"),
+}
 
 
 @pytest.fixture
@@ -66,14 +72,14 @@ def rows_of(text):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_answers_in_words_and_in_a_document_that_verifies(weightlab, source, tmp_path, name):
-    table = source(STUDIES[name])
-    call = ("study", name, table, *NEEDED.get(name, ()))
+    files = () if STUDIES[name].reads is Reads.NOTHING else (source(STUDIES[name]),)
+    call = ("study", name, *files, *NEEDED.get(name, ()))
     told = weightlab(*call, "--quiet")
     assert (told.code, told.err) == (0, "")
     assert len(told.out.splitlines()) > 3
     document = json.loads(weightlab(*call, "--json", "--output", "proof.json").out)
     assert document["command"] == f"study {name}"
-    assert weightlab("verify", "proof.json", table).code == 0
+    assert weightlab("verify", "proof.json", *files).code == 0
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -81,8 +87,9 @@ def test_the_settings_of_every_study_are_parameters_of_its_function(name):
     known = STUDIES[name]
     assert set(known.settings) <= set(known.parameters)
     shared = {"rules", "rule", "rule_a", "rule_b", "options", "repeats", "rng", "n_jobs", "progress", "missing"}
-    source, *asked = known.parameters.values()
-    assert source.kind is not inspect.Parameter.KEYWORD_ONLY
+    asked = list(known.parameters.values())
+    if known.reads is not Reads.NOTHING:
+        assert asked.pop(0).kind is not inspect.Parameter.KEYWORD_ONLY
     # Orders of arrival are sequences of all models: they are given in Python.
     left = {one.name for one in asked} - shared - set(known.settings) - {"time_limit", "arrivals"}
     assert left == set()
@@ -214,6 +221,7 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
         (("bootstrap", "SCORES", "--csv", "SCORES"), "is a file that is read; name another one"),
         (("bootstrap", "SCORES", "--csv", "new", "--output", "new"), "are the same file"),
         (("bootstrap", "nothing.csv"), "nothing.csv"),
+        (("manipulation", "SCORES"), "this study reads nothing: it draws its scores; leave out FILE"),
     ],
 )
 def test_wrong_calls_end_with_2_and_one_message(weightlab, scores, suite, arguments, said):

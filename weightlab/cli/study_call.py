@@ -10,7 +10,7 @@ from weightlab._result import Result
 from weightlab.cli.progress import Bar
 from weightlab.cli.rule_options import options_from, rule_from, values_from
 from weightlab.cli.show import listed
-from weightlab.cli.study_registry import Study
+from weightlab.cli.study_registry import Reads, Study
 from weightlab.exceptions import InputError
 from weightlab.rules import RULES, Rule, rule
 
@@ -120,7 +120,8 @@ def results_of(asked: Asked, source: Any, *, silent: bool) -> tuple[Result, ...]
 def _called(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
     """Call the function: the source and single rules in places, the rest by name."""
     places = [keywords.pop(name) for name in ("rule", "rule_a", "rule_b") if name in keywords]
-    found: Result = study.function(source, *places, **keywords)
+    read = [] if study.reads is Reads.NOTHING else [source]
+    found: Result = study.function(*read, *places, **keywords)
     return found
 
 

@@ -102,6 +102,8 @@ def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose index, unless it only counts, is its first column."""
     if isinstance(frame.index, pd.RangeIndex):
         return frame
+    if isinstance(frame.index, pd.MultiIndex):
+        return frame.reset_index()
     named: pd.DataFrame = frame.rename_axis("" if frame.index.name is None else str(frame.index.name)).reset_index()
     return named
 

@@ -19,11 +19,17 @@ from weightlab.studies import (
     dispersion,
     flips,
     irrelevant_models,
+    manipulation,
     metric_cycles,
+    missing_scores,
     single_changes,
     stopped_dispersion,
+    task_addition,
+    task_removal,
 )
+from weightlab.studies.missing_scores import FIGURE_2
 from weightlab.studies.questions import VOTENRANK
+from weightlab.studies.task_subsets import COMPARED
 
 __all__ = ["STUDIES", "Reads", "Study", "study_named"]
 
@@ -34,6 +40,7 @@ class Reads(StrEnum):
     BOARD = "a score table"
     BOARD_OR_INSTANCES = "a score table or instances"
     INSTANCES = "instances"
+    NOTHING = "nothing"
     SUITE = "a suite"
 
     @property
@@ -62,12 +69,15 @@ class Study:
         What the source is.
     settings : dict from str to callable
         Options of its own, and how each is read.
+    rules : tuple of str
+        Those that the function asks where it is given none, unless its parameter says which.
     """
 
     about: str
     function: Callable[..., Result]
     reads: Reads = Reads.BOARD
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    rules: tuple[str, ...] = VOTENRANK
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
@@ -92,7 +102,7 @@ class Study:
                 return (default,)
             if default is not None:
                 return tuple(default)
-        return VOTENRANK if self.takes("rules") else ()
+        return self.rules if self.takes("rules") else ()
 
 
 def study_named(name: str) -> tuple[str, Study]:
@@ -125,6 +135,10 @@ def _real(text: str) -> float:
 
 def _wholes(text: str) -> list[int]:
     return [_whole(part) for part in text.split(",")]
+
+
+def _reals(text: str) -> list[float]:
+    return [_real(part) for part in text.split(",")]
 
 
 def _names(text: str) -> list[str]:
@@ -176,11 +190,32 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             function=irrelevant_models,
             settings={"break_ties": _tie_break, "last": yes_or_no},
         ),
+        "manipulation": Study(
+            about="How wrong rankings of synthetic scores become when tasks are reversed or rescaled.",
+            function=manipulation,
+            reads=Reads.NOTHING,
+            settings={
+                "reversed_tasks": _wholes,
+                "factors": _names,
+                "rescaled": _whole,
+                "dispersions": _reals,
+                "models": _whole,
+                "tasks": _whole,
+                "instances": _whole,
+            },
+            rules=COMPARED,
+        ),
         "metric-cycles": Study(
             about="On which datasets some three metrics make a majority cycle of three models.",
             function=metric_cycles,
             reads=Reads.SUITE,
             settings={"metrics": _names, "tolerance": str},
+        ),
+        "missing-scores": Study(
+            about="How far rankings move when scores are taken away at random.",
+            function=missing_scores,
+            settings={"counts": _wholes, "top": _whole},
+            rules=FIGURE_2,
         ),
         "single-changes": Study(
             about="Every pair whose order changes when one model comes or goes.",
@@ -192,6 +227,20 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             function=stopped_dispersion,
             reads=Reads.BOARD_OR_INSTANCES,
             settings={"bound": str, "error": _real, "confidence": _real, "most": _whole, "tie_penalty": str},
+        ),
+        "task-addition": Study(
+            about="How far rankings move as tasks come one after the other, in random orders.",
+            function=task_addition,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"sizes": _wholes, "how": str, "top": _whole},
+            rules=COMPARED,
+        ),
+        "task-removal": Study(
+            about="How far rankings on random parts of the tasks are from those on all tasks.",
+            function=task_removal,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"sizes": _wholes, "how": str, "top": _whole},
+            rules=COMPARED,
         ),
     }
 )

@@ -58,7 +58,7 @@ def read_source(
     *,
     columns: tuple[str | None, str | None],
     quiet: bool,
-) -> tuple[Leaderboard | Suite | Instances, dict[str, Any]]:
+) -> tuple[Leaderboard | Suite | Instances | None, dict[str, Any]]:
     """Read what a study is about; return it with what a document says of it.
 
     Raises
@@ -68,6 +68,10 @@ def read_source(
         given.
     """
     named = any(one is not None for one in columns)
+    if reads is Reads.NOTHING:
+        if source.file is not None or named:
+            raise InputError("this study reads nothing: it draws its scores; leave out FILE")
+        return None, {}
     if named and not reads.instances:
         raise InputError(f"--model-column and --instance-column are of instances; this study reads {reads}")
     if reads is Reads.INSTANCES or named:
