@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
+from weightlab.exceptions import FileFormatError
 from weightlab.io.source import Source, decoded, opened
 
 TABLE = "model,f1\na,1\nb,2\n"
@@ -100,7 +101,11 @@ def test_a_file_that_is_not_there_suggests_the_nearest_one(tmp_path):
 
 
 def test_a_folder_is_no_file(tmp_path):
-    assert refusal(tmp_path) == f"{tmp_path}: this is a folder; give a file"
+    assert refusal(tmp_path) == (
+        f"{tmp_path}: this is a folder, and no file results*.json of lm-evaluation-harness is in it"
+    )
+    with pytest.raises(FileFormatError, match="this is a folder; give a file"):
+        wl.io.read_profile(tmp_path)
 
 
 def test_a_name_that_no_file_can_have_is_refused():

@@ -40,14 +40,16 @@ def _seconds(limit: float | None) -> float | None:
 
 File: TypeAlias = Annotated[
     str | None,
-    typer.Argument(metavar="FILE", help="Score table, '-' for standard input; by default the one that ships."),
+    typer.Argument(
+        metavar="FILE", help="Score table or folder of results, '-' for standard input; by default the one that ships."
+    ),
 ]
 
 SuiteFile: TypeAlias = Annotated[
     str | None,
     typer.Argument(
         metavar="FILE",
-        help="Long table (dataset, metric, model, score), '-' for standard input; by default the suite that ships.",
+        help="Long table (dataset, metric, model, score) or folder of results; by default the suite that ships.",
     ),
 ]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from weightlab.cli.folder_notes import notes_of_folders
 from weightlab.cli.show import listed, note, shown
 from weightlab.cli.study_registry import Reads
 from weightlab.cli.suites import SuiteSource, read_long
@@ -80,7 +81,8 @@ def read_source(
         if source.complete:
             raise InputError("--complete goes with a score table or a suite; say --missing for instances")
         of = InstanceSource(file=source.file, config=source.config, model=columns[0], instance=columns[1])
-        return of.read(), of.options()
+        with notes_of_folders(quiet=quiet):
+            return of.read(), of.options()
     if reads is Reads.SUITE:
         long = SuiteSource(file=source.file, config=source.config, complete=source.complete)
         return read_long(long, quiet=quiet), long.options()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from weightlab._validate import Faults, named_subset
+from weightlab.cli.folder_notes import notes_of_folders
 from weightlab.cli.show import listed, note
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
@@ -53,7 +54,8 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
     elif source.file == "-":
         suite = read_suite(sys.stdin.buffer, config=source.config, format="csv")
     else:
-        suite = read_suite(source.file, config=source.config)
+        with notes_of_folders(quiet=quiet):
+            suite = read_suite(source.file, config=source.config)
     if not source.complete:
         return suite
     whole = suite.complete()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from weightlab._exact import fraction
+from weightlab.cli.folder_notes import notes_of_folders
 from weightlab.cli.show import listed, note, shown
 from weightlab.data import Group, Leaderboard, group
 from weightlab.datasets import load_leaderboard
@@ -56,7 +57,8 @@ class Source:
 
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
     """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
-    board = _board(source)
+    with notes_of_folders(quiet=quiet):
+        board = _board(source)
     if source.complete and board.missing_cells:
         whole = board.complete()
         if not quiet:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from weightlab.io.config import read_config
+from weightlab.io.folders import read_results
 from weightlab.io.instances import read_instances
 from weightlab.io.leaderboards import read_leaderboard
 from weightlab.io.lm_eval import read_lm_eval
 from weightlab.io.lm_eval_samples import read_lm_eval_samples
 from weightlab.io.pairwise import read_margins, write_margins
 from weightlab.io.profiles import read_profile, write_profile
-from weightlab.io.results import ResultCell, Results
+from weightlab.io.results import ResultCell, Results, ResultsWarning
 from weightlab.io.suites import read_suite
 from weightlab.io.writing import write_instances, write_leaderboard, write_suite
 
 __all__ = [
     "ResultCell",
     "Results",
+    "ResultsWarning",
     "read_config",
     "read_instances",
     "read_leaderboard",
@@ -23,6 +25,7 @@ __all__ = [
     "read_lm_eval_samples",
     "read_margins",
     "read_profile",
+    "read_results",
     "read_suite",
     "write_instances",
     "write_leaderboard",

@@ -47,6 +47,10 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "drop": (_is_names, _NAMES),
     "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
     "relative_tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
+    "metrics": (
+        lambda value: _is_names(value) or _is_table_of(_is_name)(value),
+        "a name, a list of names or a table such as { arc = 'acc_norm' }",
+    ),
     "tasks": (_is_names, _NAMES),
     "dataset": (_is_name, "a name"),
     "metric": (_is_name, "a name"),
@@ -114,8 +118,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
     ----------
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
-        ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
-        ``score``.
+        ``drop``, ``tolerance``, ``relative_tolerance``, ``metrics``, ``tasks``, ``dataset``, ``metric``, ``model``,
+        ``instance``, ``score``.
 
     Returns
     -------

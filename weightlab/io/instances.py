@@ -14,6 +14,7 @@ from weightlab.data.cells import Cells
 from weightlab.data.tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, Settings
+from weightlab.io.folders import instances_of_folder, is_folder
 from weightlab.io.gather import Names, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
@@ -44,7 +45,7 @@ def read_instances(
     Parameters
     ----------
     path : path or open file
-        CSV, TSV, JSON or Parquet.
+        CSV, TSV, JSON or Parquet; or a folder of result files, as for `read_leaderboard`.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below; by default the one of the same stem beside the table.
     model, instance : str, optional
@@ -97,6 +98,8 @@ def read_instances(
         "lower_is_better": lower_is_better,
         "weights": weights,
     }
+    if is_folder(path):
+        return instances_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
     tables = _tables(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}

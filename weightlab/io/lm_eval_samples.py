@@ -20,7 +20,7 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.jsontable import WrittenNumber, json_document
 from weightlab.io.lm_eval import Run, newest_runs, runs_in, stamp_of
 from weightlab.io.numbers import number
-from weightlab.io.results import listed_briefly
+from weightlab.io.results import ResultsWarning, listed_briefly
 from weightlab.io.sheet import FileFaults
 from weightlab.io.source import Source, decoded, opened
 
@@ -76,7 +76,7 @@ def read_lm_eval_samples(
 
     Warns
     -----
-    UserWarning
+    ResultsWarning
         For metrics that are no single number on an instance, such as pairs from which a corpus score is made: they are
         left out. For older runs, of which the newest counts.
     """
@@ -90,7 +90,7 @@ def read_lm_eval_samples(
     if not scores:
         raise FileFormatError(root, "the samples hold no score")
     if notes:
-        warnings.warn("\n".join(dict.fromkeys(notes)), UserWarning, stacklevel=2)
+        warnings.warn("\n".join(dict.fromkeys(notes)), ResultsWarning, stacklevel=2)
     several = len(scores) > len({task for task, _ in scores})
     called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
     lower = _lower(root, called, lower_is_better)

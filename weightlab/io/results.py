@@ -15,10 +15,14 @@ from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Metrics", "ResultCell", "Results", "listed_briefly"]
+__all__ = ["Metrics", "ResultCell", "Results", "ResultsWarning", "listed_briefly"]
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
+
+
+class ResultsWarning(UserWarning):
+    """Result files leave something out, or hold scores that are hard to compare."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,66 @@
+"""Folders where files are asked for."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import weightlab as wl
+from tests.io.result_files import LATER, lm_eval_file
+from tests.io.test_lm_eval import ADA, BO
+from tests.io.test_lm_eval_samples import sample, samples_file
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io import ResultsWarning
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for model, scores in (("org/ada", ADA), ("org/bo", BO)):
+        lm_eval_file(tmp_path / "runs", model, scores)
+        samples_file(tmp_path / "runs", model, "arc", [sample(0, acc=1)])
+    return tmp_path / "runs"
+
+
+def test_a_folder_is_read_where_a_file_is(folder):
+    assert wl.read_leaderboard(folder).equals(wl.io.read_lm_eval(folder).leaderboard())
+    assert wl.read_suite(str(folder)).equals(wl.io.read_lm_eval(folder).suite())
+    assert wl.read_instances(folder).equals(wl.io.read_lm_eval_samples(folder))
+
+
+def test_the_file_beside_a_folder_declares_what_counts(folder):
+    folder.with_suffix(".toml").write_text(
+        "[metrics]\narc = 'acc'\ngsm8k = 'exact_match,strict-match'\n[weights]\narc = 2\n"
+    )
+    board = wl.read_leaderboard(folder)
+    assert board.tasks == ("arc", "gsm8k")
+    assert board.weights.tolist() == [2, 1]
+    assert wl.read_leaderboard(folder, config={"metrics": "acc"}).tasks == ("arc",)
+
+
+def test_notes_are_warnings(folder):
+    lm_eval_file(folder, "org/ada", ADA, stamp=LATER)
+    with pytest.warns(ResultsWarning, match="Several runs of 'org/ada' on 'arc', 'gsm8k': the newest counts"):
+        wl.read_leaderboard(folder)
+
+
+@pytest.mark.parametrize("options", [{"percent": "arc"}, {"split": {"arc": "/"}}, {"format": "csv"}])
+def test_what_says_nothing_of_a_folder_is_refused(folder, options):
+    with pytest.raises(InputError, match=r"this is a folder of results, of which '.*' says nothing"):
+        wl.read_leaderboard(folder, **options)
+
+
+def test_what_is_not_recognised_is_refused_with_what_there_is(tmp_path):
+    (tmp_path / "board.csv").write_text("model,x\na,1\n")
+    told = r"no file results\*\.json of lm-evaluation-harness is in it; give one of its tables: 'board\.csv'"
+    with pytest.raises(FileFormatError, match=told):
+        wl.read_leaderboard(tmp_path)
+    with pytest.raises(FileFormatError, match=r"no file samples_\*\.jsonl"):
+        wl.read_instances(tmp_path)
+    with pytest.raises(FileFormatError, match="there is no such folder"):
+        wl.io.read_results(tmp_path / "none")
+
+
+def test_metrics_say_nothing_of_a_table():
+    with pytest.raises(InputError, match="metrics is nothing that read_leaderboard reads"):
+        wl.read_leaderboard(io.StringIO("model,x\na,1\nb,2\n"), config={"metrics": "x"})

@@ -1,0 +1,25 @@
+"""What result files leave out or make doubtful, said on standard error."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from weightlab.cli.show import note, shown_lines
+from weightlab.io import ResultsWarning
+
+__all__ = ["notes_of_folders"]
+
+
+@contextmanager
+def notes_of_folders(*, quiet: bool) -> Iterator[None]:
+    """Turn the warnings of readers of result files into notes, or into nothing; other warnings stay what they are."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ResultsWarning)
+        yield
+    for warning in caught:
+        if not issubclass(warning.category, ResultsWarning):
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        elif not quiet:
+            note(shown_lines(str(warning.message)))
