@@ -169,6 +169,8 @@ def test_the_map_has_a_row_an_area(weightlab, scores):
     assert "ada       winner    1/4  (1, 0, 0)" in told
     assert "nobody    none      1/4" in told
     assert results_of(weightlab("win", scores, *corners, "--json"))[0].verify()
+    held = weightlab("win", scores, *corners, "--min", "reading=0.5").out
+    assert held.startswith("Shares of the allowed weights of reading, arithmetic, code: won by ada 1.")
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,10 @@ def test_the_map_has_a_row_an_area(weightlab, scores):
     [
         (("--map", "reading"), "--map: "),
         (("--map", "reading", "--map", "code", "--map", "cod"), "did you mean 'code'?"),
-        (("--map", "reading", "--map", "code", "--map", "arithmetic", "--max", "code=0.5"), "takes no conditions"),
+        (
+            ("--map", "reading", "--map", "code", "--map", "arithmetic", "--fix", "code=0.5"),
+            "leave a segment of the triangle",
+        ),
         (("--map", "reading", "--unknown"), "ask one at a time"),
     ],
 )

@@ -302,3 +302,44 @@ def ints(vertex):
     """Return a vertex as integers up to scale."""
     scale = np.lcm.reduce([Fraction(one).denominator for one in vertex])
     return tuple(int(Fraction(one) * int(scale)) for one in vertex)
+
+
+@given(boards(**THREE), st.data())
+def test_a_map_of_a_space_agrees_with_the_winning_regions_there(board, data):
+    x, y, _ = board.tasks
+    bound = Fraction(data.draw(st.integers(2, 9)), 10)
+    whole = wl.lp.WeightSpace(board)
+    space = data.draw(
+        st.sampled_from(
+            [whole.at_most(x, bound), whole.at_least([x, y], bound), whole.no_less(x, y), whole.near(None, bound)]
+        )
+    )
+    found = map_of_winners(board, space=space)
+    assert found.shares.sum() + found.tied + found.cyclic == 1
+    for model in board.models:
+        prospect = wl.lp.prospect(board, model, space=space)
+        if prospect.verdict == "never":
+            assert found.shares[model] == 0
+        else:
+            assert found.shares[model] == wl.lp.winning_region(board, model, space=space).share
+    again = result_from_dict(json.loads(json.dumps(found.to_dict())))
+    assert again.verify(board)
+
+
+@pytest.mark.parametrize("loosened", ["conditions", "areas"])
+def test_a_map_of_another_space_is_refused(loosened):
+    held = map_of_winners(CYCLE, space=wl.lp.WeightSpace(CYCLE).at_most("x", "0.6"))
+    free = map_of_winners(CYCLE)
+    forged = (
+        dataclasses.replace(held, space=free.space)
+        if loosened == "conditions"
+        else dataclasses.replace(held, areas=free.areas)
+    )
+    with pytest.raises(wl.ProofError, match=r"the shares of the areas sum to|leaves what is allowed"):
+        forged.verify(CYCLE)
+
+
+@pytest.mark.parametrize(("share", "left"), [("0.5", "a segment"), ("1", "one weighting")])
+def test_conditions_that_leave_no_area_are_refused(share, left):
+    with pytest.raises(wl.InputError, match=f"the conditions leave {left} of the triangle"):
+        map_of_winners(CYCLE, space=wl.lp.WeightSpace(CYCLE).fixed("x", share))

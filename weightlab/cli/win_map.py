@@ -23,12 +23,10 @@ def ask_map(board: Leaderboard, texts: Sequence[str], *, space: WeightSpace | No
     Raises
     ------
     InputError
-        If there are not three, one is unknown, or weights have conditions.
+        If there are not three, one is unknown, or conditions leave no area of the triangle.
     """
-    if space is not None:
-        raise InputError("--map shows all weights of three tasks; it takes no conditions")
     try:
-        return map_of_winners(board, [named(text, board) for text in texts])
+        return map_of_winners(board, [named(text, board) for text in texts], space=space)
     except InputError as error:
         raise InputError(f"--map: {error}") from None
 
@@ -37,7 +35,7 @@ def print_map(found: WinnerMap) -> None:
     """Print a row an area, largest first: who is unbeaten there, its share of the triangle, its corners as weights."""
     say(shown(found), "")
     rows = [
-        (_who(list(one.models)), str(one.kind), f"{number(one.share)}", _corners(one.vertices))
+        (_who(list(one.models)), str(one.kind), number(found.share_of(one)), _corners(one.vertices))
         for one in sorted(found.areas, key=lambda one: -one.share)
     ]
     say(table(["unbeaten", "kind", "share", f"corners ({', '.join(map(shown, found.names))})"], rows, right=(2,)))

@@ -18,9 +18,11 @@ from weightlab.data.groups import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
-from weightlab.lp.space import shares_of
+from weightlab.lp.convex_polygons import TRIANGLE, Polygon, clipped
+from weightlab.lp.half_spaces import half_spaces
+from weightlab.lp.space import WeightSpace, shares_of
 
-__all__ = ["check_corners", "corner_leads", "corners_of"]
+__all__ = ["allowed_part", "check_corners", "corner_leads", "corners_of"]
 
 
 def corners_of(
@@ -81,6 +83,29 @@ def corner_leads(signs: Signs, corners: pd.DataFrame, position: int) -> NDArray[
     spread = np.array(numerators, dtype=object).reshape(3, len(signs.tasks))
     used = np.flatnonzero((spread != 0).any(axis=0))
     return np.asarray(signs.over_all(position)[:, used].astype(object) @ spread[:, used].T, dtype=object)
+
+
+def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
+    """Return the part of the triangle that the conditions of a space on the weights of the tasks allow.
+
+    Raises
+    ------
+    InputError
+        If no area is left, or the conditions come to too many inequalities.
+    """
+    left = TRIANGLE
+    if not space.conditions:
+        return left
+    nobody = np.zeros((0, len(space.tasks)), dtype=np.int8)
+    spread = [corners[name].tolist() for name in corners.columns]
+    for _, row in half_spaces(nobody, space).conditions:
+        ends = [sum((one * share for one, share in zip(row, shares, strict=True)), Fraction(0)) for shares in spread]
+        a, b, c = common_denominator(ends)[0]
+        left = clipped(left, (a, b, c))
+    if len(left) < 3:
+        shapes = ("nothing", "one weighting", "a segment")
+        raise InputError(f"the conditions leave {shapes[len(left)]} of the triangle, and a map needs an area ({space})")
+    return left
 
 
 def check_corners(corners: pd.DataFrame, signs: Signs) -> None:

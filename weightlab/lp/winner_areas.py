@@ -84,7 +84,7 @@ class Area:
 
     @property
     def share(self) -> Fraction:
-        """Share of the triangle."""
+        """Share of the whole triangle."""
         return area(self.corners)
 
     @property
@@ -139,9 +139,9 @@ def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...
     )
 
 
-def region_of(lines: Sequence[Line]) -> Polygon:
-    """Return where a model loses to nobody."""
-    left = TRIANGLE
+def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
+    """Return where a model loses to nobody, within what is allowed."""
+    left = allowed
     for line in dict.fromkeys(lines):
         left = clipped(left, line)
         if not left:
@@ -149,9 +149,11 @@ def region_of(lines: Sequence[Line]) -> Polygon:
     return left
 
 
-def areas_of(models: Sequence[str], lines: Sequence[Sequence[Line]], regions: Sequence[Polygon]) -> list[Area]:
-    """Return the polygons: the triangle cut up by one region after another, pieces put together again."""
-    cells: list[tuple[Polygon, tuple[int, ...]]] = [(TRIANGLE, ())]
+def areas_of(
+    models: Sequence[str], lines: Sequence[Sequence[Line]], regions: Sequence[Polygon], allowed: Polygon = TRIANGLE
+) -> list[Area]:
+    """Return the polygons: what is allowed cut up by one region after another, pieces put together again."""
+    cells: list[tuple[Polygon, tuple[int, ...]]] = [(allowed, ())]
     for position, region in enumerate(regions):
         if len(region) > 2:
             cells = [piece for cell, held in cells for piece in _divided(cell, held, region, position)]

@@ -16,12 +16,12 @@ from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.groups import Group, TasksLike
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError
+from weightlab.lp.allowed import space_for
 from weightlab.lp.certificate import check_table
-from weightlab.lp.convex_polygons import TRIANGLE, Line, Polygon, area, inner_point, intersection, is_convex
+from weightlab.lp.convex_polygons import Line, Polygon, area, inner_point, intersection, is_convex
 from weightlab.lp.double_description import product
-from weightlab.lp.map_corners import check_corners, corners_of
-from weightlab.lp.space import shares_of
+from weightlab.lp.map_corners import allowed_part, check_corners, corners_of
+from weightlab.lp.space import WeightSpace, shares_of
 from weightlab.lp.winner_areas import (
     ZERO,
     Area,
@@ -34,6 +34,7 @@ from weightlab.lp.winner_areas import (
     region_of,
     unbeaten_at,
 )
+from weightlab.lp.wording import given
 
 __all__ = ["Area", "AreaKind", "Standing", "WinnerMap", "map_of_winners"]
 
@@ -67,14 +68,22 @@ class WinnerMap(Result, kind="map_of_winners"):
         Of all models.
     corners : DataFrame of Fraction, tasks x 3
         How each corner spreads its weight over the tasks; columns sum to 1.
+    space : WeightSpace
+        The weights that were allowed.
     areas : tuple of Area
-        Polygons that fill the triangle: winners and ties in board order, then areas without any unbeaten model; then
-        the segments and points where further models are unbeaten.
+        Polygons that fill what is allowed of the triangle: winners and ties in board order, then areas without any
+        unbeaten model; then the segments and points where further models are unbeaten.
     """
 
     signs: Signs
     corners: pd.DataFrame
+    space: WeightSpace
     areas: tuple[Area, ...]
+
+    @cached_property
+    def allowed(self) -> Polygon:
+        """The part of the triangle that the space allows."""
+        return allowed_part(self.corners, self.space)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -93,25 +102,29 @@ class WinnerMap(Result, kind="map_of_winners"):
 
     @cached_property
     def shares(self) -> pd.Series:
-        """The exact share of the triangle in which each model beats every rival."""
+        """The exact share of the allowed weights under which each model beats every rival."""
+        winning = [one for one in self.areas if one.kind is AreaKind.WINNER]
         won = {
-            model: sum((one.share for one in self.areas if one.kind is AreaKind.WINNER and model in one.models), ZERO)
-            for model in self.models
+            model: sum((self.share_of(one) for one in winning if model in one.models), ZERO) for model in self.models
         }
         return exact_series(list(won.values()), self.models, "share")
 
     @property
     def tied(self) -> Fraction:
-        """Share of the triangle in which some models are unbeaten and none beats all."""
-        return self._share_of(AreaKind.TIE)
+        """Share of the allowed weights under which some models are unbeaten and none beats all."""
+        return self._share_of_kind(AreaKind.TIE)
 
     @property
     def cyclic(self) -> Fraction:
-        """Share of the triangle in which everybody loses to somebody."""
-        return self._share_of(AreaKind.NONE)
+        """Share of the allowed weights under which everybody loses to somebody."""
+        return self._share_of_kind(AreaKind.NONE)
 
-    def _share_of(self, kind: AreaKind) -> Fraction:
-        return sum((one.share for one in self.areas if one.kind is kind), ZERO)
+    def share_of(self, one: Area) -> Fraction:
+        """Return an area's share of the allowed weights; its own ``share`` is that of the whole triangle."""
+        return one.share / area(self.allowed)
+
+    def _share_of_kind(self, kind: AreaKind) -> Fraction:
+        return sum((self.share_of(one) for one in self.areas if one.kind is kind), ZERO)
 
     def at(self, weights: WeightsLike) -> Standing:
         """Return who wins at a weighting of the three corners, borders decided exactly.
@@ -142,7 +155,8 @@ class WinnerMap(Result, kind="map_of_winners"):
         parts = [f"{', '.join(won[:6])}{f' and {len(won) - 6} more' if len(won) > 6 else ''}" if won else "nobody"]
         parts += [f"ties on {self.tied}"] if self.tied else []
         parts += [f"nobody is unbeaten on {self.cyclic}"] if self.cyclic else []
-        return f"Shares of all weights of {', '.join(self.names)}: won by {'; '.join(parts)}."
+        which = "the allowed" if self.space.conditions else "all"
+        return f"Shares of {which} weights of {', '.join(self.names)}: won by {'; '.join(parts)}.{given(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre as floats."""
@@ -152,7 +166,7 @@ class WinnerMap(Result, kind="map_of_winners"):
                 ", ".join(one.models),
                 one.shape,
                 len(one.corners),
-                float(one.share),
+                float(self.share_of(one)),
                 *map(float, one.centre),
             )
             for one in self.areas
@@ -161,11 +175,11 @@ class WinnerMap(Result, kind="map_of_winners"):
         return pd.DataFrame(rows, columns=columns)
 
     def verify(self, source: SignsLike | None = None) -> bool:
-        """Re-check that the areas are right all over and fill the triangle, in exact arithmetic.
+        """Re-check that the areas are right all over and fill what is allowed of the triangle, in exact arithmetic.
 
-        The polygons must be convex and their shares sum to 1; no two of the same models may overlap. At a point inside
-        each the unbeaten models are counted anew, these must be unbeaten at every vertex (hence all over it), and the
-        part of the triangle in which any other model is unbeaten must leave it untouched.
+        The polygons must be convex and their shares sum to that of the allowed part; no two of the same models may
+        overlap. At a point inside each the unbeaten models are counted anew, these must be unbeaten at every vertex
+        (hence all over it), and the part of the triangle in which any other model is unbeaten must leave it untouched.
 
         Raises
         ------
@@ -176,14 +190,16 @@ class WinnerMap(Result, kind="map_of_winners"):
         if source is not None:
             check_table(self.signs, as_signs(source))
         check_corners(self.corners, self.signs)
-        regions = [region_of(lines) for lines in self.lines]
+        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
+        regions = [region_of(lines, self.allowed) for lines in self.lines]
         polygons = [one for one in self.areas if len(one.corners) > 2]
         for number, one in enumerate(polygons, start=1):
             ensure(is_convex(one.corners), f"area {number} is no convex polygon")
-            ensure(all(holds(TRIANGLE, corner) for corner in one.corners), f"area {number} leaves the triangle")
+            ensure(all(holds(self.allowed, corner) for corner in one.corners), f"area {number} leaves what is allowed")
             self._check_area(one, regions, f"area {number}")
         total = sum((one.share for one in polygons), ZERO)
-        ensure(total == 1, f"the shares of the areas sum to {total}, not to 1")
+        whole = area(self.allowed)
+        ensure(total == whole, f"the shares of the areas sum to {total}, not to {whole}")
         for place, one in enumerate(polygons):
             for other in polygons[:place]:
                 apart = one.models != other.models or not area(intersection(one.corners, other.corners))
@@ -216,6 +232,7 @@ class WinnerMap(Result, kind="map_of_winners"):
             "kind": self.kind,
             "signs": self.signs.to_dict(),
             "corners": {name: to_json(self.corners[name]) for name in self.corners.columns},
+            "space": self.space.to_dict(),
             "areas": [one.to_dict() for one in self.areas],
         }
 
@@ -229,6 +246,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         return cls(
             signs=signs,
             corners=pd.DataFrame(columns, index=list(signs.tasks), dtype=object),
+            space=WeightSpace.from_dict(document["space"]),
             areas=tuple(Area.from_dict(entry) for entry in document["areas"]),
         )
 
@@ -238,6 +256,7 @@ def map_of_winners(
     tasks: Sequence[str | Group] | None = None,
     *,
     groups: Mapping[str, TasksLike | WeightsLike] | None = None,
+    space: WeightSpace | None = None,
 ) -> WinnerMap:
     """Divide the triangle of the weights of three tasks, or three groups of tasks, exactly into who wins where.
 
@@ -251,6 +270,8 @@ def map_of_winners(
     groups : mapping from three names, optional
         Instead of ``tasks``: to each name its tasks, which weigh the same, or a mapping (or Series) from tasks to the
         proportions in which they share the weight of the group. Groups may overlap.
+    space : WeightSpace, optional
+        Allowed weights of all the tasks; what its conditions leave of the triangle is divided, and shares are of that.
 
     Returns
     -------
@@ -260,7 +281,7 @@ def map_of_winners(
     Raises
     ------
     InputError
-        If there are not three corners, or a group has no task or weight.
+        If there are not three corners, a group has no task or weight, or conditions leave no area of the triangle.
     UnknownNameError
         If a task or group is not known.
 
@@ -284,15 +305,15 @@ def map_of_winners(
     Shares of all weights of x, y, z: won by a 1/4, b 1/4, c 1/4; nobody is unbeaten on 1/4.
     """
     signs = as_signs(board)
-    if len(signs.models) < 2:
-        raise InputError(f"a question about winning needs at least two models; got {len(signs.models)}")
+    weights = space_for(signs, space)
     corners = corners_of(board, signs, tasks, groups)
-    lines = lines_of(signs, corners)
-    regions = [region_of(one) for one in lines]
+    allowed, lines = allowed_part(corners, weights), lines_of(signs, corners)
+    regions = [region_of(one, allowed) for one in lines]
     result = WinnerMap(
         signs=signs,
         corners=corners,
-        areas=(*areas_of(signs.models, lines, regions), *flat_areas(signs.models, regions)),
+        space=weights,
+        areas=(*areas_of(signs.models, lines, regions, allowed), *flat_areas(signs.models, regions)),
     )
     result.verify()
     return result
