@@ -34,4 +34,7 @@ def test_a_folder_is_audited_as_a_suite(weightlab, folder):
 def test_an_unknown_folder_is_one_message(weightlab, tmp_path):
     told = weightlab("win", str(tmp_path))
     assert told.code == 2
-    assert "this is a folder, and no file results*.json of lm-evaluation-harness is in it" in told.err
+    assert (
+        "this is a folder, and no file results*.json of lm-evaluation-harness or model_meta.json of MTEB is in it"
+        in told.err
+    )

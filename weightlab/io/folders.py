@@ -13,6 +13,7 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, settings
 from weightlab.io.lm_eval import PATTERN, read_lm_eval
 from weightlab.io.lm_eval_samples import SAMPLES, read_lm_eval_samples
+from weightlab.io.mteb import META, read_mteb
 from weightlab.io.results import Results, ResultsWarning, listed_briefly
 from weightlab.io.source import FORMATS, Source
 
@@ -22,7 +23,8 @@ BOARD = ("metrics", "lower_is_better", "weights", "groups", "tolerance", "relati
 SUITE = ("metrics", "lower_is_better", "weights")
 INSTANCES = ("lower_is_better", "weights")
 
-KNOWN = f"{PATTERN} or {SAMPLES} of lm-evaluation-harness"
+LM_EVAL = "lm-evaluation-harness"
+KNOWN = f"{PATTERN} or {SAMPLES} of {LM_EVAL}"
 
 
 def is_folder(path: object) -> bool:
@@ -38,7 +40,8 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     Parameters
     ----------
     path : path
-        A folder with result files at any depth: today those of lm-evaluation-harness (`read_lm_eval`).
+        A folder with result files at any depth: of lm-evaluation-harness (`read_lm_eval`), or of MTEB, told by
+        ``model_meta.json`` (`read_mteb`).
 
     Raises
     ------
@@ -50,7 +53,9 @@ def read_results(path: str | os.PathLike[str]) -> Results:
         raise FileFormatError(root, "there is no such folder")
     if any(root.rglob(PATTERN)):
         return read_lm_eval(root)
-    raise _unrecognised(root, PATTERN)
+    if any(root.rglob(META)):
+        return read_mteb(root)
+    raise _unrecognised(root, f"{PATTERN} of {LM_EVAL} or {META} of MTEB")
 
 
 def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Leaderboard:
@@ -73,7 +78,7 @@ def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str
     """Return the scores on single instances in a folder, as `board_of_folder` does."""
     options = _options(path, config, given, INSTANCES, "read_instances")
     if not any(Path(path).rglob(SAMPLES)):
-        raise _unrecognised(Path(path), SAMPLES)
+        raise _unrecognised(Path(path), f"{SAMPLES} of {LM_EVAL}")
     return read_lm_eval_samples(path, **options)
 
 
@@ -98,6 +103,4 @@ def _unrecognised(root: Path, wanted: str) -> FileFormatError:
     there = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
     found = f"; give one of its tables: {listed_briefly(there)}" if there else ""
     other = f"; there are {KNOWN}" if any(root.rglob(PATTERN)) or any(root.rglob(SAMPLES)) else ""
-    return FileFormatError(
-        root, f"this is a folder, and no file {wanted} of lm-evaluation-harness is in it{other}{found}"
-    )
+    return FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
