@@ -61,10 +61,10 @@ def nearest_by_program(first, second, today, norm):
 def test_the_least_change_is_that_of_a_program_with_both_rules(board, two, norm):
     found = disagreement(board, *two, norm=norm)
     orders = [rank(board, name).order for name in two]
-    assert found.pairs == wl.rules.reversed_pairs(*orders)
+    assert found.disputed == wl.rules.reversed_pairs(*orders)
     tables = [points_by(board, name) for name in two]
     shares = [float(weight / sum(board.weights)) for weight in board.weights]
-    for upper, lower in found.pairs:
+    for upper, lower in found.disputed:
         rows = [(table.loc[upper] - table.loc[lower]).to_numpy() for table in tables]
         own = nearest_by_program(*rows, shares, norm)
         change = found.changes[upper, lower]
@@ -77,7 +77,7 @@ def test_the_least_change_is_that_of_a_program_with_both_rules(board, two, norm)
 @given(board=boards(lower=True), two=TWO)
 def test_at_the_nearest_weights_neither_rule_contradicts_the_other(board, two):
     found = disagreement(board, *two)
-    for upper, lower in found.pairs:
+    for upper, lower in found.disputed:
         nearest = found.nearest(upper, lower)
         if nearest is None:
             continue
@@ -95,7 +95,7 @@ def test_at_the_nearest_weights_neither_rule_contradicts_the_other(board, two):
 def test_the_parts_of_the_tasks_add_up(board, two):
     found = disagreement(board, *two)
     total = sum(board.weights.tolist(), Fraction(0))
-    for upper, lower in found.pairs:
+    for upper, lower in found.disputed:
         table = found.by_task(upper, lower)
         assert sum(table["weight"]) == 1
         for name, sign in zip(two, (1, -1), strict=True):
@@ -112,7 +112,7 @@ def test_it_travels_and_is_proved(board, two, norm):
     found = disagreement(board, *two, norm=norm)
     back = result_from_dict(json.loads(json.dumps(found.to_dict())))
     assert back.verify(board)
-    assert (back.pairs, back.norm, str(back), back.rules) == (found.pairs, norm, str(found), tuple(two))
+    assert (back.disputed, back.norm, str(back), back.rules) == (found.disputed, norm, str(found), tuple(two))
     assert back.changes.tolist() == found.changes.tolist()
     pd.testing.assert_frame_equal(back.summary(), found.summary())
     assert back.proof is Proof.EXACT
@@ -120,7 +120,7 @@ def test_it_travels_and_is_proved(board, two, norm):
 
 def test_the_change_of_one_score_that_makes_the_means_level():
     found = disagreement(BOARD, "mean", "borda")
-    assert found.pairs == (("a", "b"),)
+    assert found.disputed == (("a", "b"),)
     raised = BOARD.scores
     for task, more in found.by_task("a", "b")["to_level"].items():
         changed = raised.copy()
@@ -158,12 +158,12 @@ def test_micro_macro_and_two_step_averages_are_rules_among_others():
         {"x": {"a": 9, "b": 1}, "y": {"a": 1, "b": 4}, "z": {"a": 1, "b": 4}}, groups={"one": ["x", "y"], "rest": ["z"]}
     )
     # In all a has 11/3 on average and b 3; by group a has 5 and 1, b has 5/2 and 4.
-    assert disagreement(board, "mean", macro_average).pairs == (("a", "b"),)
+    assert disagreement(board, "mean", macro_average).disputed == (("a", "b"),)
 
 
 def test_rules_that_are_not_linear_have_no_least_change():
     found = disagreement(BOARD, "mean", "copeland")
-    assert found.pairs == (("a", "b"),)
+    assert found.disputed == (("a", "b"),)
     assert found.changes.tolist() == [None]
     assert found.nearest("a", "b") is None
     assert str(found) == "mean and copeland order 1 of 3 pairs contrarily, a and b among them."
@@ -176,7 +176,7 @@ def test_a_mean_that_skips_gaps_is_not_linear_and_points_of_last_places_are():
         {"x": {"a": 9, "b": 1, "c": 0}, "y": {"a": 1, "b": 2, "c": None}, "z": {"a": 3, "b": 4, "c": 0}}
     )
     skipped = disagreement(gaps, rule("mean", missing="skip"), rule("borda", missing="last"))
-    assert skipped.pairs == (("a", "b"),)
+    assert skipped.disputed == (("a", "b"),)
     assert skipped.first is None
     placed = disagreement(gaps, rule("plurality", missing="last"), rule("borda", missing="last"))
     assert placed.verify(gaps)
@@ -186,7 +186,7 @@ def test_a_mean_that_skips_gaps_is_not_linear_and_points_of_last_places_are():
 
 def test_rules_that_agree():
     found = disagreement(BOARD, "copeland", "borda")
-    assert found.pairs == ()
+    assert found.disputed == ()
     assert found.tau == 1
     assert str(found) == "copeland and borda order none of 3 pairs contrarily."
     assert found.winners == (("b",), ("b",))
@@ -206,7 +206,7 @@ def test_a_pair_that_both_order_alike_is_refused():
 def test_a_false_part_is_seen(part):
     found = disagreement(BOARD, "mean", "borda")
     change = {
-        "pairs": {"pairs": (("b", "a"),)},
+        "pairs": {"disputed": (("b", "a"),)},
         "norm": {"norm": "linf"},
         "first": {"first": None},
         "second": {"second": None, "first": None},
@@ -229,5 +229,5 @@ def test_on_superglue_mean_and_borda_part_on_few_pairs(shared_data):
     board = wl.read_leaderboard(shared_data / "colombo" / "superglue24.csv")
     found = disagreement(board, "mean", "borda")
     assert found.verify(board)
-    assert len(found.pairs) == len(found.changes.dropna())
-    assert 0 < len(found.pairs) < 20
+    assert len(found.disputed) == len(found.changes.dropna())
+    assert 0 < len(found.disputed) < 20

@@ -37,7 +37,7 @@ class Disagreement(Result, kind="disagreement"):
     ----------
     answers : Answers
         The two rankings, with the board.
-    pairs : tuple of (str, str)
+    disputed : tuple of (str, str)
         Pairs whose first model stands above the second by the first rule and below it by the second.
     norm : {"l1", "linf"}
         How changes of weights are measured: their sum, or the largest of them.
@@ -47,7 +47,7 @@ class Disagreement(Result, kind="disagreement"):
     """
 
     answers: Answers
-    pairs: tuple[Pair, ...]
+    disputed: tuple[Pair, ...]
     norm: Norm
     first: Tippings | None = field(repr=False)
     second: Tippings | None = field(repr=False)
@@ -88,8 +88,8 @@ class Disagreement(Result, kind="disagreement"):
     @property
     def changes(self) -> pd.Series:
         """The least change of weights that reconciles each pair (a Fraction; None where none does or is known)."""
-        index = pd.MultiIndex.from_tuples(self.pairs, names=["upper", "lower"])
-        found = [self.nearest(*pair) for pair in self.pairs]
+        index = pd.MultiIndex.from_tuples(self.disputed, names=["upper", "lower"])
+        found = [self.nearest(*pair) for pair in self.disputed]
         return pd.Series([None if one is None else one.value for one in found], index=index, dtype=object)
 
     def by_task(self, upper: str, lower: str) -> pd.DataFrame:
@@ -135,11 +135,11 @@ class Disagreement(Result, kind="disagreement"):
         one, other = self.rules
         count = len(self.answers.board.models)
         total = counted(count * (count - 1) // 2, "pair")
-        if not self.pairs:
+        if not self.disputed:
             return f"{one} and {other} order none of {total} contrarily."
         known = self.changes.dropna()
-        upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.pairs[0]
-        said = f"{one} and {other} order {len(self.pairs)} of {total} contrarily, {upper} and {lower} among them"
+        upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.disputed[0]
+        said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
         if known.empty:
             return f"{said}."
         return f"{said}, which a change of weights by {min(known)} ({float(min(known)):.4g}) reconciles first."
@@ -151,7 +151,7 @@ class Disagreement(Result, kind="disagreement"):
         levels = [answer.levels(board.models) for answer in self.answers.values()]
         place = {model: row for row, model in enumerate(board.models)}
         rows = []
-        for (upper, lower), change in zip(self.pairs, self.changes, strict=True):
+        for (upper, lower), change in zip(self.disputed, self.changes, strict=True):
             signs = pair_leads(board, upper, lower)["sign"]
             apart = [int(one[place[lower]] - one[place[upper]]) for one in levels]
             weights = [sum(shares[signs == sign].tolist(), Fraction(0)) for sign in (1, -1)]
@@ -174,11 +174,11 @@ class Disagreement(Result, kind="disagreement"):
         self.answers.verify(source)
         ensure(len(self.answers) == 2, "two rules disagree, no more and no fewer")
         ensure(
-            self.pairs == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
+            self.disputed == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
         )
         board = weighing(self.answers.board)
-        both = [linear_rows(question, board, self.pairs) for question in self.answers.questions.values()]
-        linear = bool(self.pairs) and all(one is not None for one in both)
+        both = [linear_rows(question, board, self.disputed) for question in self.answers.questions.values()]
+        linear = bool(self.disputed) and all(one is not None for one in both)
         ensure(
             (self.first is not None) == (self.second is not None) == linear,
             "both rules are linear, or no change is known",
@@ -192,10 +192,10 @@ class Disagreement(Result, kind="disagreement"):
         return True
 
     def _place(self, upper: str, lower: str) -> int:
-        if (upper, lower) not in self.pairs:
-            listed = tuple(f"{one} above {other}" for one, other in self.pairs)
+        if (upper, lower) not in self.disputed:
+            listed = tuple(f"{one} above {other}" for one, other in self.disputed)
             raise UnknownNameError("pair", f"{upper} above {lower}", listed, holder="disagreement")
-        return self.pairs.index((upper, lower))
+        return self.disputed.index((upper, lower))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON.
@@ -208,7 +208,7 @@ class Disagreement(Result, kind="disagreement"):
         return {
             "kind": self.kind,
             "norm": self.norm,
-            "pairs": [list(pair) for pair in self.pairs],
+            "disputed": [list(pair) for pair in self.disputed],
             "first": None if self.first is None else self.first.to_dict(),
             "second": None if self.second is None else self.second.to_dict(),
             "rules": list(self.rules),
@@ -223,7 +223,7 @@ class Disagreement(Result, kind="disagreement"):
             raise InputError("a disagreement is of two rules, in their order")
         return cls(
             answers=answers,
-            pairs=tuple((str(upper), str(lower)) for upper, lower in document["pairs"]),
+            disputed=tuple((str(upper), str(lower)) for upper, lower in document["disputed"]),
             norm=checked_norm(document["norm"]),
             first=None if document["first"] is None else Tippings.from_dict(document["first"]),
             second=None if document["second"] is None else Tippings.from_dict(document["second"]),
@@ -255,7 +255,7 @@ def disagreement(
     Returns
     -------
     Disagreement
-        ``.summary()`` ``.pairs`` ``.by_task(upper, lower)`` ``.changes`` ``.nearest(upper, lower)`` ``.verify()``.
+        ``.summary()`` ``.disputed`` ``.by_task(upper, lower)`` ``.changes`` ``.nearest(upper, lower)`` ``.verify()``.
 
     Raises
     ------
@@ -303,7 +303,7 @@ reconciles first.
             if rows is not None
         ]
     first, second = tips
-    return Disagreement(answers=answers, pairs=pairs, norm=measured, first=first, second=second)
+    return Disagreement(answers=answers, disputed=pairs, norm=measured, first=first, second=second)
 
 
 def macro_average(board: Leaderboard) -> Any:
