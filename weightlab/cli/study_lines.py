@@ -26,8 +26,11 @@ ASKS = {"rules": "several rules", "rule": "each rule by itself", "rule_a": "two 
 def print_results(found: Sequence[Result]) -> None:
     """Print a sentence and the summary of each result."""
     for place, one in enumerate(found):
-        say(*([""] if place else []), shown(one), "")
+        say(*([""] if place else []), shown(one))
         frame = _with_index(one.summary())
+        if frame.empty:
+            continue
+        say("")
         cells = [[_cell(value) for value in row] for row in frame.head(LONG).itertuples(index=False)]
         numbers = [place for place, name in enumerate(frame.columns) if _is_number(frame[name])]
         say(table([shown(name).replace("_", " ") for name in frame.columns], cells, right=numbers))

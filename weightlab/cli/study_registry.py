@@ -11,10 +11,14 @@ from typing import Any
 
 from weightlab._result import Result
 from weightlab.cli.rule_options import yes_or_no
+from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.rules import RuleLike
 from weightlab.studies import (
+    UserRanking,
     agreement,
     bootstrap,
+    disagreement,
     discriminative_power,
     dispersion,
     flips,
@@ -26,6 +30,7 @@ from weightlab.studies import (
     stopped_dispersion,
     task_addition,
     task_removal,
+    user_ranking,
 )
 from weightlab.studies.missing_scores import FIGURE_2
 from weightlab.studies.questions import VOTENRANK
@@ -149,6 +154,23 @@ def _tie_break(text: str) -> str | None:
     return None if text == "keep" else text
 
 
+def _weights(text: str) -> dict[str, str]:
+    pairs = [part.rpartition(":") for part in text.split(",")]
+    if not all(name and colon for name, colon, _ in pairs):
+        raise InputError(f"got {text!r}; write GROUP:WEIGHT,GROUP:WEIGHT")
+    return {name: weight for name, _, weight in pairs}
+
+
+def _user_ranking(
+    board: Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    group_weights: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> UserRanking:
+    return user_ranking(board, rule, group_weights=group_weights, **(options or {}))
+
+
 STUDIES: Mapping[str, Study] = MappingProxyType(
     {
         "agreement": Study(
@@ -167,6 +189,11 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             function=bootstrap,
             reads=Reads.BOARD_OR_INSTANCES,
             settings={"over": str, "how": str, "level": _real},
+        ),
+        "disagreement": Study(
+            about="Why two rules disagree: the pairs, the tasks behind each, the least change of weights to reconcile.",
+            function=disagreement,
+            settings={"norm": str},
         ),
         "discriminative-power": Study(
             about="How many models each rule leaves level.",
@@ -241,6 +268,11 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             reads=Reads.BOARD_OR_INSTANCES,
             settings={"sizes": _wholes, "how": str, "top": _whole},
             rules=COMPARED,
+        ),
+        "user-ranking": Study(
+            about="Rankings for a user to whom groups of tasks matter differently, in three settings.",
+            function=_user_ranking,
+            settings={"group_weights": _weights},
         ),
     }
 )
