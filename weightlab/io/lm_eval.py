@@ -85,7 +85,7 @@ def read_lm_eval(path: str | os.PathLike[str]) -> Results:
 
     References
     ----------
-    .. [1] EleutherAI, "Language Model Evaluation Harness", version 0.4.
+    EleutherAI, "Language Model Evaluation Harness", version 0.4.
     """
     root = Path(path)
     runs = runs_in(root)

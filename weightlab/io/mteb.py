@@ -68,7 +68,7 @@ def read_mteb(
 
     References
     ----------
-    .. [1] N. Muennighoff et al., "MTEB: Massive Text Embedding Benchmark", EACL 2023.
+    N. Muennighoff et al., "MTEB: Massive Text Embedding Benchmark", EACL 2023.
     """
     root = Path(path)
     notes: list[str] = []

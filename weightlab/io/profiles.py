@@ -58,7 +58,7 @@ def read_profile(path: PathLike, *, format: str | None = None) -> Profile:  # no
 
     References
     ----------
-    .. [1] N. Mattei and T. Walsh, "PrefLib: A Library for Preferences", ADT 2013.
+    N. Mattei and T. Walsh, "PrefLib: A Library for Preferences", ADT 2013.
 
     Examples
     --------
