@@ -185,7 +185,7 @@ def count_rows(data: Path) -> list[Row]:
             convention="a metric on which two models tie does not vote on them",
         ),
         _absent_row(
-            "section 6.2 and appendix A.4, domains on HELM MMLU",
+            "section 6.2, figures 2 and 3, appendix A.4, domains on HELM MMLU",
             "57, 57 and 3 of 57 subjects single-peaked; 57, 57 and 6 group-separable; 57, 57 and 0 distance-restricted",
             of_models,
             "studies.audit(suite).counts",

@@ -11,10 +11,12 @@ from pathlib import Path
 from examples.reproduce import (
     agreement,
     beyond_arrow,
+    changed_tables,
     colombo_levels,
     colombo_tables,
     dispersion,
     irrelevant_models,
+    user_ranking,
     votenrank_prospects,
     votenrank_tables,
 )
@@ -51,8 +53,10 @@ EXPERIMENTS = (
     Experiment(name="agreement", rows=agreement.rows),
     Experiment(name="irrelevant_models", rows=irrelevant_models.arrival_rows, slow=True),
     Experiment(name="irrelevant_models, flips", rows=irrelevant_models.flip_rows),
+    Experiment(name="user_ranking", rows=user_ranking.rows),
     Experiment(name="colombo_tables", rows=colombo_tables.rows),
     Experiment(name="colombo_levels", rows=colombo_levels.rows, slow=True),
+    Experiment(name="changed_tables", rows=changed_tables.rows, slow=True),
     Experiment(name="dispersion", rows=dispersion.rows),
     Experiment(name="beyond_arrow", rows=beyond_arrow.rows, slow=True),
 )
@@ -69,21 +73,22 @@ PAPERS = {
 HEAD = """# What of the papers reproduces
 
 weightlab rests on three papers. This page goes through their tables and figures: what the paper prints, what comes out
-here, and why they differ where they do. It is written by a script from the public score tables, so nothing on it is
+here, and why they differ where they do. A script writes it from the public score tables, and none of our figures is
 copied by hand:
 
 ```sh
 WEIGHTLAB_DATA=path/to/the/tables python -m examples.reproduce
 ```
 
-CONTRIBUTING.md in the repository says where these tables come from. Each figure has one of four verdicts.
+CONTRIBUTING.md in the repository says where these tables come from. Each figure has one of five verdicts.
 
 | verdict | means |
 |---|---|
 | reproduced | by the definition that the paper gives |
 | reproduced with the convention named | by something that the paper does not say, which the note names |
 | right figure differs | the printed figure is not what it is said to be, and this is; the note says why |
-| not reproducible | for the reason in the note, such as scores that are not public |
+| not reproducible | for the reason in the note, such as scores that are not at hand |
+| beyond the paper | the paper prints no figure where one is of interest |
 
 An item links to its note, which names the convention, the reason and the call. What is *as coded* is what the paper's
 own program must have worked out to print its figures: a reader who wants to compare needs it, and nobody else.
@@ -118,7 +123,8 @@ def line_of(row: Row) -> str:
 def note_of(row: Row) -> str:
     """Return the note on a row."""
     told = [f"**{_upper(_plain(row.item))}.**", f"*{_upper(row.verdict)}.*"]
-    told += [f"{_upper(_plain(one)).rstrip('.')}." for one in (row.convention, row.why) if one]
+    parts = {"Convention": row.convention, "Why": row.why}
+    told += [f"{name}: {_plain(text).rstrip('.')}." for name, text in parts.items() if text]
     return f"({_anchor(row)})=\n\n{' '.join(told)} `{row.command}`\n"
 
 

@@ -25,6 +25,9 @@ class Verdict(StrEnum):
     NOT_REPRODUCIBLE = "not reproducible"
     """For the reason given."""
 
+    ADDED = "beyond the paper"
+    """The paper prints no figure."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
