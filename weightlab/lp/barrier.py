@@ -11,6 +11,7 @@ import pandas as pd
 
 from weightlab._result import ensure, exact_series, read_fraction, to_json
 from weightlab._typing import SignArray
+from weightlab.exceptions import ProofError
 from weightlab.lp.certificate import check_multipliers, column_sums, combination, series_dict, series_from_json
 from weightlab.lp.conditions import LinearRow, Relation
 from weightlab.lp.covering import Demand
@@ -98,7 +99,8 @@ class Barrier:
         above: bool,
     ) -> Demand:
         level = self.level
-        ensure(isinstance(level, Fraction), f"the level {level!r} of a barrier is no exact number")
+        if not isinstance(level, Fraction):
+            raise ProofError(f"the level {level!r} of a barrier is no exact number")
         given = dict.fromkeys(space.tasks, Fraction(0))
         for row in space.rows:
             if is_own_bound(row):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -67,7 +67,9 @@ class Products:
         )
 
     def _products(self, width: int) -> Rows:
-        least, most, sums = [], [], []
+        least: list[Mapping[int, Fraction | int]] = []
+        most: list[Mapping[int, Fraction | int]] = []
+        sums: list[Mapping[int, Fraction | int]] = []
         first = 0
         for task, (ladder, (low, high)) in enumerate(zip(self.ladders, self.box, strict=True)):
             binaries = range(first, first + len(ladder))
