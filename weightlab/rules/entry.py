@@ -27,6 +27,8 @@ __all__ = [
     "Source",
     "completed",
     "entered",
+    "entered_places",
+    "entered_scores",
     "median_filled",
     "number_option",
     "weighing",
@@ -72,12 +74,32 @@ def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
     """
     if needs is Needs.MARGINS:
         return margins_of(source)
-    if needs is Needs.SCORES:
-        if not isinstance(source, Leaderboard):
-            raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")
-        board = weighing(source)
-        return median_filled(board) if missing == "median" else board
-    if isinstance(source, Margins) or not isinstance(source, Leaderboard | Profile):
+    return entered_scores(source, missing) if needs is Needs.SCORES else entered_places(source, missing)
+
+
+def entered_scores(source: Any, missing: Missing = "error") -> Leaderboard:
+    """Return the scores that a rule reads from a source, without the tasks of weight 0.
+
+    Raises
+    ------
+    InapplicableError
+        If the source has none.
+    """
+    if not isinstance(source, Leaderboard):
+        raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")
+    board = weighing(source)
+    return median_filled(board) if missing == "median" else board
+
+
+def entered_places(source: Any, missing: Missing = "error") -> Profile:
+    """Return the places that a rule reads from a source, without the tasks of weight 0.
+
+    Raises
+    ------
+    InapplicableError
+        If the source has none.
+    """
+    if not isinstance(source, Leaderboard | Profile):
         kind = type(source).__name__
         raise InapplicableError(f"this rule reads places on tasks: give it a Leaderboard or a Profile, not a {kind}")
     if missing == "median":

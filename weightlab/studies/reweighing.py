@@ -14,10 +14,9 @@ from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
-from weightlab.exceptions import ProofError
 from weightlab.graph.duel_scores import copeland_values, minimax_values
 from weightlab.rules import Rule
-from weightlab.rules.entry import Needs, entered
+from weightlab.rules.entry import Needs, entered_places, entered_scores
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.positional import points_by_task
 from weightlab.studies.questions import NO_ANSWER, Question
@@ -168,9 +167,7 @@ def reweighed(question: Question, board: Leaderboard) -> Reweighed:
     missing = rule.options.get("missing", "error")
     if rule.needs is Needs.MARGINS:
         return DuelQuestion(rule=rule, signs=board.signs(), weights=tuple(board.weights))
-    data = entered(board, rule.needs, missing=missing)
-    if isinstance(data, Margins):
-        raise ProofError("margins have no tasks")  # pragma: no cover - a board is entered as places or scores
+    data = entered_scores(board, missing) if rule.needs is Needs.SCORES else entered_places(board, missing)
     if rule.name in SUMS_OVER_TASKS and (missing == "last" or _complete(data)):
         return _additive(rule, data)
     if isinstance(data, Profile):
