@@ -7,13 +7,11 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from weightlab.exceptions import FileFormatError
-from weightlab.io.jsontable import WrittenNumber, json_document
-from weightlab.io.numbers import number
+from weightlab.io.jsontable import finite_number, json_document
 from weightlab.io.results import ResultCell, Results, listed_briefly
 from weightlab.io.sheet import FileFaults
 from weightlab.io.source import opened
@@ -22,6 +20,9 @@ __all__ = ["Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp
 
 KIND = "lm-evaluation-harness"
 PATTERN = "results*.json"
+
+NO_METRICS = {"alias", "name", "samples", "sample_len", "sample_count"}
+"""What stands among the metrics of a task and is none."""
 
 _STAMP = re.compile(r"_([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)\.jsonl?$")
 
@@ -213,13 +214,17 @@ def _cells(run: Run, task: str, notes: list[str]) -> Iterator[ResultCell]:
     directions = run.of_task("higher_is_better", task)
     for key, value in row.items():
         metric, _, filtered = key.partition(",")
-        if not metric.strip() or "_stderr" in metric or metric in {"alias", "name", "samples", "sample_len"}:
+        if (
+            not metric.strip()
+            or "_stderr" in metric
+            or metric in {"alias", "name", "samples", "sample_len", "sample_count"}
+        ):
             continue
-        score = _number(value)
+        score = finite_number(value)
         if score is None:
             notes.append(f"Left out, no number: {metric!r} of {run.model!r} on {task!r}.")
             continue
-        error = _number(row.get(f"{metric}_stderr,{filtered}" if filtered else f"{metric}_stderr"))
+        error = finite_number(row.get(f"{metric}_stderr,{filtered}" if filtered else f"{metric}_stderr"))
         yield ResultCell(
             dataset=task,
             metric=metric if filtered in ("", "none") else key,
@@ -233,17 +238,6 @@ def _cells(run: Run, task: str, notes: list[str]) -> Iterator[ResultCell]:
 
 def _truth(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
-
-
-def _number(value: Any) -> float | Fraction | None:
-    """Return a finite JSON number, or None."""
-    if not isinstance(value, WrittenNumber):
-        return None
-    try:
-        found = number(value)
-    except ValueError:
-        return None
-    return None if found != found else found  # noqa: PLR0124 - NaN
 
 
 def _partial(newest: Mapping[tuple[str, str], Run]) -> Iterator[str]:
