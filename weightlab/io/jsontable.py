@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from weightlab.exceptions import FileFormatError
+from weightlab.io.numbers import number
 from weightlab.io.sheet import Block, FileFaults, Sheet
 from weightlab.io.source import Source, decoded
 
-__all__ = ["json_document", "json_sheet"]
+__all__ = ["WrittenNumber", "finite_number", "json_document", "json_sheet"]
 
 
 class WrittenNumber(str):
@@ -71,6 +73,17 @@ def json_document(source: Source, faults: FileFaults) -> Any:
         raise FileFormatError(source.name, "not a table: too deeply nested") from None
     except ValueError as error:
         raise FileFormatError(source.name, f"not JSON: {error}") from None
+
+
+def finite_number(value: Any) -> float | Fraction | None:
+    """Return the number that a value of `json_document` is, or None where it is none or not finite."""
+    if not isinstance(value, WrittenNumber):
+        return None
+    try:
+        found = number(value)
+    except ValueError:
+        return None
+    return None if found != found else found  # noqa: PLR0124 - NaN
 
 
 def _object(pairs: list[tuple[str, Any]], *, faults: FileFaults) -> dict[str, Any]:

@@ -17,9 +17,8 @@ import pandas as pd
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.jsontable import WrittenNumber, json_document
+from weightlab.io.jsontable import finite_number, json_document
 from weightlab.io.lm_eval import Run, newest_runs, runs_in, stamp_of
-from weightlab.io.numbers import number
 from weightlab.io.results import ResultsWarning, listed_briefly
 from weightlab.io.sheet import FileFaults
 from weightlab.io.source import Source, decoded, opened
@@ -155,15 +154,7 @@ def _records(source: Source, faults: FileFaults) -> Iterator[tuple[int, Mapping[
 
 def _score(value: Any) -> float | Fraction | None:
     """Return a finite number, with true as 1, or None."""
-    if isinstance(value, bool):
-        return float(value)
-    if not isinstance(value, WrittenNumber):
-        return None
-    try:
-        found = number(value)
-    except ValueError:
-        return None
-    return None if found != found else found  # noqa: PLR0124 - NaN
+    return float(value) if isinstance(value, bool) else finite_number(value)
 
 
 def _lower(root: Path, called: Mapping[tuple[str, str], str], declared: str | Iterable[str] | None) -> list[str]:

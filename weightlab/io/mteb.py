@@ -12,8 +12,7 @@ from typing import Any
 from weightlab._exact import fraction
 from weightlab._validate import nearest_or_exact
 from weightlab.exceptions import FileFormatError
-from weightlab.io.jsontable import WrittenNumber, json_document
-from weightlab.io.numbers import number
+from weightlab.io.jsontable import finite_number, json_document
 from weightlab.io.results import ResultCell, Results, listed_briefly
 from weightlab.io.sheet import FileFaults
 from weightlab.io.source import opened
@@ -124,7 +123,7 @@ def _entries(path: Path, split: str | None, languages: Iterable[str] | None, not
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, Mapping) and _speaks(row, languages):
             subset = str(row.get("hf_subset", "default"))
-            score = _score(row.get(METRIC))
+            score = finite_number(row.get(METRIC))
             if score is None:
                 notes.append(f"Left out, no number: {subset!r} of {task!r} for {model!r}.")
             elif subset in kept:
@@ -147,17 +146,6 @@ def _speaks(row: Mapping[str, Any], languages: Iterable[str] | None) -> bool:
     spoken = row.get("languages")
     listed = [str(one) for one in spoken] if isinstance(spoken, list) else []
     return languages is None or any(one in (whole, whole.split("-")[0]) for one in languages for whole in listed)
-
-
-def _score(value: Any) -> float | Fraction | None:
-    """Return a finite JSON number, or None."""
-    if not isinstance(value, WrittenNumber):
-        return None
-    try:
-        found = number(value)
-    except ValueError:
-        return None
-    return None if found != found else found  # noqa: PLR0124 - NaN
 
 
 def _unlike(entries: Iterable[Entry]) -> list[str]:
