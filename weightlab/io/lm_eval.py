@@ -214,11 +214,7 @@ def _cells(run: Run, task: str, notes: list[str]) -> Iterator[ResultCell]:
     directions = run.of_task("higher_is_better", task)
     for key, value in row.items():
         metric, _, filtered = key.partition(",")
-        if (
-            not metric.strip()
-            or "_stderr" in metric
-            or metric in {"alias", "name", "samples", "sample_len", "sample_count"}
-        ):
+        if not metric.strip() or "_stderr" in metric or metric in NO_METRICS:
             continue
         score = finite_number(value)
         if score is None:
