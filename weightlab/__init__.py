@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from weightlab import graph as graph
     from weightlab import io as io
     from weightlab import lp as lp
+    from weightlab import plots as plots
     from weightlab import report as report
     from weightlab import rules as rules
     from weightlab import studies as studies
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from weightlab.report import read_result as read_result
     from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "report", "rules", "studies")
+_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "plots", "report", "rules", "studies")
 
 _HOMES = {
     "Instances": "weightlab.data",

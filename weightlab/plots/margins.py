@@ -1,0 +1,203 @@
+"""Heat map of the margins of every duel."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab.data import Margins
+from weightlab.exceptions import InputError
+from weightlab.graph import kemeny, margins_of
+from weightlab.graph.duel_scores import copeland_values
+from weightlab.graph.majority import MajorityLike
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names, short_number, width_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["ModelOrder", "draw_margins", "margins_marks", "models_in_order"]
+
+ModelOrder: TypeAlias = Literal["copeland", "kemeny", "board"]
+"""Duels won minus duels lost; the order that the duels contradict least; as in the table."""
+
+VALUES_UP_TO = 16
+"""In tables of at most so many models the cells hold their values."""
+
+
+def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most: int | None = 60) -> pd.DataFrame:
+    """Return the marks of a heat map of margins: a cell for each ordered pair of models.
+
+    Parameters
+    ----------
+    source : Leaderboard, Profile, Margins or DiGraph
+        Tasks or voters count with their weights.
+    order : {"copeland", "kemeny", "board"}
+        Order of rows and columns: by Copeland score (models that tie by the sum of their margins, then as in the
+        table), the exact Kemeny order, or as in the table.
+    most : int, optional
+        So many models are shown, the first ones of the order; what is left out is said in the title. None shows all.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"cell"``, ``"model"``, ``"title"`` or ``"note"``. Cells: ``model`` (the row), ``rival`` (the
+        column), ``x`` and ``y`` (places from 0; y runs downwards), ``margin`` (exact, in the units of the weights),
+        ``shade`` (the margin over the largest one that is shown, -1 to 1), ``role`` (``"for"``, ``"against"``,
+        ``"even"``, and ``"self"`` on the diagonal), ``upset`` (whether the model that stands lower wins), ``label``
+        (the value, in small tables). Models: ``model``, ``y`` and ``label``, the name as it is shown.
+
+    Raises
+    ------
+    InputError
+        If the order is not known, or ``most`` is not positive.
+
+    Notes
+    -----
+    O(models^2) but for ``order="kemeny"``, which is NP-hard.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": 3}})
+    >>> marks = wl.plots.margins_marks(board)
+    >>> marks.loc[marks.role == "for", ["model", "rival", "margin"]].values.tolist()
+    [['b', 'a', Fraction(2, 1)]]
+    """
+    margins = margins_of(source)
+    listed = models_in_order(margins, order)
+    kept = listed if most is None else listed[: _positive(most)]
+    rows = _cells(margins.select(kept), values=len(kept) <= VALUES_UP_TO)
+    names = [
+        {"mark": "model", "model": model, "y": place, "label": label}
+        for place, (model, label) in enumerate(zip(kept, short_names(kept), strict=True))
+    ]
+    columns = ["model", "rival", "x", "y", "margin", "shade", "role", "upset"]
+    return marks_frame([*rows, *names, *_words(len(kept), len(listed), order)], columns)
+
+
+def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a heat map of margins.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``margins_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    names = of_kind(marks, "model")["label"].tolist()
+    side = max(0.17, min(0.45, 7 / max(1, len(names)))) * len(names)
+    beside = 0.075 * max(map(width_of, names), default=0)
+    with canvas(ax, size=(max(4.2, side + beside + 1.4), max(2.4, side + beside + 1)), theme=theme) as (axes, look):
+        from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415 (an extra)
+
+        cells = of_kind(marks, "cell")
+        shades = np.zeros((len(names), len(names)))
+        shades[cells["y"].astype(int), cells["x"].astype(int)] = cells["shade"].astype(float)
+        np.fill_diagonal(shades, np.nan)
+        shading = LinearSegmentedColormap.from_list("margins", look.diverging).with_extremes(bad=look.grid)
+        image = axes.imshow(shades, cmap=shading, vmin=-1, vmax=1, aspect="equal", interpolation="nearest")
+        _write_values(axes, cells, light=look.paper, dark=look.ink)
+        _mark_upsets(axes, cells, colour=look.ink)
+        axes.set_xticks(range(len(names)), names, rotation=90)
+        axes.set_yticks(range(len(names)), names)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        _draw_scale(axes, image, cells)
+        headline(axes, marks)
+    return axes
+
+
+def models_in_order(margins: Margins, order: str) -> list[str]:
+    """Return the models by Copeland score and then by the sum of margins, in Kemeny order, or as they come.
+
+    Raises
+    ------
+    InputError
+        If the order is none of these.
+    """
+    models = list(margins.models)
+    if order == "board":
+        return models
+    if order == "kemeny":
+        return [model for place in kemeny(margins).order for model in place]
+    if order != "copeland":
+        raise InputError(f"order must be 'copeland', 'kemeny' or 'board'; got {order!r}")
+    duels, sums = copeland_values(margins, "difference"), margins.array.sum(axis=1)
+    return [models[row] for row in sorted(range(len(models)), key=lambda row: (-duels[row], -sums[row]))]
+
+
+def _cells(margins: Margins, *, values: bool) -> list[dict[str, Any]]:
+    """Return the cell of every ordered pair, row by row."""
+    models, array = margins.models, margins.array
+    largest = max((abs(int(one)) for one in array.flat), default=0) or 1
+    signs = np.sign(array).astype(int)
+    cells = []
+    for row, model in enumerate(models):
+        for column, rival in enumerate(models):
+            margin = Fraction(int(array[row, column]), margins.denominator)
+            sign = int(signs[row, column])
+            cells.append({
+                "mark": "cell",
+                "model": model,
+                "rival": rival,
+                "x": column,
+                "y": row,
+                "margin": margin,
+                "shade": int(array[row, column]) / largest,
+                "role": "self" if row == column else ("even", "for", "against")[sign],
+                "upset": sign * (row - column) > 0,
+                "label": short_number(margin) if values and row != column else "",
+            })  # fmt: skip
+    return cells
+
+
+def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
+    by = {"copeland": "by Copeland score", "kemeny": "in Kemeny order", "board": "in the order of the table"}[order]
+    of = f"the first {shown} of {there} models" if shown < there else f"{there} models"
+    return [
+        title(f"Margins of every duel: {of} {by}"),
+        note("Each cell is the margin of its row over its column; a dot marks a duel that the lower model wins."),
+    ]
+
+
+def _write_values(ax: Axes, cells: pd.DataFrame, *, light: str, dark: str) -> None:
+    """Write the values into the cells that have one, in the colour that is legible on their shade."""
+    for x, y, shade, label in cells[["x", "y", "shade", "label"]].itertuples(index=False):
+        if label:
+            ax.text(x, y, label, ha="center", va="center", fontsize=8, color=light if abs(shade) > 0.6 else dark)
+
+
+def _mark_upsets(ax: Axes, cells: pd.DataFrame, *, colour: str) -> None:
+    """Put a dot into the corner of each cell whose duel the lower model wins: seen without colour."""
+    upsets = cells[cells["upset"].astype(bool)]
+    if len(upsets):
+        ax.scatter(upsets["x"] + 0.36, upsets["y"] - 0.36, s=7, color=colour, linewidths=0, zorder=3)
+
+
+def _draw_scale(ax: Axes, image: Any, cells: pd.DataFrame) -> None:
+    """Draw the scale of shades, in the units of the margins."""
+    largest = max((abs(one) for one in cells["margin"]), default=Fraction(0))
+    figure = ax.get_figure(root=True)
+    if not largest or figure is None:
+        return
+    bar = figure.colorbar(image, ax=ax, shrink=0.7, aspect=30, label="margin of the row over the column")
+    bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=[short_number(largest * step / 2) for step in range(-2, 3)])
+    bar.outline.set_visible(False)
+
+
+def _positive(most: int) -> int:
+    if most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+    return most

@@ -1,0 +1,71 @@
+"""Marks: what a picture shows as a table, one row for each thing drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from weightlab.exceptions import InputError
+from weightlab.plots.canvas import is_own
+from weightlab.plots.text import wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["headline", "marks_frame", "note", "notes_of", "of_kind", "title", "title_of"]
+
+TITLE_COLUMNS, NOTE_COLUMNS = 10.5, 14
+"""So many characters of the title, and of the notes, go into an inch."""
+
+
+def marks_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Return marks as a frame with a column ``mark`` (the kind), the named columns, and ``label``.
+
+    What a kind of mark has no use for is missing in its rows.
+    """
+    return pd.DataFrame(list(rows), columns=["mark", *columns, "label"])
+
+
+def title(text: str) -> dict[str, Any]:
+    """Return the mark that says what the picture shows, and of how much."""
+    return {"mark": "title", "label": text}
+
+
+def note(text: str) -> dict[str, Any]:
+    """Return a mark that says how the picture is read, or what it leaves out."""
+    return {"mark": "note", "label": text}
+
+
+def of_kind(marks: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """Return the marks of one kind, in their order."""
+    return marks[marks["mark"] == kind]
+
+
+def title_of(marks: pd.DataFrame) -> str:
+    """Return the title, empty where there is none."""
+    return " ".join(str(text) for text in of_kind(marks, "title")["label"])
+
+
+def notes_of(marks: pd.DataFrame) -> list[str]:
+    """Return the notes."""
+    return [str(text) for text in of_kind(marks, "note")["label"]]
+
+
+def headline(ax: Axes, marks: pd.DataFrame, *, xlabel: str = "") -> None:
+    """Write the title and the notes: across the figure where it is the picture's own, above and below the axes else."""
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise InputError("these axes are on no figure any more")
+    own = is_own(figure)
+    inches = figure.get_figwidth() * (1 if own else ax.get_position().width)
+    heading = wrapped(title_of(marks), int(inches * TITLE_COLUMNS))
+    below = "\n".join(wrapped(text, int(inches * NOTE_COLUMNS)) for text in notes_of(marks))
+    if own:
+        figure.suptitle(heading, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        figure.supxlabel(below, x=0.01, ha="left", multialignment="left", fontsize=9)
+        ax.set_xlabel(xlabel)
+    else:
+        ax.set_title(heading)
+        ax.set_xlabel("\n".join(text for text in (xlabel, below) if text), loc="left", multialignment="left")
