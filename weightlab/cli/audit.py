@@ -7,15 +7,15 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from weightlab.cli.audit_story import dataset_parts, left_out_notes, suite_lines
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Quiet, SuiteFile, TimeLimit
-from weightlab.cli.show import console, headed, note, say, shown
+from weightlab.cli.show import console, headed, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import UnprovedError
 from weightlab.report import Document
+from weightlab.report.audit_story import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
 from weightlab.studies.repair import Droppable, ensure_goal
@@ -141,5 +141,5 @@ def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
 def _print(found: Audit, asked: list[Repair], *, brief: bool) -> None:
     if not brief:
         for one in found.datasets.values():
-            say(*dataset_parts(one), "")
+            say(dataset_heading(one), table(*property_rows(one)), headed(majority_lines(one)), "")
     say(shown(found), "", headed(suite_lines(found, asked)))

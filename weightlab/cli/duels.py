@@ -24,13 +24,13 @@ from weightlab.cli.options import (
     TimeLimit,
 )
 from weightlab.cli.show import headed, listed, mixture, note, number, say, shown, table, weights_line
-from weightlab.cli.story import proof_line
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report import Document
+from weightlab.report.story import proof_line
 
 __all__ = ["EXAMPLES", "duels"]
 

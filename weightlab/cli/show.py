@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import sys
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from weightlab.report.wording import (
+    HIDDEN,
+    known_lines,
+    listed,
+    mixture,
+    number,
+    rounded,
+    shown,
+    shown_lines,
+    weights_line,
+)
+
 __all__ = [
+    "HIDDEN",
     "console",
     "headed",
     "known_lines",
@@ -31,48 +40,6 @@ __all__ = [
 
 UNFOLDED = 100_000
 """Width where nothing is folded."""
-
-SHORT = 10**7
-"""Fractions of greater numbers are never short."""
-
-LARGE = 10**15
-"""Numbers from here on are shown in powers of ten."""
-
-HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-"""Unicode categories that a terminal obeys or hides instead of printing: they are shown escaped."""
-
-
-def shown(name: object) -> str:
-    """Return a name with everything that is not plain text escaped visibly."""
-    return "".join(_escaped(letter) if unicodedata.category(letter) in HIDDEN else letter for letter in str(name))
-
-
-def shown_lines(text: object) -> str:
-    """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
-    return "\n".join(shown(line) for line in str(text).split("\n"))
-
-
-def known_lines(known: Mapping[str, Any]) -> list[str]:
-    """Return a line for each thing that an error knows: numbers and sentences, names, and orders as ``a > b ~ c``.
-
-    The point of a program is left out: its numbers have no names that a reader knows.
-    """
-    words = {name: _known(value) for name, value in known.items()}
-    return [f"{name}: {text}" for name, text in words.items() if text is not None]
-
-
-def _known(value: Any) -> str | None:
-    if not isinstance(value, tuple):
-        return None if value is None else str(value)
-    if all(isinstance(one, str) for one in value):
-        return ", ".join(map(shown, value)) or None
-    if all(isinstance(one, tuple) for one in value):
-        return " > ".join(" ~ ".join(map(shown, place)) for place in value)
-    return None
-
-
-def _escaped(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -98,59 +65,6 @@ def say(*parts: RenderableType) -> None:
 def note(text: str) -> None:
     """Print a note on standard error."""
     sys.stderr.write(text.rstrip("\n") + "\n")
-
-
-def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
-    """Return a fraction as it is when it is short, else rounded to four places.
-
-    Parameters
-    ----------
-    value : Fraction
-        What to show.
-    to : callable
-        ``round``, or where a sentence calls the number a bound ``floor`` or ``ceil``, whichever keeps the sentence
-        true.
-    """
-    if max(abs(value.numerator), value.denominator) < SHORT and len(str(value)) <= 7:
-        return str(value)
-    return rounded(value, 4, to)
-
-
-def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round) -> str:
-    """Return a fraction with so many places, or in powers of ten where these would show nothing of it, or too much."""
-    if not value or Fraction(1, 10**places) <= abs(value) < LARGE:
-        return f"{Decimal(to(value * 10**places)).scaleb(-places):.{places}f}"
-    digits = 2 if abs(value) < 1 else 5
-    last = (Decimal(value.numerator) / value.denominator).adjusted() - digits + 1
-    return f"{Decimal(to(value / Fraction(10) ** last)).scaleb(last):.{digits - 1}e}"
-
-
-def listed(names: Iterable[object], most: int = 5) -> str:
-    """Return names in a row, the first few in words and the rest as a count."""
-    every = [shown(name) for name in names]
-    rest = f" and {len(every) - most} more" if len(every) > most else ""
-    return ", ".join(every[:most]) + rest
-
-
-def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:
-    """Return a mixture such as ``1/2 ada + 1/2 bo``, greatest shares first."""
-    ordered = sorted(((share, name) for name, share in shares if share), key=lambda pair: -pair[0])
-    if len(ordered) == 1:
-        return shown(ordered[0][1])
-    parts = [f"{number(share)} {shown(name)}" for share, name in ordered[:most]]
-    rest = [f"{len(ordered) - most} more"] if len(ordered) > most else []
-    return " + ".join(parts + rest)
-
-
-def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
-    """Return weights such as ``BoolQ 1/2   RTE 1/2``, greatest first."""
-    ordered = sorted(((weight, task) for task, weight in weights if weight), key=lambda pair: -pair[0])
-    parts = [f"{shown(task)} {number(weight)}" for weight, task in ordered[:most]]
-    if len(ordered) > most:
-        rest = sum((weight for weight, _ in ordered[most:]), Fraction(0))
-        more = len(ordered) - most
-        parts.append(f"{more} more task{'' if more == 1 else 's'} {number(rest)} together")
-    return "   ".join(parts)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Table:

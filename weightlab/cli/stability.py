@@ -26,13 +26,13 @@ from weightlab.cli.options import (
     TimeLimit,
 )
 from weightlab.cli.show import headed, listed, note, number, rounded, say, shown, table
-from weightlab.cli.story import proof_line
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report import Document
+from weightlab.report.story import proof_line
 
 __all__ = ["EXAMPLES", "stability"]
 

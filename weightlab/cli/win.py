@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.late import Late
 from weightlab.cli.options import (
     AsJson,
     Complete,
@@ -30,6 +29,7 @@ from weightlab.cli.wanted import SCENARIOS
 from weightlab.cli.win_all import DETAILED
 from weightlab.cli.win_question import Improve, Question
 from weightlab.report import Document
+from weightlab.report.late import Late
 
 __all__ = ["win"]
 

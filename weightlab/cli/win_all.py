@@ -10,14 +10,14 @@ from typing import TypeAlias
 
 from rich.progress import Progress
 
-from weightlab.cli.late import Late, verdicts_known
 from weightlab.cli.show import console, listed, mixture, number, rounded, say, shown, table
-from weightlab.cli.story import centre_words, proof_line
-from weightlab.cli.story_lines import share_cell
 from weightlab.data import Leaderboard
 from weightlab.exceptions import UnprovedError
 from weightlab.lp import Prospects, Verdict, WeightSpace, WinningShares, closest_to, most_balanced, prospects
 from weightlab.lp import scenario as scenario_of
+from weightlab.report.late import Late, verdicts_known
+from weightlab.report.story import centre_words, proof_line
+from weightlab.report.story_lines import share_cell
 
 __all__ = ["DETAILED", "print_all", "prove_all"]
 

@@ -11,9 +11,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Proof, Result
-from weightlab.cli.late import Late
 from weightlab.cli.show import headed, listed, mixture, say, shown, table, weights_line
-from weightlab.cli.story_lines import Line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import (
@@ -27,6 +25,8 @@ from weightlab.lp import (
     rank_range,
     rank_ranges,
 )
+from weightlab.report.late import Late
+from weightlab.report.story_lines import Line
 
 __all__ = ["DUELLING", "ask_rule", "print_by_rule"]
 

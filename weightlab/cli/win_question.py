@@ -11,9 +11,7 @@ from typing import Literal, TypeAlias
 
 from weightlab._exact import fraction
 from weightlab._result import Result
-from weightlab.cli.late import Late
 from weightlab.cli.show import headed, note, say, shown
-from weightlab.cli.story import Asked, Story, proof_line, story
 from weightlab.cli.wanted import objectives_from, print_scenario
 from weightlab.cli.win_all import DETAILED, print_all, prove_all
 from weightlab.cli.win_by_rule import DUELLING, ask_rule, print_by_rule
@@ -23,6 +21,8 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp import Prospect, Prospects, Scenario, Verdict, WeightSpace, WinningShares, prospect, winning_shares
 from weightlab.lp import scenario as scenario_of
+from weightlab.report.late import Late
+from weightlab.report.story import Asked, Story, proof_line, story
 
 __all__ = ["Improve", "Question"]
 

@@ -8,11 +8,11 @@ from functools import partial
 from weightlab._exact import fraction
 from weightlab._typing import Number
 from weightlab._validate import counted
-from weightlab.cli.late import Late
 from weightlab.cli.show import headed, listed, number, rounded, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp import MissingScores, WeightSpace, WinningRegion, missing, winning_region
+from weightlab.report.late import Late
 
 __all__ = ["ask_regions", "ask_unknown", "print_regions", "print_unknown"]
 

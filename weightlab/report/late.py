@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from weightlab.cli.show import shown
 from weightlab.exceptions import UnprovedError
 from weightlab.lp import Verdict
+from weightlab.report.wording import shown
 
 __all__ = ["Late", "verdicts_known"]
 

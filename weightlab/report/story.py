@@ -13,9 +13,6 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Result
-from weightlab.cli.late import Late
-from weightlab.cli.show import listed, mixture, number, rounded, shown, weights_line
-from weightlab.cli.story_lines import Line, fewest_lines, range_lines, share_lines, upset_lines
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
@@ -34,6 +31,9 @@ from weightlab.lp import (
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
+from weightlab.report.late import Late
+from weightlab.report.story_lines import Line, fewest_lines, range_lines, share_lines, upset_lines
+from weightlab.report.wording import listed, mixture, number, rounded, shown, weights_line
 
 __all__ = ["Asked", "Story", "centre_words", "proof_line", "story"]
 
@@ -116,11 +116,11 @@ class Story:
     def _weightings(self, board: Leaderboard) -> list[Line]:
         """Return what is known of the weightings under which the model wins, or ties."""
         if self.only:
-            far = [] if self.nearest is None else [_far(self.nearest, self.emptied)]
+            far = [] if self.nearest is None else [_far(self.nearest, emptied=self.emptied)]
             return [(f"Distance from {centre_words(board)}", far)] if far else []
         told: list[Line] = []
         if self.nearest is not None:
-            told.append((f"Nearest to {centre_words(board)}", _nearest(self.nearest, self.emptied)))
+            told.append((f"Nearest to {centre_words(board)}", _nearest(self.nearest, emptied=self.emptied)))
         if self.balanced is not None:
             told.append(("Least largest weight", _balanced(self.balanced, self.prospect.verdict)))
         if self.fewest is not None:
@@ -271,18 +271,18 @@ def _obstacle(prospect: Prospect) -> list[Line]:
     return told
 
 
-def _nearest(nearest: Scenario, emptied: bool) -> list[str]:
+def _nearest(nearest: Scenario, *, emptied: bool) -> list[str]:
     weights = nearest.strict_weights if nearest.strict_weights is not None else nearest.weights
     if nearest.value == 0:
         distance = "0: they make it win" if nearest.attained else "0: they let it tie"
     else:
-        distance = _far(nearest, emptied)
+        distance = _far(nearest, emptied=emptied)
     if nearest.strict_weights is not None and nearest.slack:
         distance += f" (to win outright a little more: shown at {rounded(nearest.value + nearest.slack, 4)})"
     return [f"distance {distance}", weights_line(_pairs(weights))]
 
 
-def _far(nearest: Scenario, emptied: bool) -> str:
+def _far(nearest: Scenario, *, emptied: bool) -> str:
     kept = sum(1 for weight in nearest.weights if weight)
     lost = f": all but {KEPT[kept]} would have to go to zero" if emptied else ""
     return f"{rounded(nearest.value, 2)} of 2 (L1){lost}"

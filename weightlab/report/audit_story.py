@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import RenderableType
-
 from weightlab._validate import counted
-from weightlab.cli.show import headed, listed, shown, table
+from weightlab.report.wording import listed, shown
 from weightlab.studies import Audit, DatasetAudit, Repair
 from weightlab.studies.properties import PROPERTIES
 
-__all__ = ["dataset_parts", "left_out_notes", "suite_lines"]
+__all__ = ["dataset_heading", "left_out_notes", "majority_lines", "property_rows", "suite_lines"]
 
 SHOWN = 6
 """So many models, datasets or duels are named in a row."""
@@ -33,18 +31,20 @@ def left_out_notes(found: Audit) -> list[str]:
     return notes
 
 
-def dataset_parts(one: DatasetAudit) -> Iterator[RenderableType]:
-    """Yield heading, table of properties and lines on the majority of one dataset."""
+def dataset_heading(one: DatasetAudit) -> str:
+    """Return a dataset's name and size, and what was left out of it."""
     size = f"{counted(len(one.board.models), 'model')} x {counted(len(one.board.tasks), 'metric')}"
     left = "" if one.complete else f"; left out: {_left_out(one)}"
-    yield f"{shown(one.dataset)}: {size}, {'complete' if one.complete else 'incomplete'}{left}"
+    return f"{shown(one.dataset)}: {size}, {'complete' if one.complete else 'incomplete'}{left}"
+
+
+def property_rows(one: DatasetAudit) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return the headings and a row a property: whether it holds, also under other breakings of ties, and why."""
     rows = []
     for name, claim in one.claims.items():
         ties = () if one.ties is None else (_under_ties(one, name),)
         rows.append((name.replace("_", "-"), "yes" if claim else "no", *ties, shown(claim)))
-    headings = ["property", "holds", *([] if one.ties is None else ["other ties"]), "witness"]
-    yield table(headings, rows)
-    yield headed(_majority_lines(one))
+    return ["property", "holds", *([] if one.ties is None else ["other ties"]), "witness"], rows
 
 
 def _left_out(one: DatasetAudit) -> str:
@@ -62,7 +62,8 @@ def _under_ties(one: DatasetAudit, name: str) -> str:
     return "same" if some == every else "depends"
 
 
-def _majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
+def majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
+    """Yield what the majority of a dataset's metrics says, heading by heading."""
     majority = one.majority
     winner = majority.condorcet_winner
     yield "Condorcet winner", ["none" if winner is None else shown(winner)]
