@@ -96,7 +96,10 @@ class Faults:
 
 def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str, ...]:
     """Return the names as text, noting what is no name (missing, empty, of several levels) and duplicates."""
-    listed = list(names)
+    # An index of strings is slow to walk, and of a million instances.
+    listed = names.to_numpy(dtype=object).tolist() if isinstance(names, pd.Index) else list(names)
+    if all(type(name) is str for name in listed) and len(set(listed)) == len(listed) and all(map(str.strip, listed)):
+        return tuple(listed)
     texts = tuple(str(name) for name in listed)
     levels = next((name for name in listed if isinstance(name, tuple)), None)
     if levels is not None:

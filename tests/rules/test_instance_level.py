@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from fractions import Fraction
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from weightlab._result import result_from_dict
 from weightlab.data import Instances
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
-from weightlab.rules import one_level, pooled, rank, two_level
+from weightlab.rules import TwoStepRanking, many_tables, one_level, pooled, rank, two_level
+from weightlab.rules import rule as registered
+from weightlab.rules.two_step import second_table
 
 QA = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 3, "b": 1, "c": 2}, "q3": {"a": 3, "b": 2, "c": 1}}
 NLI = {"n1": {"a": 1, "b": 3, "c": 2}}
@@ -81,6 +84,91 @@ def test_the_first_level_is_each_tasks_own_ranking(table):
             assert step.order == rank(table.leaderboard(task), name).order
         assert ranking.verify(table)
         assert one_level(table, name).verify(table)
+
+
+@st.composite
+def uneven_instances(draw):
+    """Return instances with gaps, tasks that models lack, and scores that no double holds."""
+    score = st.sampled_from([0, 1, 2, 3, None, Fraction(1, 3), "0.33333333333333333333", 10**14, -2])
+    tables = {}
+    for task in ("w", "x", "y", "z")[: draw(st.integers(1, 4))]:
+        models = draw(st.sampled_from(["abc", "abc", "cab", "ab", "abcd"]))
+        count = draw(st.integers(1, 4))
+        rows = {m: draw(st.lists(score, min_size=count, max_size=count)) for m in models}
+        columns = [f"i{place}" for place in range(count)]
+        table = pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=object)
+        if (~table.isna()).any(axis=1).sum() > 1:
+            tables[task] = table
+    assume(tables)
+    weights = {task: draw(st.sampled_from([1, 2, "0.5"])) for task in tables}
+    return Instances(tables, weights=weights, lower_is_better=draw(st.sets(st.sampled_from(sorted(tables)))))
+
+
+def said(question):
+    """Return the scores, order and data of a ranking, or the error in its place."""
+    try:
+        found = question()
+    except InputError as error:
+        return type(error), str(error)
+    return found.order, found.scores.to_dict(), {name: step.order for name, step in found.steps.items()}
+
+
+def one_task_at_a_time(table, rule, then, options):
+    """Return a ranking in two steps whose first step asks each task for itself."""
+    first = registered(rule, **options)
+    second = first if then is None else registered(then)
+    weights = table.weights.to_dict()
+    steps = {task: rank(table.leaderboard(task), first) for task in table.tasks}
+    final = rank(second_table(steps, weights, second.needs, table.models), second)
+    return TwoStepRanking(steps=steps, weights=tuple(weights.values()), final=final)
+
+
+@given(
+    table=st.one_of(instances(), uneven_instances()),
+    rule=st.sampled_from(["borda", "plurality", "veto", "dowdall", "mean"]),
+    then=st.sampled_from([None, "copeland", "mean", "instant_runoff"]),
+    missing=st.sampled_from(["error", "last", "skip"]),
+    ties=st.sampled_from(["average", "min", "max"]),
+)
+@settings(max_examples=150)
+def test_all_tasks_at_once_are_ranked_as_each_for_itself(table, rule, then, missing, ties):
+    assume(missing in ({"error", "skip"} if rule == "mean" else {"error", "last"}))
+    options = {"missing": missing} if rule == "mean" else {"missing": missing, "ties": ties}
+    at_once = said(lambda: two_level(table, rule, then=then, **options))
+    assert at_once == said(lambda: one_task_at_a_time(table, rule, then, options))
+    if isinstance(at_once[0], tuple):
+        assert two_level(table, rule, then=then, **options).verify(table)
+
+
+def test_many_small_tasks_are_ranked_in_batches(monkeypatch):
+    monkeypatch.setattr(many_tables, "BLOCK_CELLS", 24)
+    tables = {
+        f"t{task}": {
+            f"i{place}": {m: (task * place + 3 * row) % 5 for row, m in enumerate("abcd")} for place in range(3)
+        }
+        for task in range(9)
+    }
+    table = Instances(tables)
+    for rule in ("dowdall", "mean"):
+        assert said(lambda rule=rule: two_level(table, rule)) == said(
+            lambda rule=rule: one_task_at_a_time(table, rule, None, {})
+        )
+
+
+def test_the_tasks_own_rankings_are_made_when_they_are_asked_for():
+    ranking = two_level(INSTANCES, "borda")
+    assert (len(ranking.steps), list(ranking.steps)) == (2, ["qa", "nli"])
+    assert ranking.steps["qa"] is ranking.steps["qa"]
+    with pytest.raises(KeyError, match="sums"):
+        ranking.steps["sums"]
+    assert copy.deepcopy(ranking).verify(INSTANCES)
+
+
+def test_sums_beyond_machine_integers_are_exact():
+    wide = {"i1": {"a": 9 * 10**14, "b": 1, "c": 0}, "i2": {"a": 1, "b": 9 * 10**14, "c": 0}}
+    far = pd.DataFrame({f"i{place}": {"a": "1e300", "b": "1.000000000000000000001e300"} for place in range(2)})
+    table = Instances({"x": wide, "y": far, "z": wide})
+    assert said(lambda: two_level(table, "mean")) == said(lambda: one_task_at_a_time(table, "mean", None, {}))
 
 
 def test_instances_that_a_model_lacks_are_gaps():

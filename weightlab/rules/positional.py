@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import common_denominator, exact_products, largest_entry
 from weightlab._typing import AnyArray, IntArray, Number
 from weightlab.data import Profile
 from weightlab.data.points import Ties, scoring_vector
@@ -18,7 +18,17 @@ from weightlab.rules.entry import Missing, completed, number_option
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.places import above_and_tied, check_ties
 
-__all__ = ["borda", "dowdall", "k_approval", "plurality", "points_by_task", "scoring", "veto"]
+__all__ = [
+    "borda",
+    "dowdall",
+    "first_rows",
+    "k_approval",
+    "plurality",
+    "points_by_task",
+    "points_of_tables",
+    "scoring",
+    "veto",
+]
 
 INT64_SAFE = 2**62
 
@@ -79,6 +89,32 @@ def points_by_task(
     points, denominator = _of_places(vector, len(profile.models))
     numerators, parts = _numerators(completed(profile, missing), points, ties)
     return numerators, parts * denominator
+
+
+def points_of_tables(
+    ranks: IntArray, sizes: Sequence[int], vector: str | Sequence[Number], ties: Ties
+) -> tuple[AnyArray, list[int]]:
+    """Return the sums of the points of complete ranks over runs of tasks, the first so many, the next so many, ...
+
+    Returns
+    -------
+    (ndarray of int, list of int)
+        Runs x models, and the denominator of each run.
+    """
+    if len(sizes) == 1:
+        totals, parts = _weighed_points(ranks, [1] * len(ranks), vector, ties)
+        return np.array([totals], dtype=object), [parts]
+    points, denominator = _of_places(vector, ranks.shape[1])
+    numerators, parts = _numerators(ranks, points, ties)
+    if largest_entry(numerators) * max(sizes) >= INT64_SAFE:
+        numerators = numerators.astype(object)
+    return np.add.reduceat(numerators, first_rows(sizes), axis=0), [parts * denominator] * len(sizes)
+
+
+def first_rows(sizes: Sequence[int]) -> list[int]:
+    """Return where runs of these sizes start."""
+    starts: list[int] = np.cumsum([0, *sizes[:-1]]).tolist()
+    return starts
 
 
 def _weighed_points(

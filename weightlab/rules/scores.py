@@ -60,7 +60,7 @@ class ScoreTable:
         check_missing(missing, MISSING_IN_MEANS)
         if board.missing_cells and missing != "skip":
             raise MissingScoresError(_missing_message(board.missing_cells))
-        columns = [_integers(board.cells, place) for place in range(len(board.tasks))]
+        columns = _columns(board.cells)
         denominator = math.lcm(*(bottom for _, bottom in columns))
         lower = set(board.lower_is_better)
         factors = [
@@ -116,9 +116,18 @@ def refuse_negative(board: Leaderboard, what: str) -> None:
         raise InapplicableError(f"{what} needs scores that are not negative; negative: {shown}{more}")
 
 
-def _integers(cells: Cells, column: int) -> tuple[NDArray[Any], int]:
+def _columns(cells: Cells) -> list[tuple[NDArray[Any], int]]:
+    """Return each column as integers over a denominator, 0 where missing."""
+    whole = None if cells.exact else decimals(np.nan_to_num(cells.floats))
+    if whole is not None:
+        return [(column, whole[1]) for column in whole[0].T]
+    long = {column for _, column in cells.exact}
+    return [_integers(cells, column, plain=column not in long) for column in range(cells.floats.shape[1])]
+
+
+def _integers(cells: Cells, column: int, *, plain: bool) -> tuple[NDArray[Any], int]:
     """Return one column as integers over a denominator, 0 where missing."""
-    if not any(place == column for _, place in cells.exact):
+    if plain:
         found = decimals(np.nan_to_num(cells.floats[:, column]))
         if found is not None:
             return found

@@ -17,6 +17,7 @@ from weightlab.data.cells import Cells
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules.documents import ensure_same_data
 from weightlab.rules.entry import Needs, entered
+from weightlab.rules.many_tables import RankedWhenAsked, TableScores, scores_of_tables
 from weightlab.rules.preparation import boards_of
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
@@ -72,7 +73,9 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
     @property
     def proof(self) -> Proof:
         """How much of the claim ``verify`` re-checks: as much as of its weakest part."""
-        proofs = [self.final.proof, *(step.proof for step in self.steps.values())]
+        # Rankings that are made when asked for are sums of points, whose proof is exact.
+        steps = () if isinstance(self.steps, RankedWhenAsked) else self.steps.values()
+        proofs = [self.final.proof, *(step.proof for step in steps)]
         return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
 
     def __str__(self) -> str:
@@ -151,10 +154,24 @@ def in_two_steps(
     """Rank the models in each group (or task) that weighs, and the rankings by the same rule or by another."""
     first = registered(rule, **options)
     second = first if then is None else registered(then)
-    boards = boards_of(source, [name for name, weight in weights.items() if weight])
-    steps = {name: rank(board, first) for name, board in boards.items()}
-    table = second_table(steps, weights, second.needs, source.models)
-    return TwoStepRanking(steps=steps, weights=tuple(weights[name] for name in steps), final=rank(table, second))
+    names = tuple(name for name, weight in weights.items() if weight)
+    at_once = scores_of_tables(source, names, first) if isinstance(source, Instances) else None
+    steps: Mapping[str, Ranking]
+    if isinstance(source, Instances) and at_once is not None:
+        steps = RankedWhenAsked(instances=source, rule=first, names=names)
+        table = _second_table_at_once(at_once, weights, second.needs)
+    else:
+        steps = {name: rank(board, first) for name, board in boards_of(source, names).items()}
+        table = second_table(steps, weights, second.needs, source.models)
+    return TwoStepRanking(steps=steps, weights=tuple(weights[name] for name in names), final=rank(table, second))
+
+
+def _second_table_at_once(scores: TableScores, weights: Mapping[str, Fraction], needs: Needs) -> Profile | Leaderboard:
+    """Return what the second step reads, without the rankings of the first."""
+    own = {name: weights[name] for name in scores.tables}
+    if needs is Needs.SCORES:
+        return Leaderboard.from_cells(scores.models, scores.tables, scores.cells(), weights=own)
+    return scores.profile(list(own.values()))
 
 
 def second_table(
