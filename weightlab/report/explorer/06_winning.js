@@ -1,0 +1,176 @@
+// What it takes for one model to win: the nearest weights, the most robust ones, and what stands in its way.
+// Whatever is shown as winning is checked here in integers, with the words that the check allows.
+
+const SLACK = ratio(1n, 1000n);
+
+/** Weights as shares that sum to 1. */
+function sharesOf(weights) {
+  const total = weights.reduce(plus);
+  return weights.map((one) => over(one, total));
+}
+
+/** Sum of all changes from one weighting to another, both as shares. */
+function distanceBetween(shares, others) {
+  return shares.map((one, task) => sizeOf(minus(one, others[task]))).reduce(plus);
+}
+
+/** Exact leads of a model over its rivals under shares: the least one, who is tied and who leads it. */
+function standingOf(table, model, shares) {
+  const { rivals, rows } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
+  const { values, bottom } = commonIntegers(shares);
+  let least = null;
+  const [tied, ahead] = [[], []];
+  rows.forEach((signs, at) => {
+    let lead = 0n;
+    signs.forEach((sign, task) => {
+      if (sign > 0) lead += values[task];
+      else if (sign < 0) lead -= values[task];
+    });
+    if (least === null || lead < least) least = lead;
+    if (lead === 0n) tied.push(rivals[at]);
+    if (lead < 0n) ahead.push(rivals[at]);
+  });
+  return { least: ratio(least, bottom), tied, ahead, verdict: least > 0n ? "wins" : least < 0n ? "loses" : "ties" };
+}
+
+/** The least sum of gains and losses of weight after which a model loses to nobody, in units of 1 / total. */
+function nearestProgram(table, model, weights) {
+  const { rows: signs } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
+  const count = weights.length;
+  const losing = weights.map((_, task) => task).filter((task) => weights[task] > 0n);
+  const columns = count + losing.length;
+  const rows = signs.length + losing.length + 2;
+  const entries = new Int8Array(rows * columns);
+  const limits = new Array(rows).fill(0n);
+  signs.forEach((row, at) => {
+    row.forEach((sign, task) => {
+      entries[at * columns + task] = -sign;
+      if (sign > 0) limits[at] += weights[task];
+      else if (sign < 0) limits[at] -= weights[task];
+    });
+    losing.forEach((task, place) => {
+      entries[at * columns + count + place] = row[task];
+    });
+  });
+  losing.forEach((task, place) => {
+    entries[(signs.length + place) * columns + count + place] = 1;
+    limits[signs.length + place] = weights[task];
+  });
+  // What some tasks gain others lose: two limits say that the two sums are equal.
+  for (let column = 0; column < columns; column += 1) {
+    const sign = column < count ? 1 : -1;
+    entries[(rows - 2) * columns + column] = sign;
+    entries[(rows - 1) * columns + column] = -sign;
+  }
+  return { rows, columns, entries, limits, losing };
+}
+
+/** The nearest shares at which a model loses to nobody: {shares, distance, proved}, or null. */
+function nearestShares(table, model, weights) {
+  const { values } = commonIntegers(weights);
+  const program = nearestProgram(table, model, values);
+  const found = leastSum(program);
+  if (!found) return null;
+  const total = sum(values) * found.bottom;
+  const numerators = values.map((one, task) => one * found.bottom + found.values[task]);
+  program.losing.forEach((task, place) => {
+    numerators[task] -= found.values[values.length + place];
+  });
+  return {
+    shares: numerators.map((one) => ratio(one, total)),
+    distance: ratio(sum(found.values), total),
+    proved: found.proved,
+  };
+}
+
+/** The shares with the widest least lead of a model that can win outright: {shares, margin, proved}, or null. */
+function widestShares(table, model) {
+  return remembered(table, `widest ${model}`, () => {
+    const { rows: signs } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
+    const columns = table.tasks.length;
+    const entries = new Int8Array(signs.length * columns);
+    signs.forEach((row, at) => row.forEach((sign, task) => (entries[at * columns + task] = -sign)));
+    const limits = new Array(signs.length).fill(-1n);
+    const found = leastSum({ rows: signs.length, columns, entries, limits });
+    if (!found) return null;
+    const total = sum(found.values);
+    return {
+      shares: found.values.map((one) => ratio(one, total)),
+      margin: ratio(found.bottom, total),
+      proved: found.proved,
+    };
+  });
+}
+
+/** How far a model is from winning: {kind: "never" | "wins" | "near" | "unknown", ...}. */
+function distanceToWinning(table, model, weights) {
+  const prospect = table.prospects[model];
+  const today = sharesOf(weights);
+  const standing = standingOf(table, model, today);
+  if (prospect.verdict === "never") return { kind: "never", standing, prospect };
+  if (standing.verdict === "wins") return { kind: "wins", standing, prospect };
+  const nearest = nearestShares(table, model, weights);
+  if (!nearest) return { kind: "unknown", standing, prospect };
+  return { kind: "near", standing, prospect, nearest, there: standingOf(table, model, nearest.shares) };
+}
+
+/** Weights near the nearest ones, with few digits where that holds: winning outright if the model can. */
+function nearestWinning(table, model, weights) {
+  const found = distanceToWinning(table, model, weights);
+  if (found.kind === "never" || found.kind === "wins") return null;
+  const { prospect, nearest } = found;
+  const strict = prospect.verdict === "strict";
+  const today = sharesOf(weights);
+  const start = nearest ? nearest.shares : prospect.weights;
+  const wanted = strict && (!nearest || found.there.verdict !== "wins") ? leaning(start, prospect.weights) : start;
+  const most = plus(distanceBetween(today, start), SLACK);
+  return tidied(table, model, wanted, strict, (shares) => compare(distanceBetween(today, shares), most) <= 0);
+}
+
+/** The weights under which a model's least lead is widest, with few digits where that costs almost nothing. */
+function mostRobust(table, model) {
+  const prospect = table.prospects[model];
+  if (prospect.verdict === "never") return null;
+  const widest = prospect.verdict === "strict" ? widestShares(table, model) : null;
+  const wanted = widest ? widest.shares : prospect.weights;
+  const least = minus(standingOf(table, model, wanted).least, SLACK);
+  const strict = prospect.verdict === "strict";
+  return tidied(table, model, wanted, strict, (shares) => compare(standingOf(table, model, shares).least, least) >= 0);
+}
+
+/** Shares a small step from some towards those of a proof, which win outright: so do these, if the first tie. */
+function leaning(shares, proof) {
+  const step = ratio(1n, 4000n);
+  return shares.map((one, task) => plus(one, times(step, minus(proof[task], one))));
+}
+
+/** The first rounding of shares that does what the shares do, or the shares themselves. */
+function tidied(table, model, shares, strict, serves) {
+  const wanted = strict ? "wins" : "ties";
+  for (const digits of [2, 3, 4, 5, 6]) {
+    const tidy = roundedShares(shares, 10n ** BigInt(digits));
+    if (standingOf(table, model, tidy).verdict === wanted && serves(tidy)) return tidy;
+  }
+  return shares;
+}
+
+/** Shares in whole parts of 1 / parts that still sum to 1: the largest remainders are rounded up. */
+function roundedShares(shares, parts) {
+  const whole = shares.map((one) => (one.top * parts) / one.bottom);
+  const rest = shares.map((one, task) => minus(times(one, ratio(parts)), ratio(whole[task])));
+  const order = shares.map((_, task) => task).sort((one, other) => compare(rest[other], rest[one]) || one - other);
+  const short = Number(parts - sum(whole));
+  for (const task of order.slice(0, short)) whole[task] += 1n;
+  return whole.map((one) => ratio(one, parts));
+}
+
+/** Whether the blockers of a proof hold: under no weights does the model lead their mixture by `upper` or more. */
+function blockersHold(table, model) {
+  const { upper, blockers } = table.prospects[model];
+  return table.tasks.every((_, task) => {
+    const lead = blockers
+      .map(([rival, share]) => times(share, ratio(BigInt(signOver(table, task, model, rival)))))
+      .reduce(plus);
+    return compare(lead, upper) <= 0;
+  });
+}

@@ -1,0 +1,154 @@
+// The majority graph: layers of Smith sets from the top down, one arrow a duel, as wide as its margin.
+
+const MOST_DRAWN = 12;
+const NAME_LENGTH = 26;
+const GAP = 62;
+
+/** The layers that are drawn: from the top, as many as hold MOST_DRAWN models; of a larger one those with most wins. */
+function topLayers(layers, beats, count) {
+  const shown = [];
+  let left = MOST_DRAWN;
+  for (const layer of layers) {
+    if (layer.length > left) {
+      if (!shown.length) shown.push(mostWins(layer, beats, count).slice(0, MOST_DRAWN));
+      break;
+    }
+    shown.push(layer);
+    left -= layer.length;
+  }
+  return shown;
+}
+
+function mostWins(layer, beats, count) {
+  const scores = copelandScores(beats, count);
+  return [...layer].sort((one, other) => scores[other] - scores[one] || one - other);
+}
+
+/** Where each model stands: alone in the middle, two side by side, more on a ring. */
+function placesOf(layers) {
+  const places = new Map();
+  let top = 26;
+  for (const layer of layers) {
+    const radius = layer.length < 3 ? 0 : 24 + 11 * layer.length;
+    layer.forEach((model, at) => {
+      if (layer.length === 1) places.set(model, { x: 0, y: top, side: 1 });
+      else if (layer.length === 2) places.set(model, { x: at ? 42 : -42, y: top, side: at ? 1 : -1 });
+      else {
+        const angle = (2 * Math.PI * (at + 0.25)) / layer.length - Math.PI / 2;
+        const x = radius * Math.cos(angle);
+        places.set(model, { x, y: top + radius + radius * Math.sin(angle), side: x < -1 ? -1 : 1 });
+      }
+    });
+    top += 2 * radius + GAP;
+  }
+  return { places, height: top - GAP + 30 };
+}
+
+function cut(name) {
+  const letters = Array.from(name);
+  return letters.length > NAME_LENGTH ? `${letters.slice(0, NAME_LENGTH - 1).join("")}…` : name;
+}
+
+/** Draw the graph into an element and return the sentence that says what is drawn. */
+function drawGraph(holder, table, duels, beats, layers, model) {
+  const shown = topLayers(layers, beats, duels.count);
+  const drawnModels = new Set(shown.flat());
+  const { places, height } = placesOf(shown);
+  const sentence = graphSentence(table, layers, drawnModels.size);
+  const arrows = drawn("g", { class: "arrows" });
+  for (const [one, other, near] of pairsOf(shown)) arrows.append(arrowOf(duels, places, one, other, near, table));
+  const nodes = drawn("g", { class: "nodes" });
+  for (const place of drawnModels) {
+    nodes.append(nodeOf(table, place, places.get(place), { chosen: place === model, top: layers[0].includes(place) }));
+  }
+  const picture = drawn("svg", {
+    viewBox: `-210 0 420 ${height}`,
+    width: 420,
+    height,
+    role: "img",
+    "aria-label": `Majority graph. ${sentence} ${graphInWords(table, shown)}`,
+  });
+  picture.append(markers(), arrows, nodes);
+  holder.replaceChildren(picture);
+  return sentence;
+}
+
+function markers() {
+  const arrow = drawn("marker", {
+    id: "explorer-arrow",
+    viewBox: "0 0 10 10",
+    refX: 8,
+    refY: 5,
+    markerWidth: 9,
+    markerHeight: 9,
+    markerUnits: "userSpaceOnUse",
+    orient: "auto-start-reverse",
+  });
+  arrow.append(drawn("path", { d: "M 0 1 L 9 5 L 0 9 z", class: "head" }));
+  return drawn("defs", {}, [arrow]);
+}
+
+/** Pairs to draw: all within a layer, and those of neighbouring layers; what is further apart follows from these. */
+function pairsOf(layers) {
+  const pairs = [];
+  layers.forEach((layer, at) => {
+    layer.forEach((one, place) => layer.slice(place + 1).forEach((other) => pairs.push([one, other, true])));
+    if (at + 1 < layers.length) for (const one of layer) for (const other of layers[at + 1]) pairs.push([one, other]);
+  });
+  return pairs;
+}
+
+function arrowOf(duels, places, one, other, within, table) {
+  const margin = marginOf(duels, one, other);
+  const [from, to] = margin.top >= 0n ? [one, other] : [other, one];
+  const share = shareOf(margin, duels);
+  const [start, end] = [places.get(from), places.get(to)];
+  const length = Math.hypot(end.x - start.x, end.y - start.y);
+  const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
+  const tie = margin.top === 0n;
+  const line = drawn("line", {
+    class: tie ? "tie" : within ? "within" : "across",
+    x1: (start.x + 10 * dx).toFixed(1),
+    y1: (start.y + 10 * dy).toFixed(1),
+    x2: (end.x - 11 * dx).toFixed(1),
+    y2: (end.y - 11 * dy).toFixed(1),
+    "stroke-width": tie ? 1 : (1 + 5 * toFloat(share)).toFixed(2),
+  });
+  if (!tie) line.setAttribute("marker-end", "url(#explorer-arrow)");
+  const names = [table.models[from], table.models[to]];
+  line.append(drawn("title", {}, tie ? names.join(" ties ") : `${names.join(" beats ")} by ${percent(share)}`));
+  return line;
+}
+
+/** The size of a margin as a share of all weight. */
+function shareOf(margin, duels) {
+  return over(sizeOf(margin), ratio(sum(duels.weights), duels.bottom));
+}
+
+function nodeOf(table, model, { x, y, side }, { chosen, top }) {
+  const words = ["node", chosen ? "chosen" : "", top ? "top" : ""].filter(Boolean).join(" ");
+  const group = drawn("g", { class: words });
+  group.append(
+    drawn("title", {}, table.models[model]),
+    drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: chosen ? 8 : 6.5 }),
+    drawn(
+      "text",
+      { x: (x + 14 * side).toFixed(1), y: (y + 4.5).toFixed(1), "text-anchor": side < 0 ? "end" : "start" },
+      cut(table.models[model]),
+    ),
+  );
+  return group;
+}
+
+function graphSentence(table, layers, count) {
+  const parts = [];
+  if (count < table.models.length) parts.push(`The top ${count} of ${table.models.length} models.`);
+  parts.push("Every model beats all models of the layers below it; the wider an arrow, the larger its margin.");
+  if (layers.some((layer) => layer.length > 1)) parts.push("Models of one layer stand in a circle or tie (dashed).");
+  return parts.join(" ");
+}
+
+function graphInWords(table, shown) {
+  const named = shown.map((layer, at) => `Layer ${at + 1}: ${listed(layer.map((one) => table.models[one]))}.`);
+  return named.join(" ");
+}
