@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from weightlab.io.config import read_config
 from weightlab.io.folders import read_results
+from weightlab.io.helm import read_helm
+from weightlab.io.helm_instances import read_helm_instances
 from weightlab.io.instances import read_instances
 from weightlab.io.leaderboards import read_leaderboard
 from weightlab.io.lm_eval import read_lm_eval
@@ -20,6 +22,8 @@ __all__ = [
     "Results",
     "ResultsWarning",
     "read_config",
+    "read_helm",
+    "read_helm_instances",
     "read_instances",
     "read_leaderboard",
     "read_lm_eval",

@@ -15,7 +15,7 @@ from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Metrics", "ResultCell", "Results", "ResultsWarning", "listed_briefly"]
+__all__ = ["Metrics", "ResultCell", "Results", "ResultsWarning", "known_directions", "listed_briefly"]
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
@@ -125,7 +125,7 @@ class Results:
             Listing every fault: unknown names, directions that are not known or contradict each other.
         """
         chosen = self._chosen(metrics)
-        directions = _directions(chosen, lower_is_better, lambda cell: cell.metric)
+        directions = known_directions(chosen, lower_is_better, lambda cell: cell.metric)
         frame = Results(kind=self.kind, cells=chosen).frame().drop(columns=["higher_is_better", "error", "file"])
         lower = [metric for metric, higher in directions.items() if not higher]
         return Suite.from_long(frame, lower_is_better=lower, weights=weights)
@@ -162,7 +162,7 @@ class Results:
         pairs = dict.fromkeys((cell.dataset, cell.metric) for cell in chosen)
         several = len(pairs) > len({dataset for dataset, _ in pairs})
         task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
-        directions = _directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
+        directions = known_directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
         models = tuple(dict.fromkeys(cell.model for cell in chosen))
         row = {model: position for position, model in enumerate(models)}
         column = {pair: position for position, pair in enumerate(pairs)}
@@ -211,7 +211,7 @@ class Results:
         return {name: tasks for name, tasks in made.items() if tasks}
 
 
-def _directions(
+def known_directions(
     cells: Iterable[ResultCell], lower_is_better: str | Iterable[str] | None, name_of: Callable[[ResultCell], str]
 ) -> dict[str, bool]:
     """Return for each name whether higher is better: what the files say, or else what is declared.

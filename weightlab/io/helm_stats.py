@@ -1,0 +1,162 @@
+"""What the statistics of a HELM run say, and which of them count: by split, perturbation and metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from weightlab._exact import fraction
+from weightlab.exceptions import UnknownNameError
+from weightlab.io.helm_metrics import is_bookkeeping
+from weightlab.io.jsontable import finite_number
+from weightlab.io.results import listed_briefly
+from weightlab.io.sheet import FileFaults
+
+__all__ = ["Choice", "HelmStat", "helm_stats"]
+
+WORST = "worst"
+"""What HELM says of a statistic that is computed on the worst of an instance and its perturbed copies."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HelmStat:
+    """One statistic.
+
+    Attributes
+    ----------
+    name, split, sub_split, perturbation, computed_on : str
+        What is told of it; empty where nothing is.
+    mean : Fraction or None
+        The decimal in the file; None where it has none, or no finite one.
+    """
+
+    name: str
+    split: str
+    sub_split: str
+    perturbation: str
+    computed_on: str
+    mean: Fraction | None
+
+    @property
+    def metric(self) -> str:
+        """The metric of the result: the name, with the part of the split that it is of."""
+        return f"{self.name},{self.sub_split}" if self.sub_split else self.name
+
+
+def helm_stats(document: Any, where: str, faults: FileFaults) -> list[HelmStat]:
+    """Return the statistics in a list of them, noting what is none."""
+    if not isinstance(document, list):
+        faults.add(f"{where}: a list of statistics is needed")
+        return []
+    stats = []
+    for position, entry in enumerate(document, start=1):
+        name = entry.get("name") if isinstance(entry, Mapping) else None
+        if not isinstance(name, Mapping) or not isinstance(name.get("name"), str):
+            faults.add(f"{where}: statistic {position} has no name.name")
+            continue
+        perturbation = name.get("perturbation")
+        told = perturbation if isinstance(perturbation, Mapping) else {}
+        mean = finite_number(entry.get("mean"))
+        stats.append(
+            HelmStat(
+                name=name["name"],
+                split=str(name.get("split") or ""),
+                sub_split=str(name.get("sub_split") or ""),
+                perturbation=str(told.get("name") or ""),
+                computed_on=str(told.get("computed_on") or ""),
+                mean=None if mean is None else fraction(mean),
+            )
+        )
+    return stats
+
+
+@dataclass(kw_only=True)
+class Choice:
+    """Which statistics count, and what was left out on the way.
+
+    Attributes
+    ----------
+    split : str or None
+        The split that counts; by default ``test`` where a metric has it, or else ``valid``, or else what has none.
+    perturbation : str or None
+        The perturbation that counts; by default none does.
+    metrics : sequence of str or None
+        The metrics to read; by default all but bookkeeping.
+    directed : frozenset of str
+        The bookkeeping that is read none the less.
+    """
+
+    split: str | None = None
+    perturbation: str | None = None
+    metrics: Sequence[str] | None = None
+    directed: frozenset[str] = frozenset()
+    seen: dict[str, None] = field(default_factory=dict)
+    left: dict[tuple[str, str], dict[str, None]] = field(default_factory=dict)
+
+    def keeps(self, stat: HelmStat) -> bool:
+        """Tell whether a statistic is of a metric to read."""
+        self.seen[stat.name] = self.seen[stat.metric] = None
+        if self.metrics is not None:
+            return stat.name in self.metrics or stat.metric in self.metrics
+        if is_bookkeeping(stat.name) and stat.name not in self.directed:
+            self.leave("bookkeeping", stat.name)
+            return False
+        return True
+
+    def scores(self, stats: Iterable[HelmStat], owner: str) -> dict[str, Fraction]:
+        """Return the mean of each metric on the split that counts, and note what is left out of one owner's.
+
+        About a perturbation HELM's own tables take the worst of an instance and its perturbed copies: so does this.
+        """
+        by_metric: dict[str, dict[str, list[HelmStat]]] = {}
+        for stat in filter(self.keeps, stats):
+            if stat.perturbation != (self.perturbation or ""):
+                self.leave("perturbation", stat.perturbation or "none")
+            elif not stat.perturbation or stat.computed_on == WORST:
+                by_metric.setdefault(stat.metric, {}).setdefault(stat.split, []).append(stat)
+        scores: dict[str, Fraction] = {}
+        for metric, splits in by_metric.items():
+            means = {stat.mean for stat in splits.get(self.split_of(splits), ())}
+            if len(means) == 1 and None not in means:
+                scores[metric] = next(mean for mean in means if mean is not None)
+            elif means:
+                self.leave("no mean" if means == {None} else "different means", owner, metric)
+        return scores
+
+    def split_of(self, splits: Iterable[str]) -> str:
+        """Return the split that counts among those that there are, noting the others."""
+        there = tuple(splits)
+        ordered = ("test", "valid", "") if self.split is None else (self.split,)
+        counts = next((split for split in ordered if split in there), "none of them")
+        for split in there:
+            if split != counts:
+                self.leave("split", split or "none")
+        return counts
+
+    def leave(self, what: str, name: str, metric: str = "") -> None:
+        """Remember that something was left out."""
+        self.left.setdefault((what, metric), {})[name] = None
+
+    def check_metrics(self) -> None:
+        """Refuse metrics that no file has."""
+        for metric in self.metrics or ():
+            if metric not in self.seen:
+                raise UnknownNameError("metric", metric, tuple(self.seen), holder="set of runs")
+
+    def notes(self) -> list[str]:
+        """Say what was left out."""
+        return [
+            _LEFT[what].format(metric=repr(metric), names=listed_briefly(names))
+            for (what, metric), names in self.left.items()
+        ]
+
+
+_LEFT = {
+    "bookkeeping": "Left out as counts without a direction: {names}; metrics=... reads them.",
+    "perturbation": "Left out, by perturbation: {names}; perturbation=... reads one.",
+    "split": "Left out, by split: {names} (another one counts); split=... reads one.",
+    "no mean": "Left out, no mean: {metric} of {names}.",
+    "different means": "Left out, there more than once with different means: {metric} of {names}.",
+}
