@@ -76,11 +76,11 @@ def test_every_fault_is_in_one_error():
         (pd.DataFrame({"model": ["ada", "bo"], "x": [1, 2]}), [LONG_HINT]),
         (
             SCORES.set_axis(pd.MultiIndex.from_tuples([("m", "a"), ("m", "b")])),
-            ["model names have several levels, such as ('m', 'a'); join them into one text each"],
+            ["the rows have several levels, such as ('m', 'a'): that is a Suite, or join them into one text each"],
         ),
         (
-            SCORES.set_axis(pd.MultiIndex.from_tuples([("t", "x"), ("t", "y")]), axis=1),
-            ["task names have several levels, such as ('t', 'x'); join them into one text each"],
+            SCORES.set_axis(pd.MultiIndex.from_tuples([("t", "x"), ("t", "x")]), axis=1),
+            ["duplicate task name 't/x'"],
         ),
         (SCORES.set_axis(["a", np.nan]), ["model number 2 has no name"]),
         (SCORES.set_axis(["a", "  "]), ["model number 2 has an empty name"]),

@@ -47,6 +47,12 @@ def test_a_summary_counts_what_each_dataset_has():
     assert "qa" in suite()._repr_html_()
 
 
+NO_LEVELS = (
+    "a suite needs columns in two levels (dataset, metric), or rows in two levels (dataset, model); for a table of one "
+    "dataset write Suite({'name': frame})"
+)
+
+
 @pytest.mark.parametrize(
     "tolerance",
     [0.1, "0.1", "1/10", Decimal("0.1"), Fraction(1, 10), np.float32(0.1), {"f1": 0.1}, pd.Series({"f1": 0.1})],
@@ -105,7 +111,11 @@ def test_a_dataset_that_makes_no_leaderboard_is_named():
     [
         ({}, {}, ["at least one dataset is needed; got none"]),
         (None, {}, ["a mapping from datasets to tables is needed; got a NoneType"]),
-        (QA, {"lower_is_better": "f1"}, ["a mapping from datasets to tables is needed; got a DataFrame"]),
+        (
+            QA,
+            {"lower_is_better": "f1"},
+            [NO_LEVELS],
+        ),
         ({"qa": QA, "": QA}, {}, ["dataset number 2 has an empty name"]),
         ({1: QA, "1": QA}, {}, ["duplicate dataset name '1'"]),
         ({"qa": QA * np.nan}, {}, ["dataset 'qa' has no score at all"]),

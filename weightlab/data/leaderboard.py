@@ -15,11 +15,12 @@ from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.data.groups import TasksLike, tasks_named
+from weightlab.data.labels import grouped_columns, labelled
 from weightlab.data.margins import Margins
 from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
-from weightlab.data.tables import as_frame
+from weightlab.data.tables import as_frame, check_filled
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Leaderboard"]
@@ -32,13 +33,16 @@ class Leaderboard:
     ----------
     scores : DataFrame, or anything that ``DataFrame(...)`` takes
         Rows are models (the index holds their names), columns are tasks. Numbers are meant as the decimals that
-        they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores.
+        they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores. Where columns
+        have two levels, the first names groups and the second tasks.
+    models, tasks : list of str, optional
+        Names for a table that has none, such as a NumPy array, models x tasks.
     lower_is_better : str or iterable of str
         Tasks on which the lower score leads. Never guessed from names.
     weights : mapping, Series or sequence, optional
         Not negative and not all 0, exact as written (0.1 is 1/10); unlisted tasks weigh 1.
     groups : mapping from str to tasks, optional
-        Named groups of tasks; they may overlap.
+        Named groups of tasks; they may overlap. Given, those of the columns do not count.
     tolerance : number or mapping from task to number
         Scores that differ by no more tie. Default 0.
     relative_tolerance : number or mapping from task to number
@@ -72,6 +76,8 @@ class Leaderboard:
         self,
         scores: Any,
         *,
+        models: Iterable[str] | None = None,
+        tasks: Iterable[str] | None = None,
         lower_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         groups: Mapping[str, TasksLike] | None = None,
@@ -79,7 +85,8 @@ class Leaderboard:
         relative_tolerance: Number | Mapping[str, Number] = 0,
     ) -> None:
         faults = Faults()
-        frame = as_frame(scores, faults)
+        named = labelled(as_frame(scores, faults), faults, models=models, columns=tasks)
+        frame, found = grouped_columns(named, faults)
         faults.raise_if_any()
         self._models = checked_names(frame.index, "model", faults)
         self._tasks = checked_names(frame.columns, "task", faults)
@@ -89,11 +96,11 @@ class Leaderboard:
             faults,
             lower_is_better=lower_is_better,
             weights=weights,
-            groups=groups,
+            groups=found if groups is None else groups,
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
         )
-        _check_filled(self._cells, self._models, self._tasks, faults)
+        check_filled(self._cells, self._models, self._tasks, faults)
         faults.raise_if_any()
 
     @classmethod
@@ -132,7 +139,7 @@ class Leaderboard:
         """Return the leaderboard of parts that are checked, unless faults were noted or a row or column is empty."""
         made = object.__new__(cls)
         made._models, made._tasks, made._cells, made._declared = models, tasks, cells, declared
-        _check_filled(cells, models, tasks, faults)
+        check_filled(cells, models, tasks, faults)
         faults.raise_if_any()
         return made
 
@@ -378,17 +385,3 @@ class Leaderboard:
                 f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "
                 f"tasks with a tolerance: {', '.join(map(repr, tolerant))}"
             )
-
-
-def _check_filled(cells: Cells, models: tuple[str, ...], tasks: tuple[str, ...], faults: Faults) -> None:
-    if len(models) < 2:
-        faults.add(f"a leaderboard needs at least two models; got {len(models)}")
-    if not tasks:
-        faults.add("a leaderboard needs at least one task; got none")
-    if faults or not models or not tasks:
-        return
-    missing = cells.missing
-    for row in np.flatnonzero(missing.all(axis=1)):
-        faults.add(f"model {models[row]!r} has no score at all")
-    for column in np.flatnonzero(missing.all(axis=0)):
-        faults.add(f"task {tasks[column]!r} has no score at all")

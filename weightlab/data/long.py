@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._validate import Faults, is_missing, written
 from weightlab.exceptions import nearest_name
 
-__all__ = ["lower_metrics", "tables_from_long"]
+__all__ = ["lower_metrics", "tables_from_long", "wide"]
 
 NAMES = ("dataset", "metric", "model")
 """Columns that say what a score is of."""
@@ -37,7 +37,7 @@ def tables_from_long(frame: pd.DataFrame, faults: Faults) -> dict[str, pd.DataFr
         if (model, metric) in table:
             faults.add(f"dataset {dataset!r}, metric {metric!r}, model {model!r} is there more than once")
         table[model, metric] = score
-    return {dataset: _wide(table) for dataset, table in scores.items()}
+    return {dataset: wide(table) for dataset, table in scores.items()}
 
 
 def lower_metrics(frame: pd.DataFrame, faults: Faults, given: str | Iterable[str] | None) -> list[str]:
@@ -102,7 +102,7 @@ def _texts(names: pd.Series, kind: str, faults: Faults) -> list[str]:
     return texts
 
 
-def _wide(scores: dict[tuple[str, str], Any]) -> pd.DataFrame:
+def wide(scores: dict[tuple[str, str], Any]) -> pd.DataFrame:
     """Return models x metrics in order of first appearance, cells untouched."""
     models, metrics = (list(dict.fromkeys(key[part] for key in scores)) for part in (0, 1))
     row, column = ({name: place for place, name in enumerate(names)} for names in (models, metrics))

@@ -14,6 +14,7 @@ from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
+from weightlab.data.labels import tables_from_array, tables_from_levels
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.long import lower_metrics, tables_from_long
 from weightlab.data.margins import Margins
@@ -29,9 +30,13 @@ class Suite:
 
     Parameters
     ----------
-    tables : mapping from dataset to DataFrame
+    tables : mapping from dataset to DataFrame, or DataFrame, or array
         Rows are models, columns are metrics; cells as for `Leaderboard`. A dataset need not have every model and
-        metric; what has no score on it is left out of it.
+        metric; what has no score on it is left out of it. A frame has columns in two levels (dataset, metric) or rows
+        in two levels (dataset, model); levels that are called dataset, metric or model may stand anywhere. An array
+        has three dimensions, datasets x models x metrics.
+    datasets, models, metrics : list of str, optional
+        Names for an array.
     lower_is_better : str or iterable of str
         Metrics on which the lower score leads.
     weights : mapping, Series or sequence, optional
@@ -50,21 +55,28 @@ class Suite:
     >>> suite = wl.Suite({"qa": {"f1": {"a": 1, "b": 2}, "seconds": {"a": 1, "b": 2}}}, lower_is_better="seconds")
     >>> suite
     Suite: 1 dataset, 2 metrics, 2 models
+    >>> wl.Suite(suite.scores, lower_is_better="seconds").equals(suite)
+    True
     """
 
     __slots__ = ("_declared", "_tables")
 
     def __init__(
         self,
-        tables: Mapping[str, Any],
+        tables: Mapping[str, Any] | pd.DataFrame | pd.Series | np.ndarray[Any, Any],
         *,
+        datasets: Iterable[str] | None = None,
+        models: Iterable[str] | None = None,
+        metrics: Iterable[str] | None = None,
         lower_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
     ) -> None:
         faults = Faults()
-        self._tables = tables_from_frames(tables, faults, name_kind="dataset", column_kind="metric")
+        mapped = _by_dataset(tables, (datasets, models, metrics), faults)
+        faults.raise_if_any()
+        self._tables = tables_from_frames(mapped, faults, name_kind="dataset", column_kind="metric")
         self._declared = Declared.checked(
             self.metrics,
             faults,
@@ -148,6 +160,12 @@ class Suite:
     def relative_tolerance(self) -> Mapping[str, Fraction]:
         """Relative score tolerances that are not 0, by metric."""
         return MappingProxyType(self._declared.relative)
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """The scores as doubles, models x (dataset, metric); NaN where missing. A copy."""
+        frames = {dataset: table.frame() for dataset, table in self._tables.items()}
+        return pd.concat(frames, axis=1, names=["dataset", "metric"]).reindex(list(self.models))
 
     def table(self, dataset: str) -> Table:
         """Return the scores of one dataset, or raise UnknownNameError."""
@@ -322,6 +340,16 @@ class Suite:
             and all(self._tables[d].equals(other._tables[d]) for d in self.datasets)
             and self._declared == other._declared
         )
+
+
+def _by_dataset(tables: Any, names: tuple[Iterable[str] | None, ...], faults: Faults) -> Any:
+    """Return the tables by dataset, of a frame with levels or of an array too."""
+    if isinstance(tables, np.ndarray):
+        return tables_from_array(tables, names, faults)
+    for kind, given in zip(("datasets", "models", "metrics"), names, strict=True):
+        if given is not None:
+            faults.add(f"{kind}=... names what an array holds; got a {type(tables).__name__}")
+    return tables_from_levels(tables, faults) if isinstance(tables, pd.DataFrame | pd.Series) else tables
 
 
 def _collision(task: str, one: tuple[str, str], other: tuple[str, str]) -> str:

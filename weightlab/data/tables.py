@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._validate import Faults, checked_names, is_scalar
 from weightlab.data.cells import Cells
 
-__all__ = ["Table", "as_frame", "first_appearances", "tables_from_frames"]
+__all__ = ["Table", "as_frame", "check_filled", "first_appearances", "tables_from_frames"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,6 +69,21 @@ def filled(table: Table) -> Table:
         columns=tuple(table.columns[column] for column in columns),
         cells=table.cells.take(rows, columns),
     )
+
+
+def check_filled(cells: Cells, models: Sequence[str], tasks: Sequence[str], faults: Faults) -> None:
+    """Note what a leaderboard lacks: two models, a task, a score in each row and column."""
+    if len(models) < 2:
+        faults.add(f"a leaderboard needs at least two models; got {len(models)}")
+    if not tasks:
+        faults.add("a leaderboard needs at least one task; got none")
+    if faults or not models or not tasks:
+        return
+    missing = cells.missing
+    for row in np.flatnonzero(missing.all(axis=1)):
+        faults.add(f"model {models[row]!r} has no score at all")
+    for column in np.flatnonzero(missing.all(axis=0)):
+        faults.add(f"task {tasks[column]!r} has no score at all")
 
 
 def as_frame(given: Any, faults: Faults) -> pd.DataFrame:

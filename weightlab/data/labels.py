@@ -1,0 +1,162 @@
+"""Names of rows and columns that a table lacks or holds in several levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._validate import Faults, counted, is_missing, written
+from weightlab.data.long import wide
+
+__all__ = ["grouped_columns", "labelled", "tables_from_array", "tables_from_levels"]
+
+ROLES = ("dataset", "metric", "model")
+
+BY_PLACE = {
+    (1, 2): ("model", "dataset", "metric"),
+    (2, 1): ("dataset", "model", "metric"),
+    (3, 0): ("dataset", "metric", "model"),
+}
+"""What the levels are, those of the rows first, by how many there are on each side."""
+
+SEPARATOR = "/"
+"""Stands between the names of levels that become one."""
+
+
+def labelled(
+    frame: pd.DataFrame,
+    faults: Faults,
+    *,
+    models: Iterable[str] | None,
+    columns: Iterable[str] | None,
+    column_kind: str = "task",
+) -> pd.DataFrame:
+    """Return the frame with the names that are given, noting where it has names already or another shape."""
+    made = frame
+    rows = _names(models, frame.index, "model", "row", faults)
+    if rows is not None:
+        made = made.set_axis(rows, axis=0)
+    across = _names(columns, frame.columns, column_kind, "column", faults)
+    if across is not None:
+        made = made.set_axis(across, axis=1)
+    return made
+
+
+def _names(given: Any, there: pd.Index, kind: str, what: str, faults: Faults) -> pd.Index | None:
+    if given is None:
+        return None
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        faults.add(f"{kind}s must be a list of names; got {given!r}")
+        return None
+    names = list(given)
+    if not isinstance(there, pd.RangeIndex):
+        faults.add(f"{kind}s names the {what}s of a table that has no names; this one has {there[0]!r}")
+    elif len(names) != len(there):
+        faults.add(f"{counted(len(names), f'{kind} name')} for {counted(len(there), what)}")
+    else:
+        return pd.Index(names, dtype=object, tupleize_cols=False)
+    return None
+
+
+def grouped_columns(frame: pd.DataFrame, faults: Faults) -> tuple[pd.DataFrame, dict[str, list[str]]]:
+    """Return a frame whose columns have one level, and the groups that the first of several levels names.
+
+    A task is called like its other levels, joined by a slash; where two groups hold tasks of one name, every task has
+    the name of its group before it. Columns whose first level is empty are in no group.
+    """
+    if frame.index.nlevels > 1:
+        found = frame.index[0] if len(frame.index) else tuple(frame.index.names)
+        faults.add(f"the rows have several levels, such as {found!r}: that is a Suite, or join them into one text each")
+    if frame.columns.nlevels == 1:
+        return frame, {}
+    parts = [[_text(one) for one in column] for column in frame.columns]
+    tasks = [SEPARATOR.join(one for one in column[1:] if one) for column in parts]
+    if len(set(tasks)) < len(tasks):
+        tasks = [SEPARATOR.join(one for one in column if one) for column in parts]
+    groups: dict[str, list[str]] = {}
+    for (group, *_), task in zip(parts, tasks, strict=True):
+        if group:
+            groups.setdefault(group, []).append(task)
+    return frame.set_axis(pd.Index(tasks, dtype=object), axis=1), groups
+
+
+def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[str, pd.DataFrame]:
+    """Return one frame a dataset, models x metrics, of a frame that has three levels of names, on either side.
+
+    Levels that are called dataset, metric or model are these; the others are told by their place.
+    """
+    rows = frame.index
+    columns = frame.columns if isinstance(frame, pd.DataFrame) else None
+    by_place = BY_PLACE.get((rows.nlevels, 0 if columns is None else columns.nlevels))
+    if by_place is None:
+        faults.add(
+            "a suite needs columns in two levels (dataset, metric), or rows in two levels (dataset, model); for a "
+            "table of one dataset write Suite({'name': frame})"
+        )
+        return {}
+    roles = _by_name(by_place, [*rows.names, *(() if columns is None else columns.names)], faults)
+    place = [roles.index(role) for role in ROLES]
+    scores: dict[str, dict[tuple[str, str], Any]] = {}
+    for below, series in _columns(frame):
+        for above, score in zip(rows, written(series), strict=True):
+            names = [_text(one) for one in (*_levels(above), *below)]
+            dataset, metric, model = (names[position] for position in place)
+            table = scores.setdefault(dataset, {})
+            if (model, metric) in table:
+                faults.add(f"dataset {dataset!r}, metric {metric!r}, model {model!r} is there more than once")
+            table[model, metric] = score
+    return {dataset: wide(table) for dataset, table in scores.items()}
+
+
+def tables_from_array(
+    array: np.ndarray[Any, Any], given: Sequence[Iterable[str] | None], faults: Faults
+) -> dict[str, pd.DataFrame]:
+    """Return one frame a dataset of an array, datasets x models x metrics, with the names of each or numbers."""
+    if array.ndim != 3:
+        faults.add(f"the array of a suite is datasets x models x metrics; this one has {array.ndim} dimensions")
+        return {}
+    names = []
+    for kind, listed, count in zip(("dataset", "model", "metric"), given, array.shape, strict=True):
+        names.append(list(map(str, range(count) if listed is None else listed)))
+        if len(names[-1]) != count:
+            faults.add(f"{counted(len(names[-1]), f'{kind} name')} for {counted(count, kind)}")
+    datasets, models, metrics = names
+    for name in dict.fromkeys(one for one in datasets if datasets.count(one) > 1):
+        faults.add(f"duplicate dataset name {name!r}")
+    if faults:
+        return {}
+    return {
+        dataset: pd.DataFrame(table, index=models, columns=metrics)
+        for dataset, table in zip(datasets, array, strict=True)
+    }
+
+
+def _columns(frame: pd.DataFrame | pd.Series) -> list[tuple[tuple[Any, ...], pd.Series]]:
+    if isinstance(frame, pd.Series):
+        return [((), frame)]
+    return [(_levels(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)]
+
+
+def _levels(name: Any) -> tuple[Any, ...]:
+    return name if isinstance(name, tuple) else (name,)
+
+
+def _text(name: Any) -> str:
+    return "" if is_missing(name) else str(name)
+
+
+def _by_name(roles: tuple[str, ...], names: Sequence[Any], faults: Faults) -> list[str]:
+    """Return the roles with those levels that are called like one in its place."""
+    made = list(roles)
+    called = [name if name in ROLES else None for name in names]
+    for position, name in enumerate(called):
+        if name is None or made[position] == name:
+            continue
+        other = made.index(name)
+        if called[other] == name:
+            faults.add(f"two levels are called {name!r}")
+        made[position], made[other] = name, made[position]
+    return made
