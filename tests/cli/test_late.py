@@ -43,7 +43,7 @@ def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scor
 
 def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
     whole = weightlab("win", scores)
-    late_for(monkeypatch, "weightlab.cli.win_all.scenario_of", scenario_of, kinds=("closest_to",))
+    late_for(monkeypatch, "weightlab.report.verdict_rows.scenario_of", scenario_of, kinds=("closest_to",))
     answer = weightlab("win", scores, "--time-limit", "5", "--quiet")
     assert answer.code == 3
     assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"

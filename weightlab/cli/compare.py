@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 import typer
@@ -10,10 +9,11 @@ import typer
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Quiet, Ties, TimeLimit
 from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
-from weightlab.cli.show import listed, note, say, shown, table
+from weightlab.cli.show import note, say, shown, table
 from weightlab.cli.tables import Source, read_table
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import Document
+from weightlab.report.rule_rows import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Rule
 from weightlab.rules import compare as compared
 
@@ -90,20 +90,8 @@ def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
 
 def _print(found: Comparison, *, top: int, ranks: bool) -> None:
     say(shown(found), "")
-    first = found.rules[0]
-    shares, tied, tau = found.top(top), found.tied, found.agreement[first]
-    rows = [
-        (shown(name), listed(found.winners[name], 3), _tau(tau[name]), f"{float(shares[name]):.2f}", str(tied[name]))
-        for name in found.rules
-    ]
-    headings = ["rule", "winner", f"tau with {first}", f"top {top} in common", "tied"]
-    say(table(headings, rows, right=(2, 3, 4)))
+    headings, rows, right = rule_rows(found, top)
+    say(table(headings, rows, right=right))
     if ranks:
-        frame = found.ranks
-        places = zip(frame.index, frame.to_numpy().tolist(), strict=True)
-        cells = [(shown(model), *map(str, row)) for model, row in places]
-        say("", table(["model", *map(shown, frame.columns)], cells, right=tuple(range(1, len(frame.columns) + 1))))
-
-
-def _tau(value: float) -> str:
-    return "none" if math.isnan(value) else f"{value:.3f}"
+        headings, rows, right = rank_rows(found)
+        say("", table(headings, rows, right=right))

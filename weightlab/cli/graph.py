@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,13 +12,14 @@ import typer
 
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.options import AsJson, Complete, Config, File, Output, Quiet
-from weightlab.cli.show import headed, listed, number, say, shown
+from weightlab.cli.show import headed, say, shown
 from weightlab.cli.tables import Source, read_table
-from weightlab.data import Leaderboard, Margins
+from weightlab.data import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph import CycleRobustness, cycle_robustness, majority_graph
+from weightlab.graph import majority_graph
 from weightlab.report import Document
-from weightlab.rules import MajorityOverview, majority_overview
+from weightlab.report.majority_story import margin_text, overview_lines, robustness, size_text
+from weightlab.rules import majority_overview
 
 __all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]
 
@@ -30,15 +30,6 @@ Examples:
   weightlab graph superglue.csv --dot superglue.dot --graphml superglue.graphml
   weightlab graph superglue.csv --dot - | dot -Tsvg > superglue.svg
 """
-
-SHOWN = 8
-"""So many models of a set are named."""
-
-TASKS_SHOWN = 5
-"""So many of the tasks that decide a duel are named."""
-
-LONG = 10**9
-"""A number with more digits before the point is shown by its first ones."""
 
 
 def graph(
@@ -67,7 +58,7 @@ def graph(
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
     found = majority_overview(board)
-    robust = _robustness(board, found)
+    robust = robustness(board, found)
     results = (found,) if robust is None else (found, robust)
     document = Document(results=results, options=source.options(), command="graph")
     if output is not None:
@@ -79,7 +70,7 @@ def graph(
     if as_json:
         print_document(document)
     elif not printed:
-        say(shown(found), "", headed(_lines(found, robust)))
+        say(shown(found), "", headed(overview_lines(found, robust)))
 
 
 def _ensure_new(written: dict[str, str | None], *others: str | None) -> None:
@@ -100,77 +91,12 @@ def _put(text: str, file: str) -> None:
         Path(file).write_text(text, encoding="utf-8")
 
 
-def _robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:
-    """Return what makes the strongest cycle; None without one, or where a relative tolerance leaves gaps undefined."""
-    if found.cycle is None or board.relative_tolerance:
-        return None
-    return cycle_robustness(board, found.cycle.models)
-
-
-def _lines(found: MajorityOverview, robust: CycleRobustness | None) -> Iterator[tuple[str, list[str]]]:
-    models = len(found.margins.models)
-    yield "Condorcet winner", [_one(found.condorcet_winner)]
-    yield "Condorcet loser", [_one(found.condorcet_loser)]
-    names = {
-        "weak_condorcet_winners": "Beaten by nobody",
-        "smith": "Smith set",
-        "schwartz": "Schwartz set",
-        "uncovered": "Uncovered set",
-        "essential": "Essential set",
-    }
-    for name, heading in names.items():
-        members = found.sets[name]
-        yield heading, [f"{len(members)} of {models}: {listed(members, SHOWN)}" if members else "none"]
-    duels = models * (models - 1) // 2
-    tied = duels - int((found.margins.wins > found.margins.wins.T).sum())
-    yield "Tied duels", [f"{tied} of {duels}"]
-    yield "Transitive", [_transitive(found)]
-    yield "Cycles of three models", [str(found.three_cycles)]
-    yield "Strongest cycle", _cycle(found, robust)
-    if robust is not None:
-        thin, weak = (f"{shown(a)} over {shown(b)}" for a, b in (robust.buffer_duel, robust.radius_duel))
-        more = "" if robust.radius_attained else "more than "
-        yield "Least gap behind it", [f"{_size(robust.buffer)} ({thin} on {shown(robust.buffer_task)})"]
-        yield "Breaks if scores move by", [f"{more}{_size(robust.radius)}, each up or down ({weak})"]
-
-
-def _one(name: str | None) -> str:
-    return "none" if name is None else shown(name)
-
-
-def _transitive(found: MajorityOverview) -> str:
-    if found.triple is None:
-        return "yes"
-    above, middle, below = map(shown, found.triple)
-    return f"no: {above} beats {middle}, which beats {below}, which {above} does not beat"
-
-
-def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]:
-    if found.cycle is None:
-        return ["none: the majorities run in no circle"]
-    lines = []
-    for winner, loser in zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True):
-        tasks = "" if robust is None else f", leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
-        margin = _margin(found.margins.margin(winner, loser))
-        lines.append(f"{shown(winner)} beats {shown(loser)} by {margin}{tasks}")
-    return lines
-
-
-def _margin(value: Fraction) -> str:
-    return number(value) if value < LONG else _size(value)
-
-
-def _size(value: Fraction) -> str:
-    """Return the first six digits of a number of any size."""
-    return f"{Decimal(value.numerator) / value.denominator:.6g}"
-
-
 def dot_text(margins: Margins) -> str:
     """Return the majority graph in the language of Graphviz: an edge from winner to loser, labelled by its margin."""
     drawn, names = majority_graph(margins), _distinct(margins.models)
     lines = [f"  {_quoted(names[model])};" for model in drawn.nodes]
     for winner, loser in drawn.edges:
-        margin = _margin(margins.margin(winner, loser))
+        margin = margin_text(margins.margin(winner, loser))
         lines.append(f"  {_quoted(names[winner])} -> {_quoted(names[loser])} [label={_quoted(margin)}];")
     return "\n".join(["digraph majorities {", *lines, "}", ""])
 
@@ -214,8 +140,8 @@ def plain_graph(margins: Margins) -> nx.DiGraph[str]:
             floats = {name: float(Fraction(value)) for name, value in attributes.items()}
         except OverflowError:
             raise InputError(
-                f"the duel of {winner!r} and {loser!r} counts {_size(max(attributes.values()))}, more than GraphML's "
-                "floats hold; --dot and --json have no such limit"
+                f"the duel of {winner!r} and {loser!r} counts {size_text(max(attributes.values()))}, more than "
+                "GraphML's floats hold; --dot and --json have no such limit"
             ) from None
         plain.add_edge(names[winner], names[loser], **floats, **exact)
     return plain

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Annotated, TypeAlias
 
 import typer
@@ -25,13 +23,14 @@ from weightlab.cli.options import (
     Ties,
     TimeLimit,
 )
-from weightlab.cli.show import headed, listed, note, number, rounded, say, shown, table
+from weightlab.cli.show import headed, note, say, shown, table
 from weightlab.cli.tables import Source, read_table, space_from
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report import Document
+from weightlab.report.stability_story import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
 from weightlab.report.story import proof_line
 
 __all__ = ["EXAMPLES", "stability"]
@@ -47,13 +46,8 @@ Examples:
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
 
-MOVED = 4
-"""So many tasks whose weight changes are named."""
-
 Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
 """What may be found: without a winner the nearest weights with one, or the proof that no weights have one."""
-
-CHANGES = {"l1": "sum of changes", "linf": "largest change"}
 
 
 def stability(
@@ -126,85 +120,19 @@ def _show(found: Answer, *, every: bool) -> int:
     """Print the answer, and return how many rows its table has when it is whole."""
     if isinstance(found, BrokenCycle | Prospects):
         if isinstance(found, BrokenCycle):
-            say("No model beats all others under today's weights.", "", headed(_nearest(found)))
+            say("No model beats all others under today's weights.", "", headed(nearest_lines(found)))
         else:
             say("No model beats all others under today's weights, nor under any allowed weights.", shown(found), "")
         duels = len(found.signs.models) * (len(found.signs.models) - 1)
         say(proof_line(duels, len(found.signs.tasks), found.space))
         return 0
-    rows = list(_rivals(found) if isinstance(found, Stability) else _neighbours(found))
+    rows = list(rival_rows(found) if isinstance(found, Stability) else neighbour_rows(found))
     names = ["rival"] if isinstance(found, Stability) else ["above", "below"]
     headings = [*names, "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
     right = tuple(range(len(names), len(headings)))
     say(shown(found), "")
     if found.radius() is not None:
-        say(headed(_first(found)), "")
+        say(headed(first_lines(found)), "")
     say(table(headings, rows if every else rows[:ROWS], right=right), "")
     say(proof_line(len(rows), len(found.space.tasks), found.space))
     return len(rows)
-
-
-def _first(found: Stability | RankingStability) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each norm who draws level first, and what changes there."""
-    today = found.weights.tolist()
-    for norm in found.norms:
-        position = found.tippings.first(norm)[0]
-        point = found.tippings.points[norm][position]
-        if point is None:
-            continue
-        firsts = (
-            found.takers(norm) if isinstance(found, Stability) else [" and ".join(one) for one in found.first(norm)]
-        )
-        changes = [(task, new - old) for task, new, old in zip(found.space.tasks, point.weights, today, strict=True)]
-        moved = _moved(changes) or "none: level today"
-        yield f"Least {CHANGES[norm]}", [f"{number(point.value)}: {listed(firsts, 3)}", moved]
-
-
-def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
-    """Return the greatest changes of weights, such as ``BoolQ -1/72   RTE +1/72``."""
-    ordered = sorted((one for one in changes if one[1]), key=lambda one: -abs(one[1]))
-    parts = [f"{shown(task)} {'+' if change > 0 else ''}{number(change)}" for task, change in ordered[:MOVED]]
-    if len(ordered) > MOVED:
-        parts.append(f"and {len(ordered) - MOVED} more tasks")
-    return "   ".join(parts)
-
-
-def _rivals(found: Stability) -> Iterator[list[str]]:
-    """Yield a row for each rival, the first to draw level first."""
-    leads, least = found.leads.tolist(), found.least_leads.tolist()
-    distances = [found.tippings.distances(norm) for norm in found.norms]
-    order = sorted(range(len(leads)), key=lambda one: [_last(values[one]) for values in distances])
-    for position in order:
-        yield [
-            shown(found.rivals[position]),
-            number(leads[position]),
-            number(least[position]),
-            *(_cell(values[position]) for values in distances),
-        ]
-
-
-def _neighbours(found: RankingStability) -> Iterator[list[str]]:
-    """Yield a row for each two neighbours, best first."""
-    distances = [found.tippings.distances(norm) for norm in found.norms]
-    leads, least = found.leads.tolist(), found.least_leads.tolist()
-    for position, (upper, lower) in enumerate(found.pairs):
-        changes = (_cell(values[position]) for values in distances)
-        yield [shown(upper), shown(lower), number(leads[position]), number(least[position]), *changes]
-
-
-def _last(value: Fraction | None) -> tuple[bool, Fraction]:
-    return value is None, value or Fraction(0)
-
-
-def _cell(value: Fraction | None) -> str:
-    return "never" if value is None else rounded(value, 4)
-
-
-def _nearest(found: BrokenCycle) -> Iterator[tuple[str, list[str]]]:
-    words = found.nearest_words
-    yield "Nearest weights with a winner", [f"{shown(words[0].upper() + words[1:])}."]
-    weights = found.strict_weights.tolist()
-    today = found.weights.tolist()
-    changes = [(task, new - old) for task, new, old in zip(found.signs.tasks, weights, today, strict=True)]
-    more = f", {number(found.slack)} more than the least change" if found.slack else ""
-    yield f"Where {shown(found.model)} wins{more}", [_moved(changes) or "no change"]

@@ -1,0 +1,90 @@
+"""What the majorities of a table say, in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from weightlab.data import Leaderboard
+from weightlab.graph import CycleRobustness, cycle_robustness
+from weightlab.report.wording import listed, number, shown
+from weightlab.rules import MajorityOverview
+
+__all__ = ["margin_text", "overview_lines", "robustness", "size_text"]
+
+SHOWN = 8
+"""So many models of a set are named."""
+
+TASKS_SHOWN = 5
+"""So many of the tasks that decide a duel are named."""
+
+LONG = 10**9
+"""A number with more digits before the point is shown by its first ones."""
+
+
+def robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:
+    """Return what makes the strongest cycle; None without one, or where a relative tolerance leaves gaps undefined."""
+    if found.cycle is None or board.relative_tolerance:
+        return None
+    return cycle_robustness(board, found.cycle.models)
+
+
+def overview_lines(found: MajorityOverview, robust: CycleRobustness | None) -> Iterator[tuple[str, list[str]]]:
+    """Yield winners, sets and cycles, heading by heading."""
+    models = len(found.margins.models)
+    yield "Condorcet winner", [_one(found.condorcet_winner)]
+    yield "Condorcet loser", [_one(found.condorcet_loser)]
+    names = {
+        "weak_condorcet_winners": "Beaten by nobody",
+        "smith": "Smith set",
+        "schwartz": "Schwartz set",
+        "uncovered": "Uncovered set",
+        "essential": "Essential set",
+    }
+    for name, heading in names.items():
+        members = found.sets[name]
+        yield heading, [f"{len(members)} of {models}: {listed(members, SHOWN)}" if members else "none"]
+    duels = models * (models - 1) // 2
+    tied = duels - int((found.margins.wins > found.margins.wins.T).sum())
+    yield "Tied duels", [f"{tied} of {duels}"]
+    yield "Transitive", [_transitive(found)]
+    yield "Cycles of three models", [str(found.three_cycles)]
+    yield "Strongest cycle", _cycle(found, robust)
+    if robust is not None:
+        thin, weak = (f"{shown(a)} over {shown(b)}" for a, b in (robust.buffer_duel, robust.radius_duel))
+        more = "" if robust.radius_attained else "more than "
+        yield "Least gap behind it", [f"{size_text(robust.buffer)} ({thin} on {shown(robust.buffer_task)})"]
+        yield "Breaks if scores move by", [f"{more}{size_text(robust.radius)}, each up or down ({weak})"]
+
+
+def _one(name: str | None) -> str:
+    return "none" if name is None else shown(name)
+
+
+def _transitive(found: MajorityOverview) -> str:
+    if found.triple is None:
+        return "yes"
+    above, middle, below = map(shown, found.triple)
+    return f"no: {above} beats {middle}, which beats {below}, which {above} does not beat"
+
+
+def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]:
+    if found.cycle is None:
+        return ["none: the majorities run in no circle"]
+    lines = []
+    for winner, loser in zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True):
+        tasks = "" if robust is None else f", leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
+        margin = margin_text(found.margins.margin(winner, loser))
+        lines.append(f"{shown(winner)} beats {shown(loser)} by {margin}{tasks}")
+    return lines
+
+
+def margin_text(value: Fraction) -> str:
+    """Return a margin as short as it can be told."""
+    return number(value) if value < LONG else size_text(value)
+
+
+def size_text(value: Fraction) -> str:
+    """Return the first six digits of a number of any size."""
+    return f"{Decimal(value.numerator) / value.denominator:.6g}"

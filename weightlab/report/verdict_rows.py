@@ -1,0 +1,95 @@
+"""Every model's verdict, how near a win is, and which share of weightings makes it, as rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor
+from typing import TypeAlias
+
+from weightlab.data import Leaderboard
+from weightlab.lp import Prospects, Verdict, WinningShares, closest_to, most_balanced
+from weightlab.lp import scenario as scenario_of
+from weightlab.report.late import Late
+from weightlab.report.story import centre_words
+from weightlab.report.story_lines import share_cell
+from weightlab.report.wording import listed, mixture, number, rounded, shown
+
+__all__ = ["Details", "distances", "verdict_tables"]
+
+Details: TypeAlias = tuple[Fraction | None, Fraction | None]
+"""How far a model's nearest winning weights are, and its least largest weight; None for what was not found in time."""
+
+
+def verdict_tables(
+    board: Leaderboard, found: Prospects, shares: WinningShares | None, far: Mapping[str, Details]
+) -> Iterator[tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]]:
+    """Yield headings, rows and columns of numbers: the models that can win or tie, nearest first; those that cannot."""
+    able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
+    able = tuple(sorted(able, key=lambda model: (found.verdicts[model] != Verdict.STRICT, *_nearness(far, model))))
+    rows = [_row(found, shares, far, model) for model in able]
+    if rows:
+        headings = ["model", "verdict", "margin"]
+        headings += ["share"] if shares is not None else []
+        headings += [f"from {centre_words(board)}", "largest weight"] if far else []
+        yield headings, rows, tuple(range(2, len(headings)))
+    blocked = found.with_verdict(Verdict.NEVER)
+    if blocked:
+        rows = [(shown(model), "never", _margin(found, model), _blockers(found, model)) for model in blocked]
+        yield ["model", "verdict", "margin", "blocked by"], rows, (2,)
+
+
+def distances(board: Leaderboard, found: Prospects, late: Late, time_limit: float | None) -> dict[str, Details]:
+    """Return the details of the models that can win or tie; what is not found in time is one message for all."""
+    unfound = Late()
+    far: dict[str, Details] = {}
+    for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
+        ask = partial(scenario_of, board, model, space=found.space, time_limit=time_limit)
+        nearest = unfound.ask(shown(model), partial(ask, closest_to()))
+        balanced = unfound.ask(shown(model), partial(ask, most_balanced()))
+        far[model] = (None if nearest is None else nearest.value, None if balanced is None else balanced.value)
+    without = [model for model, details in far.items() if None in details]
+    if without:
+        late.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")
+    return far
+
+
+def _row(found: Prospects, shares: WinningShares | None, far: Mapping[str, Details], model: str) -> tuple[str, ...]:
+    share = () if shares is None else (share_cell(shares, model),)
+    return (shown(model), str(found.verdicts[model]), _margin(found, model), *share, *_far_cells(far, model))
+
+
+def _nearness(far: Mapping[str, Details], model: str) -> tuple[bool, Fraction]:
+    """Return what models are sorted by: the nearest first, and last those of which it is not known."""
+    distance, _ = far.get(model, (None, None))
+    return distance is None, distance or Fraction(0)
+
+
+def _far_cells(far: Mapping[str, Details], model: str) -> tuple[str, ...]:
+    """Return the cells for distance and least largest weight, or none."""
+    if not far:
+        return ()
+    distance, largest = far[model]
+    return (
+        "?" if distance is None else rounded(distance, 3),
+        "?" if largest is None else f"{rounded(100 * largest, 1)} %",
+    )
+
+
+def _margin(found: Prospects, model: str) -> str:
+    lower, upper = found.lower[model], found.upper[model]
+    if lower == upper:
+        return number(lower)
+    return f"{rounded(lower, 4, floor)} to {rounded(upper, 4, ceil)}"
+
+
+def _blockers(found: Prospects, model: str) -> str:
+    one = found.bounded(model)
+    if one.dominators:
+        return (
+            f"{listed(one.dominators, 2)} (dominates)"
+            if len(one.dominators) == 1
+            else f"{listed(one.dominators, 2)} (dominate)"
+        )
+    return mixture([(rival, share) for rival, share in zip(one.rivals, one.blockers.tolist(), strict=True)], most=3)
