@@ -51,6 +51,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: _is_names(value) or _is_table_of(_is_name)(value),
         "a name, a list of names or a table such as { arc = 'acc_norm' }",
     ),
+    "preprocessing": (_is_name, "a name"),
     "tasks": (_is_names, _NAMES),
     "dataset": (_is_name, "a name"),
     "metric": (_is_name, "a name"),
@@ -118,8 +119,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
     ----------
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
-        ``drop``, ``tolerance``, ``relative_tolerance``, ``metrics``, ``tasks``, ``dataset``, ``metric``, ``model``,
-        ``instance``, ``score``.
+        ``drop``, ``tolerance``, ``relative_tolerance``, ``metrics``, ``preprocessing``, ``tasks``, ``dataset``,
+        ``metric``, ``model``, ``instance``, ``score``.
 
     Returns
     -------

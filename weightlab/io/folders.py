@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, settings
+from weightlab.io.helm import read_helm
+from weightlab.io.helm_instances import read_helm_instances
+from weightlab.io.helm_runs import PER_INSTANCE, SPEC
 from weightlab.io.lm_eval import PATTERN, read_lm_eval
 from weightlab.io.lm_eval_samples import SAMPLES, read_lm_eval_samples
 from weightlab.io.mteb import META, read_mteb
@@ -19,12 +23,15 @@ from weightlab.io.source import FORMATS, Source
 
 __all__ = ["board_of_folder", "instances_of_folder", "is_folder", "read_results", "suite_of_folder"]
 
-BOARD = ("metrics", "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-SUITE = ("metrics", "lower_is_better", "weights")
+BOARD = ("metrics", "preprocessing", "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
+SUITE = ("metrics", "preprocessing", "lower_is_better", "weights")
 INSTANCES = ("lower_is_better", "weights")
 
-LM_EVAL = "lm-evaluation-harness"
-KNOWN = f"{PATTERN} or {SAMPLES} of {LM_EVAL}"
+PROGRAMS = {SPEC: "HELM", PATTERN: "lm-evaluation-harness", META: "MTEB"}
+"""Which file tells which program, the surest first."""
+
+ON_INSTANCES = {PER_INSTANCE: "HELM", SAMPLES: "lm-evaluation-harness"}
+"""Which file tells scores on single instances of which program."""
 
 
 def is_folder(path: object) -> bool:
@@ -40,22 +47,16 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     Parameters
     ----------
     path : path
-        A folder with result files at any depth: of lm-evaluation-harness (`read_lm_eval`), or of MTEB, told by
-        ``model_meta.json`` (`read_mteb`).
+        A folder with result files at any depth: of HELM, told by ``run_spec.json`` (`read_helm`), of
+        lm-evaluation-harness, told by ``results*.json`` (`read_lm_eval`), or of MTEB, told by ``model_meta.json``
+        (`read_mteb`). Where it has files of several, those of the first of them are read, and a note names the others.
 
     Raises
     ------
     FileFormatError
         If there is no such folder, or nothing in it is recognised: then it says what is there and what would be.
     """
-    root = Path(path)
-    if not root.is_dir():
-        raise FileFormatError(root, "there is no such folder")
-    if any(root.rglob(PATTERN)):
-        return read_lm_eval(root)
-    if any(root.rglob(META)):
-        return read_mteb(root)
-    raise _unrecognised(root, f"{PATTERN} of {LM_EVAL} or {META} of MTEB")
+    return _results(Path(path), {})
 
 
 def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Leaderboard:
@@ -66,20 +67,58 @@ def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     InputError
         If something is declared that says nothing of a folder, or a direction is not known.
     """
-    return _told(read_results(path)).leaderboard(**_options(path, config, given, BOARD, "read_leaderboard"))
+    options = _options(path, config, given, BOARD, "read_leaderboard")
+    return _told(_results(Path(path), options)).leaderboard(**options)
 
 
 def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
     """Return the suite of a folder of results, as `board_of_folder` does."""
-    return _told(read_results(path)).suite(**_options(path, config, given, SUITE, "read_suite"))
+    options = _options(path, config, given, SUITE, "read_suite")
+    return _told(_results(Path(path), options)).suite(**options)
 
 
 def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
     """Return the scores on single instances in a folder, as `board_of_folder` does."""
     options = _options(path, config, given, INSTANCES, "read_instances")
-    if not any(Path(path).rglob(SAMPLES)):
-        raise _unrecognised(Path(path), f"{SAMPLES} of {LM_EVAL}")
+    if _there(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
+        return read_helm_instances(path, **options)
     return read_lm_eval_samples(path, **options)
+
+
+def _results(root: Path, options: dict[str, Any]) -> Results:
+    """Return the results in a folder; what is said of how to read them is taken out of the options."""
+    if not root.is_dir():
+        raise FileFormatError(root, "there is no such folder")
+    pattern, *others = _there(root, PROGRAMS)
+    preprocessing = options.pop("preprocessing", None)
+    if pattern == SPEC:
+        results = read_helm(root, metrics=_metrics(options.get("metrics")), preprocessing=preprocessing)
+    elif preprocessing is not None:
+        raise InputError(f"{root}: preprocessing is for results of HELM; these are of {PROGRAMS[pattern]}")
+    else:
+        results = read_lm_eval(root) if pattern == PATTERN else read_mteb(root)
+    if not others:
+        return results
+    told = ", ".join(f"{other} of {PROGRAMS[other]}" for other in others)
+    return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
+
+
+def _metrics(declared: Any) -> Any:
+    """Return the metrics that are declared, without the datasets for which they are."""
+    return tuple(dict.fromkeys(map(str, declared.values()))) if isinstance(declared, Mapping) else declared
+
+
+def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
+    """Return the patterns that are in a folder, or raise the error that says what is."""
+    there = [pattern for pattern in programs if any(root.rglob(pattern))]
+    if there:
+        return there
+    wanted = ", ".join(f"{pattern} of {program}" for pattern, program in programs.items())
+    known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
+    other = f"; there are {', '.join(known)}" if known else ""
+    tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
+    found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
+    raise FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
 
 
 def _told(results: Results) -> Results:
@@ -97,10 +136,3 @@ def _options(
     if idle:
         raise InputError(f"{path}: this is a folder of results, of which {listed_briefly(idle)} says nothing")
     return dict(declared.values)
-
-
-def _unrecognised(root: Path, wanted: str) -> FileFormatError:
-    there = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
-    found = f"; give one of its tables: {listed_briefly(there)}" if there else ""
-    other = f"; there are {KNOWN}" if any(root.rglob(PATTERN)) or any(root.rglob(SAMPLES)) else ""
-    return FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")

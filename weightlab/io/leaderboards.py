@@ -62,7 +62,7 @@ def read_leaderboard(
     path : path or open file
         CSV, TSV, JSON or Parquet, told by the extension; a stream without one is CSV. A folder of result files is read
         as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights, groups and
-        tolerances, and in ``config`` the ``metrics`` to keep.
+        tolerances, and in ``config`` the ``metrics`` to keep and for HELM the ``preprocessing``.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
