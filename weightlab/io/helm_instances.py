@@ -154,7 +154,7 @@ def _stats(entries: Any, where: str, faults: FileFaults) -> Iterator[tuple[Colum
         perturbation = entry.get("perturbation")
         name = perturbation.get("name") if isinstance(perturbation, Mapping) else None
         column = (instance, str(entry.get("train_trial_index", "0")), str(name or ""))
-        for stat in helm_stats(entry.get("stats"), f"{where}, entry {position}", faults):
+        for stat in helm_stats(entry.get("stats", "nothing"), f"{where}, entry {position}", faults):
             yield column, stat
 
 

@@ -99,7 +99,7 @@ def helm_runs(path: FoldersLike, needed: str) -> tuple[list[HelmRun], FileFaults
 
 
 def document(path: Path, faults: FileFaults) -> Any:
-    """Return the JSON document in a file; None, with what is wrong noted, where there is none."""
+    """Return the JSON document in a file; None where it cannot be read, which is noted."""
     own = FileFaults(str(path))
     try:
         source = opened(path, "json")
@@ -109,7 +109,7 @@ def document(path: Path, faults: FileFaults) -> Any:
         for fault in error.faults:
             faults.add(f"{path}: {fault}")
         return None
-    return made
+    return "null" if made is None else made
 
 
 def kept_runs(

@@ -46,7 +46,9 @@ class HelmStat:
 
 
 def helm_stats(document: Any, where: str, faults: FileFaults) -> list[HelmStat]:
-    """Return the statistics in a list of them, noting what is none."""
+    """Return the statistics in a list of them, noting what is none; of a file that could not be read there are none."""
+    if document is None:
+        return []
     if not isinstance(document, list):
         faults.add(f"{where}: a list of statistics is needed")
         return []
