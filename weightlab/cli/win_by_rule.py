@@ -13,7 +13,7 @@ from weightlab._exact import fraction
 from weightlab._result import Proof, Result
 from weightlab.cli.show import headed, listed, mixture, say, shown, table, weights_line
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import (
     MajorityProspect,
     RankRange,
@@ -32,6 +32,9 @@ __all__ = ["DUELLING", "ask_rule", "print_by_rule"]
 
 DUELLING = ("copeland", "minimax")
 """Rules by margins: an integer program for each model, and no ranges of ranks."""
+
+NAMED = ("mean", "borda", "dowdall", "plurality", "veto", *DUELLING)
+"""Rules that are asked for by name."""
 
 SECONDS = 10.0
 """So long is looked for an answer about one model by such a rule, where no time limit is given."""
@@ -79,6 +82,8 @@ def _kept(found: Iterable[Result | None]) -> list[Result]:
 def _rule(text: str) -> str | list[str]:
     """Return a rule's name, or the points that are written instead."""
     if "," not in text:
+        if text not in NAMED:
+            raise UnknownNameError("rule", text, NAMED, holder="list of rules for --rule")
         return text
     points = [part.strip() for part in text.split(",")]
     try:
