@@ -1,0 +1,123 @@
+"""Ranks with their intervals: whether an order is real, or an accident of the tasks that were chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names
+from weightlab.plots.theme import Theme
+from weightlab.studies import Bootstrap
+
+__all__ = ["draw_rank_intervals", "rank_intervals_marks"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLUMNS = ["name", "role", "y", "rank", "low", "high", "wins"]
+
+
+def rank_intervals_marks(found: Bootstrap) -> pd.DataFrame:
+    """Return the ranks and intervals of a picture of a bootstrap, best model first.
+
+    Parameters
+    ----------
+    found : Bootstrap
+        What `studies.bootstrap` returned.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"model"``, ``"gap"``, ``"title"`` or ``"note"``. Models: ``name``, ``y`` (place from 0,
+        downwards), ``rank`` (on the table itself), ``low`` and ``high`` (the percentile interval of its ranks),
+        ``wins`` (the share of draws won, in equal parts where several win), ``role`` (``"contender"`` of those that
+        cannot be told from the first, else ``"other"``) and ``label`` (how often it wins, where it does). A gap, at
+        ``y`` between two neighbours, says that the draws keep them in order.
+    """
+    table, contenders = found.intervals(), set(found.contenders)
+    rows = [
+        {
+            "mark": "model",
+            "name": str(model),
+            "role": "contender" if model in contenders else "other",
+            "y": place,
+            **{name: int(row[name]) for name in ("rank", "low", "high")},
+            "wins": float(row["wins"]),
+            "label": _wins(float(row["wins"])),
+        }
+        for place, (model, row) in enumerate(table.iterrows())
+    ]
+    kept = found.adjacent()["separable"].tolist()
+    gaps = [{"mark": "gap", "y": place + 0.5} for place, one in enumerate(kept) if one]
+    return marks_frame([*rows, *gaps, *_words(found, len(gaps), len(kept))], COLUMNS)
+
+
+def _wins(share: float) -> str:
+    if not share:
+        return ""
+    text = f"{100 * share:.0f} %"
+    return "first in under 1 %" if text == "0 %" else f"first in {text}"
+
+
+def _words(found: Bootstrap, kept: int, pairs: int) -> list[dict[str, Any]]:
+    drawn = found.repeats - found.without_answer
+    level = f"{100 * found.level:g} %"
+    how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
+    head = f"Is the order by {found.question.name} real? {kept} of {pairs} neighbours keep it"
+    words = (
+        f"Dots: ranks on the table itself; bars: {level} of {drawn} draws, the {found.over} drawn anew{how}. "
+        "A line between two neighbours: the draws keep their order. "
+        "Filled dots: models that cannot be told from the first."
+    )
+    return [title(head), note(words)]
+
+
+def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a picture of ranks with their intervals.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``rank_intervals_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    models = of_kind(marks, "model")
+    count = len(models)
+    with canvas(ax, size=(8, 1.7 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
+        for one in models.itertuples():
+            _draw_model(axes, one, look)
+        for y in of_kind(marks, "gap")["y"]:
+            axes.axhline(y, color=look.faint, linewidth=0.8, zorder=1)
+        axes.set_yticks(
+            models["y"].astype(int), short_names(models["name"].tolist()), fontsize=8.5 if count <= 40 else 8
+        )
+        axes.set_ylim(count - 0.4, -0.6)
+        axes.set_xlim(0.5, count + 0.5 + max(1.0, 0.16 * count))
+        step = max(1, -(-count // 12))
+        axes.set_xticks([1, *range(step, count + 1, step)] if step > 1 else range(1, count + 1))
+        axes.grid(visible=True, axis="x")
+        axes.set_axisbelow(True)
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        headline(axes, marks, xlabel="rank")
+    return axes
+
+
+def _draw_model(ax: Axes, one: Any, look: Theme) -> None:
+    """Draw the interval of a model's ranks, its rank, and how often it wins."""
+    first = one.role == "contender"
+    colour = look.colour("first" if first else "other")
+    ax.plot([one.low, one.high], [one.y, one.y], color=colour, linewidth=5, alpha=0.45, solid_capstyle="butt", zorder=2)
+    ax.plot([one.low, one.high], [one.y, one.y], linestyle="", marker="|", markersize=8, color=colour, zorder=2)
+    ax.plot(one.rank, one.y, marker="o", markersize=5.5, color=colour if first else look.paper, markeredgecolor=colour)
+    ax.annotate(one.label, (one.high, one.y), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8)

@@ -1,0 +1,188 @@
+"""Stability as pairs of weights: today's, and the nearest ones at which the winner changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pandas as pd
+
+from weightlab.exceptions import InputError
+from weightlab.lp import BrokenCycle, RankingStability, Stability
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names
+from weightlab.plots.theme import Theme
+
+__all__ = ["draw_stability", "stability_marks"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Source: TypeAlias = Stability | RankingStability | BrokenCycle
+
+Ends: TypeAlias = tuple[str, Fraction, Fraction]
+"""A task, its weight today and that at which something changes."""
+
+CHANGES = {"l1": "the sum of all changes", "linf": "the largest change of a weight"}
+
+COLUMNS = ["name", "role", "y", "today", "tipping", "change"]
+
+
+def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -> pd.DataFrame:
+    """Return the pairs of weights in a picture of stability, in the order of the table.
+
+    Parameters
+    ----------
+    found : Stability, RankingStability or BrokenCycle
+        What `lp.stability` returned: the nearest weights at which its winner, or two neighbours of its ranking, are
+        level. Or what `lp.break_cycle` returned: the nearest weights found under which a model wins.
+    norm : {"l1", "linf"}, optional
+        How changes are measured; by default the first that was asked for.
+    most : int
+        Of more tasks those have a row whose weights change, or the first so many that change most; one row counts the
+        others.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"task"``, ``"title"`` or ``"note"``. Tasks: ``name``, ``y`` (place from 0, downwards), ``today``,
+        ``tipping`` and their difference ``change`` (exact), ``role`` (``"more"``, ``"less"`` or ``"same"``, and
+        ``"rest"`` of the row for the others) and ``label``, the change in per cent of the total weight.
+
+    Raises
+    ------
+    InputError
+        If no allowed weights change anything, so that there is nothing to draw; if changes were not measured so; or if
+        ``most`` is not positive.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
+    >>> marks = wl.plots.stability_marks(wl.lp.stability(board, norm="linf"))
+    >>> marks.loc[marks.mark == "task", ["name", "label"]].values.tolist()
+    [['x', '-8.3 %'], ['y', '-8.3 %'], ['z', '+16.7 %']]
+    """
+    if most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+    measured, tipping = _tipping(found, norm)
+    today = found.weights
+    pairs = [(str(task), old, new) for task, old, new in zip(today.index, today.tolist(), tipping, strict=True)]
+    rows = [_row(one) for one in pairs] if len(pairs) <= most else _most_moved(pairs, most)
+    placed = [{**row, "y": place} for place, row in enumerate(rows)]
+    return marks_frame([*placed, *_words(found, measured)], COLUMNS)
+
+
+def _tipping(found: Source, norm: str | None) -> tuple[str, Sequence[Fraction]]:
+    """Return how changes are measured, and the weights at which something changes."""
+    if isinstance(found, BrokenCycle):
+        if norm not in {None, found.norm}:
+            raise InputError(f"changes were measured by {found.norm!r}, not by {norm!r}")
+        return found.norm, found.strict_weights.tolist()
+    measured = found.tippings.asked(norm)
+    first = found.tippings.first(measured)
+    point = found.tippings.points[measured][first[0]] if first else None
+    if point is None:
+        raise InputError("no allowed weights change anything: there is nothing to draw")
+    return measured, point.weights
+
+
+def _most_moved(pairs: Sequence[Ends], most: int) -> list[dict[str, Any]]:
+    """Return rows of the tasks that change, or that change most, in their order, and one for the others."""
+    moved = [place for place, (_, old, new) in enumerate(pairs) if old != new] or [0]
+    kept = set(sorted(moved, key=lambda place: -abs(pairs[place][2] - pairs[place][1]))[:most])
+    others = [one for place, one in enumerate(pairs) if place not in kept]
+    today = sum((old for _, old, _ in others), Fraction(0))
+    tipping = sum((new for _, _, new in others), Fraction(0))
+    total = sum((abs(new - old) for _, old, new in others), Fraction(0))
+    label = f"change by {_per_cent(total)} in all" if total else "do not change"
+    rest = {**_row(("", today, tipping)), "name": f"{len(others)} other tasks", "role": "rest", "label": label}
+    return [*(_row(one) for place, one in enumerate(pairs) if place in kept), rest]
+
+
+def _row(one: Ends) -> dict[str, Any]:
+    name, today, tipping = one
+    change = tipping - today
+    role = "more" if change > 0 else "less" if change < 0 else "same"
+    label = f"{'+' if change > 0 else '-'}{_per_cent(abs(change))}" if change else ""
+    ends = {"today": today, "tipping": tipping, "change": change}
+    return {"mark": "task", "name": name, "role": role, **ends, "label": label}
+
+
+def _per_cent(share: Fraction) -> str:
+    """Return a positive share in per cent, never as 0."""
+    places = next((places for places in (1, 2, 3) if round(100 * share, places)), None)
+    return f"{float(100 * share):.1e} %" if places is None else f"{float(100 * share):.{places}f} %"
+
+
+def _words(found: Source, norm: str) -> list[dict[str, Any]]:
+    """Return the title and what the picture's signs mean."""
+    end = "where they are level"
+    if isinstance(found, BrokenCycle):
+        model = short_names([found.model])[0]
+        head = f"Nobody beats all others today; {model} does at the nearest weights found"
+        size, end = found.value, "where it wins"
+    elif isinstance(found, Stability):
+        model, taker = short_names([found.model, found.takers(norm)[0]])
+        head = f"{model} wins until {taker} draws level"
+        size = found.radius(norm) or Fraction(0)
+    else:
+        upper, lower = short_names(found.first(norm)[0])
+        head = f"The ranking by {found.rule} stays until {upper} and {lower} draw level"
+        size = found.radius(norm) or Fraction(0)
+    words = f"Open circles: weights today; filled: {end}. Least change: {size} ({float(size):.2g}), {CHANGES[norm]}."
+    words += f" Under the conditions {found.space}." if found.space.conditions else ""
+    return [title(head), note(words)]
+
+
+def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a picture of stability.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``stability_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    tasks = of_kind(marks, "task")
+    with canvas(ax, size=(8, 1.5 + 0.22 * len(tasks)), theme=theme) as (axes, look):
+        for one in tasks.itertuples():
+            _draw_task(axes, one, look)
+        axes.set_yticks(tasks["y"].astype(int), short_names(tasks["name"].tolist()))
+        axes.set_ylim(len(tasks) - 0.4, -0.6)
+        own = tasks[tasks["role"] != "rest"]
+        end = max(float(one) for name in ("today", "tipping") for one in own[name])
+        axes.set_xlim(-0.02 * end, 1.18 * end)
+        ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.02 * end]
+        axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
+        axes.grid(visible=True)
+        axes.set_axisbelow(True)
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        headline(axes, marks, xlabel="share of the total weight")
+    return axes
+
+
+def _draw_task(ax: Axes, one: Any, look: Theme) -> None:
+    """Draw an arrow from a weight today to the other one."""
+    if one.role == "rest":
+        ax.text(0, one.y, one.label, va="center", fontsize=8, color=look.faint)
+        return
+    today, tipping = float(one.today), float(one.tipping)
+    colour = look.colour("second" if one.change > 0 else "first" if one.change < 0 else "other")
+    if one.change:
+        ax.plot([today, tipping], [one.y, one.y], color=colour, linewidth=2, linestyle="-" if one.change > 0 else "--")
+        ax.plot(tipping, one.y, marker="o", markersize=6, color=colour, zorder=3)
+    ax.plot(today, one.y, marker="o", markersize=5.5, color=look.paper, markeredgecolor=colour, zorder=3)
+    ax.annotate(
+        one.label, (max(today, tipping), one.y), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8
+    )

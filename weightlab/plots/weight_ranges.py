@@ -1,0 +1,171 @@
+"""Weight ranges as intervals: how much each task must weigh, and may, for a model to win."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import pandas as pd
+
+from weightlab._typing import WeightsLike
+from weightlab.exceptions import InputError
+from weightlab.lp import WeightRange, WeightRanges
+from weightlab.lp.space import shares_of
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names
+from weightlab.plots.theme import Theme
+
+__all__ = ["draw_weight_ranges", "weight_ranges_marks"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Order = Literal["given", "low", "high"]
+
+COLUMNS = ["name", "role", "is_group", "y", "low", "high", "low_attained", "high_attained", "weight"]
+
+
+def weight_ranges_marks(
+    found: WeightRanges,
+    *,
+    weights: WeightsLike | None = None,
+    called: str = "the weights given",
+    order: Order = "given",
+) -> pd.DataFrame:
+    """Return the intervals of a picture of weight ranges.
+
+    Parameters
+    ----------
+    found : WeightRanges
+        What `lp.weight_ranges` returned.
+    weights : mapping, Series or sequence, optional
+        Weights of the tasks to mark on the intervals, such as ``prospect(board, model).weights``; scaled to sum to 1.
+    called : str
+        What these weights are.
+    order : {"given", "low", "high"}
+        Tasks in the order of the table, or those with the greatest least (or most) weight first; groups come last.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"range"``, ``"title"`` or ``"note"``. Ranges: ``name`` (a task, or a group with ``@``), ``y``
+        (place from 0, downwards), ``low`` and ``high`` (exact), ``low_attained`` and ``high_attained`` (whether some
+        weights that win every duel give it just so much), ``role`` (``"indispensable"`` with weight in every win,
+        ``"useless"`` without weight in any, else ``"free"``), ``is_group``, ``weight`` (exact; None where none is
+        marked) and ``label``, the range in per cent.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If the weights are not of these tasks, or the order is not known.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
+    >>> marks = wl.plots.weight_ranges_marks(wl.lp.weight_ranges(board, "a"))
+    >>> marks.loc[marks.mark == "range", ["name", "label"]].values.tolist()
+    [['x', '50 % to 100 %'], ['y', '0 % to 50 %']]
+    """
+    if order not in get_args(Order):
+        raise InputError(f"order must be {', '.join(map(repr, get_args(Order)))}; got {order!r}")
+    marked = None if weights is None else shares_of(weights, found.tasks)
+    ranges = list(found.ranges)
+    if order != "given":
+        ranges.sort(key=lambda one: (one.is_group, -(one.low if order == "low" else one.high)))
+    rows = [
+        {
+            **_row(one),
+            "y": place,
+            "weight": None if marked is None else sum(marked[task] for task in one.least.tasks),
+        }
+        for place, one in enumerate(ranges)
+    ]
+    return marks_frame([*rows, *_words(found, "" if weights is None else called)], COLUMNS)
+
+
+def _row(one: WeightRange) -> dict[str, Any]:
+    role = "indispensable" if one.is_indispensable else "useless" if one.is_useless else "free"
+    return {
+        "mark": "range",
+        "name": one.label,
+        "role": role,
+        "is_group": one.is_group,
+        "low": one.low,
+        "high": one.high,
+        "low_attained": one.least.attained,
+        "high_attained": one.most.attained,
+        "label": f"{_per_cent(one.low)} to {_per_cent(one.high)}" if one.low < one.high else _per_cent(one.low),
+    }
+
+
+def _per_cent(share: Fraction) -> str:
+    """Return a share in per cent, none but 0 as 0 and none but 1 as 100."""
+    rounded = round(100 * share, 1)
+    if share and not rounded:
+        return "below 0.1 %"
+    return "above 99.9 %" if share < 1 and rounded == 100 else f"{float(rounded):g} %"
+
+
+def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:
+    wins = f"leads everybody by {found.margin} or more" if found.margin else "loses to nobody"
+    notes = ["Filled ends are reached by weights under which it wins every duel, open ones only by ties."]
+    if any(one.is_group for one in found.ranges):
+        notes.append("Names with @ are groups of tasks together.")
+    if called:
+        notes.append(f"Diamonds mark {called}.")
+    if found.space.conditions:
+        notes.append(f"Under the conditions {found.space}.")
+    return [
+        title(f"How much each task must and may weigh where {short_names([found.model])[0]} {wins}"),
+        note(" ".join(notes)),
+    ]
+
+
+def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a picture of weight ranges.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``weight_ranges_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    ranges = of_kind(marks, "range")
+    with canvas(ax, size=(8, 1.5 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
+        for one in ranges.itertuples():
+            _draw_range(axes, one, look)
+        names = short_names(ranges["name"].tolist())
+        axes.set_yticks(ranges["y"].astype(int), names, fontsize=8.5 if len(names) <= 40 else 8)
+        axes.set_ylim(len(ranges) - 0.4, -0.6)
+        axes.set_xlim(-0.01, 1.22)
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+        axes.grid(visible=True, axis="x")
+        axes.set_axisbelow(True)
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        headline(axes, marks, xlabel="share of the total weight")
+    return axes
+
+
+def _draw_range(ax: Axes, one: Any, look: Theme) -> None:
+    """Draw one interval, its ends, the weight that is marked on it and the range in words."""
+    colour = look.colour({"indispensable": "second", "useless": "other", "free": "first"}[one.role])
+    low, high = float(one.low), float(one.high)
+    ax.plot([low, high], [one.y, one.y], color=colour, linewidth=5 if one.role == "indispensable" else 3, alpha=0.6)
+    for x, attained in ((low, one.low_attained), (high, one.high_attained)):
+        ax.plot(x, one.y, marker="o", markersize=5.5, color=colour if attained else look.paper, markeredgecolor=colour)
+    if one.weight is not None:
+        ax.plot(
+            float(one.weight), one.y, marker="D", markersize=5, color=look.ink, markeredgecolor=look.paper, zorder=4
+        )
+    strong = one.role == "indispensable"
+    ax.text(1.03, one.y, one.label, va="center", fontsize=8, color=look.ink if strong else look.faint)

@@ -1,0 +1,318 @@
+"""The triangle map of winners: who wins under which weights of three tasks, or three groups of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from weightlab._typing import WeightsLike
+from weightlab.exceptions import InputError
+from weightlab.lp import Area, AreaKind, WinnerMap
+from weightlab.lp.space import shares_of
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names, width_of
+from weightlab.plots.theme import Theme
+from weightlab.plots.triangle import HEIGHT, Weights, label_place, mixed, spot_of
+
+__all__ = ["draw_winner_map", "weights_of_corners", "winner_map_marks"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LETTER, LINE = 0.019, 0.045
+"""Width of a letter and height of a line of a label, as shares of a side of the triangle as it is drawn."""
+
+COLUMNS = ["name", "role", "number", "share", "points", "exact", "x", "y"]
+
+KEYS = 24
+"""So many names have a line of the key each."""
+
+NOBODY = "nobody"
+
+HATCHES = ("", "//", "\\\\", "--", "||", "oo", "++", "**")
+
+
+def winner_map_marks(
+    found: WinnerMap, *, weights: WeightsLike | None = None, called: str = "the weights given"
+) -> pd.DataFrame:
+    """Return the areas, labels and corners of a map of winners.
+
+    Parameters
+    ----------
+    found : WinnerMap
+        What `lp.map_of_winners` returned.
+    weights : mapping, Series or sequence, optional
+        Weights to mark, one for each corner or one for each task, such as those of today; scaled to sum to 1.
+    called : str
+        What these weights are.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"area"`` (a polygon), ``"line"`` or ``"spot"`` (where further models are unbeaten), ``"key"`` (one
+        a name, largest share first), ``"corner"``, ``"weights"``, ``"title"`` or ``"note"``. ``name`` says who is
+        unbeaten there (``"nobody"``, or several who tie), or which corner it is; ``role`` is ``"winner"``, ``"tie"`` or
+        ``"none"``. ``number`` counts the names from 1, largest share first: it gives colour and hatch. ``share`` of the
+        allowed weights is exact. ``points`` are the corners as (x, y): the triangle has sides of 1, its first corner
+        lies at (0, 0), the second to the right, the third above; ``exact`` are the same as weights, three fractions
+        each. ``label`` is written at ``x`` and ``y``: of each name's largest area the name, where it fits, else the
+        number, where that fits; beside lines and spots the numbers; in the key the number, the name and the share.
+
+    Raises
+    ------
+    InputError
+        If the weights lie outside the triangle.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": [2, 1, 3]})
+    >>> marks = wl.plots.winner_map_marks(wl.lp.map_of_winners(board))
+    >>> marks.loc[marks.mark == "key", ["name", "share"]].values.tolist()
+    [['nobody', Fraction(1, 4)], ['a', Fraction(1, 4)], ['b', Fraction(1, 4)], ['c', Fraction(1, 4)]]
+    """
+    named = {place: _name(one) for place, one in enumerate(found.areas)}
+    keys = _keys(found, named)
+    rows = [{**keys[named[place]], **_shape(one), "label": ""} for place, one in enumerate(found.areas)]
+    _put_labels(rows)
+    _put_numbers(rows)
+    rows += _key_rows(keys)
+    rows += [_corner(found, place) for place in range(3)]
+    if weights is not None:
+        point = _corner_weights(found, weights)
+        x, y = spot_of(point)
+        rows.append({"mark": "weights", "exact": (point,), "points": ((x, y),), "x": x, "y": y, "label": called})
+    rows += _words(found, "" if weights is None else called)
+    return marks_frame(rows, COLUMNS)
+
+
+def weights_of_corners(found: WinnerMap, weights: WeightsLike) -> Weights | None:
+    """Return the weights of the three corners that come to these weights of the tasks; None if none do."""
+    shares = shares_of(weights, found.signs.tasks)
+    return mixed(found.corners, [shares[task] for task in found.signs.tasks])
+
+
+def _corner_weights(found: WinnerMap, weights: WeightsLike) -> Weights:
+    """Return weights of the corners, given as such or as weights of the tasks."""
+    if len(weights) == 3 and (not hasattr(weights, "keys") or set(weights.keys()) == set(found.names)):
+        shares = shares_of(weights, found.names)
+        return tuple(shares[name] for name in found.names)
+    point = weights_of_corners(found, weights)
+    if point is None:
+        raise InputError(f"these weights lie outside the triangle of {', '.join(found.names)}: they cannot be marked")
+    return point
+
+
+def _name(one: Area) -> str:
+    return " = ".join(one.models) or NOBODY
+
+
+def _keys(found: WinnerMap, named: Mapping[int, str]) -> dict[str, dict[str, Any]]:
+    """Return for each name its role, its share and its number."""
+    shares: dict[str, Fraction] = {}
+    roles: dict[str, str] = {}
+    for place, one in enumerate(found.areas):
+        shares[named[place]] = shares.get(named[place], Fraction(0)) + found.share_of(one)
+        # What is a winner's on an area may be a tie's on a segment: the first area of a name is its largest kind.
+        roles.setdefault(named[place], str(one.kind))
+    listed = sorted(shares, key=lambda name: (-shares[name], name != NOBODY))
+    return {
+        name: {"name": name, "role": roles[name], "number": number, "share": shares[name]}
+        for number, name in enumerate(listed, start=1)
+    }
+
+
+def _shape(one: Area) -> dict[str, Any]:
+    mark = {"polygon": "area", "segment": "line", "point": "spot"}[one.shape]
+    return {"mark": mark, "points": tuple(map(spot_of, one.vertices)), "exact": one.vertices}
+
+
+def _put_labels(rows: Sequence[dict[str, Any]]) -> None:
+    """Write the name, or else the number, into the largest area of each name in which it fits."""
+    done: set[str] = set()
+    areas = [row for row in rows if row["mark"] == "area"]
+    for row in sorted(areas, key=lambda row: -_size(row)):
+        if row["name"] in done:
+            continue
+        done.add(row["name"])
+        for label in _labels(row["name"], row["number"]):
+            lines = label.split("\n")
+            width = LETTER * (max(map(width_of, lines)) + 1)
+            place = label_place(row["points"], width, LINE * (len(lines) + 0.3))
+            if place is not None:
+                row.update({"label": label, "x": place[0], "y": place[1]})
+                break
+
+
+def _put_numbers(rows: Sequence[dict[str, Any]]) -> None:
+    """Write the numbers of the names beside each segment and point, once where several lie on the same."""
+    alike: dict[Any, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["mark"] != "area":
+            alike.setdefault(row["points"], []).append(row)
+    for points, level in alike.items():
+        # A third of the way along a segment: its middle is where the names of areas are.
+        x, y = ((2 * points[0][axis] + points[-1][axis]) / 3 for axis in (0, 1))
+        level[0].update({"label": ", ".join(str(row["number"]) for row in level), "x": x, "y": y})
+
+
+def _labels(name: str, number: int) -> list[str]:
+    """Return what may be written into an area, the best first: the name in one line or two, the number."""
+    short = short_names([name])[0]
+    words = short.split(" ")
+    broken = []
+    if len(words) > 1:
+        cut = min(range(1, len(words)), key=lambda one: abs(len(" ".join(words[:one])) - len(short) / 2))
+        broken = [f"{' '.join(words[:cut])}\n{' '.join(words[cut:])}"]
+    return [short, *broken, str(number)]
+
+
+def _size(row: Mapping[str, Any]) -> float:
+    points: tuple[tuple[float, float], ...] = row["points"]
+    turned = [*points[1:], points[0]]
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, turned, strict=True)) / 2
+
+
+def _key_rows(keys: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    names = dict(zip(keys, short_names(list(keys)), strict=True))
+    return [
+        {**one, "mark": "key", "label": f"{one['number']}  {names[name]}  {_per_cent(one['share'])}"}
+        for name, one in keys.items()
+    ]
+
+
+def _per_cent(share: Fraction) -> str:
+    if not share:
+        return "on a line or point alone"
+    text = f"{100 * float(share):.1f} %"
+    return "below 0.1 %" if text == "0.0 %" else text
+
+
+def _corner(found: WinnerMap, place: int) -> dict[str, Any]:
+    exact = tuple(Fraction(int(one == place)) for one in range(3))
+    x, y = spot_of(exact)
+    name = found.names[place]
+    label = f"{short_names([name], 20)[0]} only"
+    return {"mark": "corner", "name": name, "points": ((x, y),), "exact": (exact,), "x": x, "y": y, "label": label}
+
+
+def _words(found: WinnerMap, called: str) -> list[dict[str, Any]]:
+    names = ", ".join(short_names(list(found.names)))
+    of = f"the weights allowed ({found.space})" if found.space.conditions else "all weights of the three"
+    notes = [f"At each corner one has all the weight; shares are exact, of {of}."]
+    if found.cyclic:
+        notes.append("Nobody: every model loses to some other one.")
+    if any(one.kind is AreaKind.TIE and one.shape == "polygon" for one in found.areas):
+        notes.append("Names joined by = are level there.")
+    if any(one.shape != "polygon" for one in found.areas):
+        notes.append("On dotted lines and dots further models lose to nobody.")
+    if called:
+        notes.append(f"The star marks {called}.")
+    return [title(f"Who wins under which weights of {names}"), note(" ".join(notes))]
+
+
+def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a map of winners.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``winner_map_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    widest = max(map(width_of, of_kind(marks, "key")["label"]))
+    with canvas(ax, size=(5.8 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
+        axes.set_aspect("equal")
+        axes.set_xlim(-0.06, 1.06)
+        axes.set_ylim(-0.08, HEIGHT + 0.06)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.spines[:].set_visible(False)
+        _draw_areas(axes, marks, look)
+        _draw_flat(axes, marks, look)
+        corners = of_kind(marks, "corner")
+        axes.fill(
+            [x for x, _ in corners[["x", "y"]].to_numpy()], corners["y"], fill=False, edgecolor=look.ink, zorder=4
+        )
+        _write(axes, marks, look)
+        _draw_key(axes, marks, look)
+        headline(axes, marks)
+    return axes
+
+
+def _look_of(role: str, number: int, look: Theme) -> dict[str, Any]:
+    """Return colour and hatch of a name: of nobody always the same, of others by number, so that both differ."""
+    if role == "none":
+        return {"facecolor": look.grid, "hatch": "xxx", "edgecolor": look.faint}
+    if role == "tie":
+        return {"facecolor": look.paper, "hatch": "...", "edgecolor": look.faint}
+    colour = look.series[(number - 1) % len(look.series)]
+    return {"facecolor": (colour, 0.45), "hatch": HATCHES[(number - 1) % len(HATCHES)], "edgecolor": (look.paper, 0.9)}
+
+
+def _draw_areas(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
+    """Draw the polygons; a line runs around each but those of nobody, whose polygons are parts of one area."""
+    for role, number, points in of_kind(marks, "area")[["role", "number", "points"]].itertuples(index=False):
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        ax.fill(xs, ys, linewidth=0, zorder=1, **_look_of(role, int(number), look))
+        if role != "none":
+            ax.fill(xs, ys, fill=False, edgecolor=look.ink, linewidth=0.8, zorder=2)
+
+
+def _draw_flat(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
+    """Draw the segments and points where further models are unbeaten."""
+    for points in of_kind(marks, "line")["points"]:
+        ax.plot([x for x, _ in points], [y for _, y in points], color=look.ink, linewidth=3, linestyle=":", zorder=3)
+    for points in of_kind(marks, "spot")["points"]:
+        ax.plot(*points[0], marker="o", markersize=6, color=look.ink, zorder=3)
+
+
+def _write(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
+    """Write names into areas and beside corners, and mark the weights given."""
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415 (an extra)
+
+    halo = [withStroke(linewidth=3, foreground=look.paper)]
+    areas = of_kind(marks, "area")
+    for x, y, label in areas.loc[areas["label"] != "", ["x", "y", "label"]].itertuples(index=False):
+        ax.text(x, y, label, ha="center", va="center", path_effects=halo, zorder=5, multialignment="center")
+    flat = marks[marks["mark"].isin(["line", "spot"])]
+    for x, y, label in flat.loc[flat["label"] != "", ["x", "y", "label"]].itertuples(index=False):
+        away, side = ((8, 6), "left") if x > 0.5 else ((-8, 6), "right")
+        ax.annotate(label, (x, y), xytext=away, textcoords="offset points", ha=side, path_effects=halo, zorder=6)
+    for x, y, label in of_kind(marks, "corner")[["x", "y", "label"]].itertuples(index=False):
+        side = "left" if x < 0.25 else "right" if x > 0.75 else "center"
+        ax.text(x, y + (0.02 if y else -0.02), label, ha=side, va="bottom" if y else "top", weight="bold")
+    for x, y in of_kind(marks, "weights")[["x", "y"]].itertuples(index=False):
+        ax.plot(x, y, marker="*", markersize=14, color=look.ink, markeredgecolor=look.paper, zorder=6)
+
+
+def _draw_key(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
+    """List the names with their shares beside the triangle."""
+    from matplotlib.patches import Patch  # noqa: PLC0415 (an extra)
+
+    keys = of_kind(marks, "key")
+    handles = [
+        Patch(label=label, linewidth=0.5, **_look_of(role, int(number), look))
+        for role, number, label in keys[["role", "number", "label"]].head(KEYS).itertuples(index=False)
+    ]
+    if len(keys) > KEYS:
+        handles.append(Patch(label=f"and {len(keys) - KEYS} more", facecolor="none"))
+    ax.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        handlelength=2.2,
+        handleheight=1.4,
+        borderaxespad=0,
+    )

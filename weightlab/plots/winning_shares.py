@@ -1,0 +1,169 @@
+"""Winning shares as bars: under which share of all weightings each model wins, and nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from weightlab._result import Proof
+from weightlab.exceptions import InputError
+from weightlab.lp import WinningShares
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names
+from weightlab.plots.theme import Theme
+
+__all__ = ["draw_winning_shares", "winning_shares_marks"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NOBODY = "no winner"
+
+ALIKE = 6
+"""So many models that cannot win have a bar each, and as many that can but did not; of more one row says how many."""
+
+COLUMNS = ["name", "role", "y", "share", "low", "high", "exact"]
+
+
+def winning_shares_marks(found: WinningShares, *, most: int | None = None) -> pd.DataFrame:
+    """Return the bars of a picture of winning shares, largest share first.
+
+    Parameters
+    ----------
+    found : WinningShares
+        What `lp.winning_shares` returned.
+    most : int, optional
+        Of the models that can win only so many are shown; one row counts the others. All by default.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"bar"``, ``"title"`` or ``"note"``. Bars: ``y`` (place from 0, downwards), ``name`` (the model,
+        ``"no winner"``, or how many others), ``role`` (``"model"``; ``"rare"`` of those that can win, but did under
+        none of the weightings drawn; ``"never"`` of those that cannot; ``"rest"`` of models that are left out;
+        ``"nobody"`` of the weightings without a winner), ``share`` with the ends ``low`` and
+        ``high`` of its 95 % interval, ``exact`` (whether the share is proved, so that there is no interval) and
+        ``label``, the share in words.
+
+    Raises
+    ------
+    InputError
+        If ``most`` is not positive.
+    """
+    if most is not None and most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+    exact = found.proof is Proof.EXACT
+    bars = [
+        {"mark": "bar", "name": str(model), "share": share, "low": low, "high": high, "exact": exact or not positive}
+        for model, share, low, high, positive in found.summary().itertuples()
+    ]
+    won = [{**one, "role": "model"} for one in bars if one["share"]]
+    rare = [{**one, "role": "rare"} for one in bars if not one["share"] and not one["exact"]]
+    never = [{**one, "role": "never"} for one in bars if not one["share"] and one["exact"]]
+    sure = exact or not found.positive.any()
+    nobody: dict[str, Any] = {
+        "mark": "bar",
+        "name": NOBODY,
+        "role": "nobody",
+        **{str(part): value for part, value in found.no_winner.items()},
+        "exact": sure,
+    }
+    rows = [*_first(won, most), *_together(rare, "models that can win"), *_together(never, "models that cannot win")]
+    placed = [{"label": _label(one), **one, "y": place} for place, one in enumerate([*rows, nobody])]
+    return marks_frame([*placed, *_words(found)], COLUMNS)
+
+
+def _first(won: list[dict[str, Any]], most: int | None) -> list[dict[str, Any]]:
+    """Return the first bars, and one for the sum of the others."""
+    if most is None or len(won) <= most:
+        return won
+    share = sum(one["share"] for one in won[most:])
+    rest = {"name": f"{len(won) - most} models more", "role": "rest", "share": share, "low": share, "high": share}
+    return [*won[:most], {**won[most], **rest, "label": f"{_per_cent(share)} together"}]
+
+
+def _together(alike: list[dict[str, Any]], words: str) -> list[dict[str, Any]]:
+    """Return the bars, or one for all of them where they are many: all have the same share."""
+    if len(alike) <= ALIKE:
+        return alike
+    label = f"each {_label(alike[0])}"
+    return [{**alike[0], "name": f"{len(alike)} {words}", "label": label}]
+
+
+def _label(one: Mapping[str, Any]) -> str:
+    """Return a share in words that say what is proved."""
+    share, low, high = (_per_cent(one[name]) for name in ("share", "low", "high"))
+    if one["exact"]:
+        return f"exactly {share}"
+    return f"above 0, at most {high}" if one["role"] == "rare" else f"{share} ({low} to {high})"
+
+
+def _per_cent(share: float) -> str:
+    """Return a share in per cent, none but 0 as 0 and none but 1 as 100."""
+    for places in (1, 2, 3):
+        text = f"{100 * share:.{places}f}"
+        if (float(text) > 0 or not share) and (float(text) < 100 or share == 1):
+            return f"{float(text):g} %" if float(text) in {0, 100} else f"{text} %"
+    return "below 0.001 %" if share < 0.5 else "above 99.999 %"
+
+
+def _words(found: WinningShares) -> list[dict[str, Any]]:
+    which = "allowed weightings" if found.space.conditions else "all weightings"
+    head = title(f"Under what share of {which} each of {len(found.models)} models beats every other")
+    if found.proof is Proof.EXACT:
+        return [head]
+    sampled = f"Estimated from {found.draws}; whiskers are 95 % intervals. What is exact, or above 0, is proved."
+    return [head, note(sampled)]
+
+
+def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a picture of winning shares.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``winning_shares_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    bars = of_kind(marks, "bar")
+    with canvas(ax, size=(8, 1.3 + 0.24 * len(bars)), theme=theme) as (axes, look):
+        for one in bars.itertuples():
+            _draw_bar(axes, one, look)
+        end = max(1e-6, float(bars["high"].astype(float).max()))
+        axes.set_xlim(0, 1.45 * end)
+        ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
+        axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
+        axes.set_yticks(bars["y"].astype(int), short_names(bars["name"].tolist()))
+        axes.set_ylim(len(bars) - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        headline(axes, marks, xlabel="share of weightings")
+    return axes
+
+
+def _draw_bar(ax: Axes, one: Any, look: Theme) -> None:
+    """Draw one bar with its interval and its label."""
+    nobody = one.role == "nobody"
+    colour = look.colour("other" if nobody or one.role == "rest" else "first")
+    ax.barh(
+        one.y, one.share, height=0.62, color=look.paper if nobody else colour, edgecolor=colour, linewidth=1,
+        hatch="////" if nobody else None,
+    )  # fmt: skip
+    if one.low < one.high:
+        ax.plot([one.low, one.high], [one.y, one.y], color=look.ink, linewidth=1.2, zorder=3)
+        ax.plot([one.low, one.high], [one.y, one.y], linestyle="", marker="|", markersize=6, color=look.ink, zorder=3)
+    if one.exact and not one.share:
+        ax.plot(0, one.y, marker="D", markersize=4, color=look.paper, markeredgecolor=look.ink, clip_on=False, zorder=4)
+    ax.annotate(
+        one.label, (max(one.high, one.share), one.y), xytext=(6, 0), textcoords="offset points", va="center",
+        fontsize=8, color=look.ink if one.share else look.faint,
+    )  # fmt: skip
