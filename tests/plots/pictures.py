@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
+from hypothesis import settings
+
 import weightlab as wl
+
+FEW = settings(max_examples=max(1, settings.default.max_examples * 3 // 20))
+"""Marks are frames, which are slow to make."""
 
 AWKWARD = ["$x_1$", "<script>alert(1)</script>", "模型", "🦊", "bell\a", "نموذج", "long " * 40, "a_b^c", "\\frac{1}{2}"]
 """Names that drawing must not break on, nor read as anything but text."""

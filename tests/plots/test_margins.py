@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 
 import weightlab as wl
-from tests.plots.pictures import AWKWARD, assert_is_drawn
-from tests.strategies import FEWER, boards
+from tests.plots.pictures import AWKWARD, FEW, assert_is_drawn
+from tests.strategies import boards
 from weightlab.plots.mark_table import of_kind, title_of
 
 
-@FEWER
+@FEW
 @given(boards())
 def test_each_ordered_pair_is_one_cell_with_the_margin_of_the_table(board):
     margins = board.margins()
@@ -24,7 +24,7 @@ def test_each_ordered_pair_is_one_cell_with_the_margin_of_the_table(board):
     assert len(cells) == len(board.models) ** 2
 
 
-@FEWER
+@FEW
 @given(boards())
 def test_cells_stand_where_their_models_are_named(board):
     marks = wl.plots.margins_marks(board)
@@ -34,7 +34,7 @@ def test_cells_stand_where_their_models_are_named(board):
         assert (one.y, one.x) == (place[one.model], place[one.rival])
 
 
-@FEWER
+@FEW
 @given(boards())
 def test_shade_role_and_upset_are_read_from_the_margin(board):
     cells = of_kind(wl.plots.margins_marks(board), "cell")
@@ -46,7 +46,7 @@ def test_shade_role_and_upset_are_read_from_the_margin(board):
         assert one.upset == (one.margin * (int(one.y) - int(one.x)) > 0)
 
 
-@FEWER
+@FEW
 @given(boards())
 def test_no_model_stands_above_one_of_greater_copeland_score(board):
     shown = of_kind(wl.plots.margins_marks(board), "model")["model"]
@@ -54,7 +54,7 @@ def test_no_model_stands_above_one_of_greater_copeland_score(board):
     assert scores == sorted(scores, reverse=True)
 
 
-@FEWER
+@FEW
 @given(boards())
 def test_in_kemeny_order_the_upsets_cost_as_little_as_can_be(board):
     cells = of_kind(wl.plots.margins_marks(board, order="kemeny"), "cell")
@@ -68,7 +68,7 @@ def test_in_kemeny_order_the_upsets_cost_as_little_as_can_be(board):
     )  # fmt: skip
 
 
-@FEWER
+@FEW
 @given(boards())
 def test_the_order_of_the_table_changes_no_cell(board):
     turned = board.select(models=board.models[::-1])
@@ -114,9 +114,3 @@ def test_it_is_drawn_whatever_the_models_are_called():
         task: {name: (3 * place + shift) % 7 for place, name in enumerate(AWKWARD)} for shift, task in enumerate("xyz")
     })  # fmt: skip
     assert_is_drawn(board, "margins", names=["$x_1$", "<script>alert(1)</script>", "模型", "bell\\x07", "a_b^c"])
-
-
-def test_a_table_of_hundreds_is_drawn():
-    pytest.importorskip("matplotlib")
-    board = wl.Leaderboard({"x": {f"m{place}": place for place in range(200)}})
-    assert len(wl.plots.rendered(board, kind="margins")) > 10_000

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from weightlab.plots.drawing import draw, marks, rendered, save
+from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
 from weightlab.plots.registry import PICTURES, Picture, pictures_of
 from weightlab.plots.theme import OKABE_ITO, THEMES, Theme
@@ -17,7 +18,9 @@ __all__ = [
     "Picture",
     "Theme",
     "draw",
+    "draw_majority_graph",
     "draw_margins",
+    "majority_graph_marks",
     "margins_marks",
     "marks",
     "pictures_of",

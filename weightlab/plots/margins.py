@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab.data import Margins
-from weightlab.exceptions import InputError
-from weightlab.graph import kemeny, margins_of
-from weightlab.graph.duel_scores import copeland_values
+from weightlab.graph import margins_of
 from weightlab.graph.majority import MajorityLike
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.order import ModelOrder, first_models, models_in_order
 from weightlab.plots.text import short_names, short_number, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ModelOrder", "draw_margins", "margins_marks", "models_in_order"]
-
-ModelOrder: TypeAlias = Literal["copeland", "kemeny", "board"]
-"""Duels won minus duels lost; the order that the duels contradict least; as in the table."""
+__all__ = ["draw_margins", "margins_marks"]
 
 VALUES_UP_TO = 16
 """In tables of at most so many models the cells hold their values."""
@@ -70,7 +66,7 @@ def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most:
     """
     margins = margins_of(source)
     listed = models_in_order(margins, order)
-    kept = listed if most is None else listed[: _positive(most)]
+    kept = first_models(listed, most)
     rows = _cells(margins.select(kept), values=len(kept) <= VALUES_UP_TO)
     names = [
         {"mark": "model", "model": model, "y": place, "label": label}
@@ -117,25 +113,6 @@ def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
         _draw_scale(axes, image, cells)
         headline(axes, marks)
     return axes
-
-
-def models_in_order(margins: Margins, order: str) -> list[str]:
-    """Return the models by Copeland score and then by the sum of margins, in Kemeny order, or as they come.
-
-    Raises
-    ------
-    InputError
-        If the order is none of these.
-    """
-    models = list(margins.models)
-    if order == "board":
-        return models
-    if order == "kemeny":
-        return [model for place in kemeny(margins).order for model in place]
-    if order != "copeland":
-        raise InputError(f"order must be 'copeland', 'kemeny' or 'board'; got {order!r}")
-    duels, sums = copeland_values(margins, "difference"), margins.array.sum(axis=1)
-    return [models[row] for row in sorted(range(len(models)), key=lambda row: (-duels[row], -sums[row]))]
 
 
 def _cells(margins: Margins, *, values: bool) -> list[dict[str, Any]]:
@@ -195,9 +172,3 @@ def _draw_scale(ax: Axes, image: Any, cells: pd.DataFrame) -> None:
     bar = figure.colorbar(image, ax=ax, shrink=0.7, aspect=30, label="margin of the row over the column")
     bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=[short_number(largest * step / 2) for step in range(-2, 3)])
     bar.outline.set_visible(False)
-
-
-def _positive(most: int) -> int:
-    if most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
-    return most

@@ -14,7 +14,7 @@ from weightlab.plots.text import wrapped
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["headline", "marks_frame", "note", "notes_of", "of_kind", "title", "title_of"]
+__all__ = ["headline", "marks_frame", "note", "notes_of", "of_kind", "rows_of", "title", "title_of"]
 
 TITLE_COLUMNS, NOTE_COLUMNS = 10.5, 14
 """So many characters of the title, and of the notes, go into an inch."""
@@ -41,6 +41,11 @@ def note(text: str) -> dict[str, Any]:
 def of_kind(marks: pd.DataFrame, kind: str) -> pd.DataFrame:
     """Return the marks of one kind, in their order."""
     return marks[marks["mark"] == kind]
+
+
+def rows_of(marks: pd.DataFrame, *kinds: str) -> list[Any]:
+    """Return the marks of some kinds in their order, each with its columns as attributes."""
+    return list(marks[marks["mark"].isin(kinds)].itertuples(index=False))
 
 
 def title_of(marks: pd.DataFrame) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
 
 __all__ = ["PICTURES", "Picture", "picture_of", "pictures_of"]
@@ -47,6 +48,13 @@ _TABLES = (Leaderboard, Profile, Margins, nx.DiGraph)
 PICTURES: dict[str, Picture] = {
     one.kind: one
     for one in (
+        Picture(
+            kind="majority_graph",
+            about="who beats whom, in layers",
+            takes=_TABLES,
+            marks=majority_graph_marks,
+            draw=draw_majority_graph,
+        ),
         Picture(
             kind="margins",
             about="heat map of the margins of every duel",
