@@ -46,7 +46,7 @@ def test_notes_are_warnings(folder):
 
 @pytest.mark.parametrize("options", [{"percent": "arc"}, {"split": {"arc": "/"}}, {"format": "csv"}])
 def test_what_says_nothing_of_a_folder_is_refused(folder, options):
-    with pytest.raises(InputError, match=r"this is a folder of results, of which '.*' says nothing"):
+    with pytest.raises(InputError, match=r"this holds results, of which '.*' says nothing"):
         wl.read_leaderboard(folder, **options)
 
 
@@ -57,7 +57,7 @@ def test_what_is_not_recognised_is_refused_with_what_there_is(tmp_path):
         wl.read_leaderboard(tmp_path)
     with pytest.raises(FileFormatError, match=r"no file per_instance_stats\.json of HELM, samples_\*\.jsonl of"):
         wl.read_instances(tmp_path)
-    with pytest.raises(FileFormatError, match="there is no such folder"):
+    with pytest.raises(FileFormatError, match="there is no such file or folder"):
         wl.io.read_results(tmp_path / "none")
 
 

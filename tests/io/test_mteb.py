@@ -85,7 +85,7 @@ def test_what_is_not_of_mteb_is_refused(tmp_path):
     written(tmp_path / "a.json", {"scores": {}})
     with pytest.raises(FileFormatError, match="no task file of MTEB"):
         wl.io.read_mteb(tmp_path)
-    with pytest.raises(FileFormatError, match="there is no such folder"):
+    with pytest.raises(FileFormatError, match="there is no such file or folder"):
         wl.io.read_mteb(tmp_path / "none")
     twice = [{"main_score": 1, "hf_subset": "x"}] * 2
     written(tmp_path / "a.json", {"task_name": "T", "scores": {"test": twice}})

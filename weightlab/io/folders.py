@@ -1,4 +1,4 @@
-"""Folders where files are asked for: recognised by what is in them, or refused with what would be."""
+"""What evaluation programs wrote where a table is asked for: folders and files, told by what is in them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from weightlab.io.helm_runs import PER_INSTANCE, SPEC
 from weightlab.io.lm_eval import PATTERN, read_lm_eval
 from weightlab.io.lm_eval_samples import SAMPLES, read_lm_eval_samples
 from weightlab.io.mteb import META, read_mteb
+from weightlab.io.result_file import is_result_file, is_samples_file, read_result_file
 from weightlab.io.results import Results, ResultsWarning, listed_briefly
 from weightlab.io.source import FORMATS, Source
 
-__all__ = ["board_of_folder", "instances_of_folder", "is_folder", "read_results", "suite_of_folder"]
+__all__ = ["board_of_folder", "holds_results", "instances_of_folder", "read_results", "suite_of_folder"]
 
 BOARD = ("metrics", "preprocessing", "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 SUITE = ("metrics", "preprocessing", "lower_is_better", "weights")
@@ -34,27 +35,31 @@ ON_INSTANCES = {PER_INSTANCE: "HELM", SAMPLES: "lm-evaluation-harness"}
 """Which file tells scores on single instances of which program."""
 
 
-def is_folder(path: object) -> bool:
-    """Tell whether a path is that of a folder."""
+def holds_results(path: object) -> bool:
+    """Tell whether a path is that of a folder, or of a file that an evaluation program wrote."""
     if not isinstance(path, str | os.PathLike):
         return False
-    return os.path.isdir(path)  # noqa: PTH112 - a path that no file can have is told of where it is opened
+    if os.path.isdir(path):  # noqa: PTH112 - a path that no file can have is told of where it is opened
+        return True
+    return is_samples_file(path) or is_result_file(path)
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
-    """Read the results in a folder, whichever known program wrote them.
+    """Read the results in a folder or file, whichever known program wrote them.
 
     Parameters
     ----------
     path : path
-        A folder with result files at any depth: of HELM, told by ``run_spec.json`` (`read_helm`), of
-        lm-evaluation-harness, told by ``results*.json`` (`read_lm_eval`), or of MTEB, told by ``model_meta.json``
-        (`read_mteb`). Where it has files of several, those of the first of them are read, and a note names the others.
+        A file of lm-evaluation-harness or MTEB, or a folder with result files at any depth: of HELM, told by
+        ``run_spec.json`` (`read_helm`), of lm-evaluation-harness, told by ``results*.json`` (`read_lm_eval`), or of
+        MTEB, told by ``model_meta.json`` (`read_mteb`). Where it has files of several, those of the first of them are
+        read, and a note names the others.
 
     Raises
     ------
     FileFormatError
-        If there is no such folder, or nothing in it is recognised: then it says what is there and what would be.
+        If there is no such file or folder, or nothing in it is recognised: then it says what is there and what would
+        be.
     """
     return _results(Path(path), {})
 
@@ -80,6 +85,10 @@ def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
 def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
     """Return the scores on single instances in a folder, as `board_of_folder` does."""
     options = _options(path, config, given, INSTANCES, "read_instances")
+    if is_samples_file(path):
+        return read_lm_eval_samples(path, **options)
+    if Path(path).is_file():
+        raise FileFormatError(path, "this file holds scores of whole tasks, not on single instances")
     if _there(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
         return read_helm_instances(path, **options)
     return read_lm_eval_samples(path, **options)
@@ -87,10 +96,12 @@ def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str
 
 def _results(root: Path, options: dict[str, Any]) -> Results:
     """Return the results in a folder; what is said of how to read them is taken out of the options."""
-    if not root.is_dir():
-        raise FileFormatError(root, "there is no such folder")
-    pattern, *others = _there(root, PROGRAMS)
     preprocessing = options.pop("preprocessing", None)
+    if root.is_file():
+        return _results_of_file(root, preprocessing)
+    if not root.is_dir():
+        raise FileFormatError(root, "there is no such file or folder")
+    pattern, *others = _there(root, PROGRAMS)
     if pattern == SPEC:
         results = read_helm(root, metrics=_metrics(options.get("metrics")), preprocessing=preprocessing)
     elif preprocessing is not None:
@@ -101,6 +112,14 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
         return results
     told = ", ".join(f"{other} of {PROGRAMS[other]}" for other in others)
     return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
+
+
+def _results_of_file(path: Path, preprocessing: str | None) -> Results:
+    if is_samples_file(path):
+        raise FileFormatError(path, "this file holds scores on single instances; read_instances reads it")
+    if preprocessing is not None:
+        raise InputError(f"{path}: preprocessing is for folders of HELM; this is a file")
+    return read_result_file(path)
 
 
 def _metrics(declared: Any) -> Any:
@@ -130,9 +149,11 @@ def _told(results: Results) -> Results:
 def _options(
     path: Any, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
 ) -> dict[str, Any]:
+    read_as = "" if Path(path).is_dir() else "json"
+    given = {keyword: value for keyword, value in given.items() if (keyword, value) != ("format", read_as)}
     folder = Source(name=str(path), data=b"", format="folder", path=Path(path).resolve())
-    declared = settings(folder, config, given, allowed, f"{reader} of a folder")
+    declared = settings(folder, config, given, allowed, f"{reader} of results")
     idle = [keyword for keyword in declared.values if keyword not in tuple(allowed)]
     if idle:
-        raise InputError(f"{path}: this is a folder of results, of which {listed_briefly(idle)} says nothing")
+        raise InputError(f"{path}: this holds results, of which {listed_briefly(idle)} says nothing")
     return dict(declared.values)

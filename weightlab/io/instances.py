@@ -14,7 +14,7 @@ from weightlab.data.cells import Cells
 from weightlab.data.tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, Settings
-from weightlab.io.folders import instances_of_folder, is_folder
+from weightlab.io.folders import holds_results, instances_of_folder
 from weightlab.io.gather import Names, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
@@ -45,7 +45,7 @@ def read_instances(
     Parameters
     ----------
     path : path or open file
-        CSV, TSV, JSON or Parquet; or a folder of result files, as for `read_leaderboard`.
+        CSV, TSV, JSON or Parquet; or a file or folder of results, as for `read_leaderboard`.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below; by default the one of the same stem beside the table.
     model, instance : str, optional
@@ -98,7 +98,7 @@ def read_instances(
         "lower_is_better": lower_is_better,
         "weights": weights,
     }
-    if is_folder(path):
+    if holds_results(path):
         return instances_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
     tables = _tables(sheet, declared, faults)

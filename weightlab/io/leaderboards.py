@@ -16,7 +16,7 @@ from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, Settings
-from weightlab.io.folders import board_of_folder, is_folder
+from weightlab.io.folders import board_of_folder, holds_results
 from weightlab.io.gather import Gathered, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
 from weightlab.io.sheet import FileFaults, Sheet
@@ -60,9 +60,9 @@ def read_leaderboard(
     Parameters
     ----------
     path : path or open file
-        CSV, TSV, JSON or Parquet, told by the extension; a stream without one is CSV. A folder of result files is read
-        as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights, groups and
-        tolerances, and in ``config`` the ``metrics`` to keep and for HELM the ``preprocessing``.
+        CSV, TSV, JSON or Parquet, told by the extension; a stream without one is CSV. A file or folder of results is
+        read as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights, groups
+        and tolerances, and in ``config`` the ``metrics`` to keep and for HELM the ``preprocessing``.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
@@ -128,7 +128,7 @@ def read_leaderboard(
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
-    if is_folder(path):
+    if holds_results(path):
         return board_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
     return _leaderboard(sheet, declared, faults)

@@ -17,7 +17,7 @@ from weightlab.io.results import ResultCell, Results, listed_briefly
 from weightlab.io.sheet import FileFaults
 from weightlab.io.source import opened
 
-__all__ = ["META", "read_mteb"]
+__all__ = ["META", "is_mteb", "read_mteb"]
 
 META = "model_meta.json"
 METRIC = "main_score"
@@ -38,12 +38,12 @@ class Entry:
 def read_mteb(
     path: str | os.PathLike[str], *, split: str | None = None, languages: str | Iterable[str] | None = None
 ) -> Results:
-    """Read the main scores that MTEB wrote: a folder of results, at any depth.
+    """Read the main scores that MTEB wrote: a file of one task, or a folder of results, at any depth.
 
     Parameters
     ----------
     path : path
-        Such as ``results/<model>/<revision>/<Task>.json`` has above it.
+        ``<model>/<revision>/<Task>.json``, or a folder above such files.
     split : str, optional
         Which split counts; by default ``test`` where a task has it, or else its only one.
     languages : str or iterable of str, optional
@@ -91,9 +91,20 @@ def read_mteb(
     return Results(kind="MTEB", cells=tuple(cells.values()), notes=tuple(dict.fromkeys(notes)))
 
 
+def is_mteb(document: Any) -> bool:
+    """Tell whether a JSON document is of one task: its name, and scores by split."""
+    return (
+        isinstance(document, Mapping)
+        and isinstance(document.get("task_name"), str)
+        and isinstance(document.get("scores"), Mapping)
+    )
+
+
 def _files(root: Path) -> list[Path]:
+    if root.is_file():
+        return [root]
     if not root.is_dir():
-        raise FileFormatError(root, "there is no such folder")
+        raise FileFormatError(root, "there is no such file or folder")
     return [file for file in sorted(root.rglob("*.json")) if file.name != META]
 
 
@@ -108,10 +119,9 @@ def _document(path: Path) -> Any:
 def _entries(path: Path, split: str | None, languages: Iterable[str] | None, notes: list[str]) -> list[Entry]:
     """Return what one file holds: nothing unless it is of MTEB and has the split and the languages."""
     document = _document(path)
-    scores = document.get("scores") if isinstance(document, Mapping) else None
-    if not isinstance(scores, Mapping) or not isinstance(document.get("task_name"), str):
+    if not is_mteb(document):
         return []
-    task = document["task_name"]
+    task, scores = document["task_name"], document["scores"]
     chosen = split or ("test" if "test" in scores else next(iter(scores), "") if len(scores) == 1 else None)
     if chosen is None:
         raise FileFormatError(path, f"several splits and no 'test': {listed_briefly(scores)}; say which, split=...")

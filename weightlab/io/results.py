@@ -164,6 +164,11 @@ class Results:
         task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
         directions = known_directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
         models = tuple(dict.fromkeys(cell.model for cell in chosen))
+        if len(models) == 1:
+            raise InputError(
+                f"these are results of one model, {models[0]!r}, and a leaderboard needs two: give the folder that "
+                "holds those of other models too"
+            )
         row = {model: position for position, model in enumerate(models)}
         column = {pair: position for position, pair in enumerate(pairs)}
         table: Any = np.full((len(models), len(pairs)), None, dtype=object)

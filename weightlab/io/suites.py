@@ -13,7 +13,7 @@ from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.config import ConfigLike, Settings
-from weightlab.io.folders import is_folder, suite_of_folder
+from weightlab.io.folders import holds_results, suite_of_folder
 from weightlab.io.gather import Gathered, gathered, note_repeated
 from weightlab.io.numbers import number
 from weightlab.io.sheet import FileFaults, Sheet
@@ -48,8 +48,8 @@ def read_suite(
     ----------
     path : path or open file
         CSV, TSV, JSON or Parquet with columns ``dataset``, ``metric``, ``model``, ``score`` and perhaps
-        ``higher_is_better`` (true or false), in any order; other columns are left out. Or a folder
-        of result files, as for `read_leaderboard`.
+        ``higher_is_better`` (true or false), in any order; other columns are left out. Or a file or folder of
+        results, as for `read_leaderboard`.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below; by default the one of the same stem beside the table.
     dataset, metric, model, score : str, optional
@@ -97,7 +97,7 @@ def read_suite(
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
-    if is_folder(path):
+    if holds_results(path):
         return suite_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_suite")
     frame = _frame(sheet, declared, faults)
