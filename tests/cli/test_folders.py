@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.io.helm_files import run_folder
 from tests.io.result_files import lm_eval_file
 from tests.io.test_lm_eval import ADA, BO
 
@@ -34,7 +35,31 @@ def test_a_folder_is_audited_as_a_suite(weightlab, folder):
 def test_an_unknown_folder_is_one_message(weightlab, tmp_path):
     told = weightlab("win", str(tmp_path))
     assert told.code == 2
-    assert (
-        "this is a folder, and no file results*.json of lm-evaluation-harness or model_meta.json of MTEB is in it"
-        in told.err
-    )
+    programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness, model_meta.json of MTEB"
+    assert f"this is a folder, and no file {programs} is in it" in told.err
+
+
+@pytest.fixture
+def suite(tmp_path):
+    for model, scores in (("org/ada", (0.5, 0.25)), ("org/bo", (0.25, 0.5)), ("org/cy", (0.1, 0.1))):
+        for subject, score in zip(("law", "sets"), scores, strict=True):
+            name, values = f"{subject},{model.replace('/', '_')}", {"exact_match": score, "num_bytes": 3}
+            run_folder(tmp_path / "v1", model, values, name=name, arguments={"subject": subject})
+    return tmp_path / "v1"
+
+
+def test_a_suite_of_helm_is_asked_who_can_win(weightlab, suite):
+    told = weightlab("win", str(suite), "--model", "org/cy")
+    assert told.code == 0
+    assert "org/cy can never win" in told.out
+    assert "Left out as counts without a direction: 'num_bytes'" in told.err
+    assert "org/bo can win" in weightlab("win", str(suite), "--model", "org/bo").out
+
+
+def test_a_suite_of_helm_is_audited_as_the_file_beside_it_says(weightlab, suite):
+    declared = 'preprocessing = "beyond_arrow"\nmetrics = ["exact_match", "num_bytes"]\n'
+    (suite.parent / "v1.toml").write_text(declared)
+    told = weightlab("audit", str(suite))
+    assert told.code == 0
+    assert "Every score is a mean over all splits and perturbations." in told.err
+    assert "Left out as counts" not in told.err
