@@ -11,8 +11,20 @@ import pandas as pd
 
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.lp import BrokenCycle, RankingStability, Stability, WeightRanges, WinnerMap, WinningShares
+from weightlab.plots.audit import audit_marks, draw_audit
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
+from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_marks
+from weightlab.plots.ranks import draw_ranks, ranks_marks
+from weightlab.plots.robustness import draw_robustness, robustness_marks
+from weightlab.plots.stability import draw_stability, stability_marks
+from weightlab.plots.sweep import draw_sweep, sweep_marks
+from weightlab.plots.weight_ranges import draw_weight_ranges, weight_ranges_marks
+from weightlab.plots.winner_map import draw_winner_map, winner_map_marks
+from weightlab.plots.winning_shares import draw_winning_shares, winning_shares_marks
+from weightlab.rules import Comparison
+from weightlab.studies import Audit, Bootstrap, Manipulation, OmittedScores, Sweep, TaskSubsets
 
 __all__ = ["PICTURES", "Picture", "picture_of", "pictures_of"]
 
@@ -61,6 +73,69 @@ PICTURES: dict[str, Picture] = {
             takes=_TABLES,
             marks=margins_marks,
             draw=draw_margins,
+        ),
+        Picture(
+            kind="winning_shares",
+            about="under what share of weightings each model wins",
+            takes=(WinningShares,),
+            marks=winning_shares_marks,
+            draw=draw_winning_shares,
+        ),
+        Picture(
+            kind="weight_ranges",
+            about="how much each task must and may weigh where a model wins",
+            takes=(WeightRanges,),
+            marks=weight_ranges_marks,
+            draw=draw_weight_ranges,
+        ),
+        Picture(
+            kind="winner_map",
+            about="who wins where in the triangle of three weights",
+            takes=(WinnerMap,),
+            marks=winner_map_marks,
+            draw=draw_winner_map,
+        ),
+        Picture(
+            kind="stability",
+            about="which weights change before the winner does",
+            takes=(Stability, RankingStability, BrokenCycle),
+            marks=stability_marks,
+            draw=draw_stability,
+        ),
+        Picture(
+            kind="rank_intervals",
+            about="ranks with their intervals over resampled tables",
+            takes=(Bootstrap,),
+            marks=rank_intervals_marks,
+            draw=draw_rank_intervals,
+        ),
+        Picture(
+            kind="robustness",
+            about="what remains of rankings of tables that lack something",
+            takes=(OmittedScores, TaskSubsets, Manipulation),
+            marks=robustness_marks,
+            draw=draw_robustness,
+        ),
+        Picture(
+            kind="sweep",
+            about="on what share of the datasets each property holds",
+            takes=(Sweep,),
+            marks=sweep_marks,
+            draw=draw_sweep,
+        ),
+        Picture(
+            kind="audit",
+            about="which dataset has which property",
+            takes=(Audit,),
+            marks=audit_marks,
+            draw=draw_audit,
+        ),
+        Picture(
+            kind="ranks",
+            about="ranks of the models by each rule",
+            takes=(Comparison, *_TABLES),
+            marks=ranks_marks,
+            draw=draw_ranks,
         ),
     )
 }
