@@ -14,7 +14,7 @@ from weightlab.exceptions import ImpossibleError, SolverError, TimeLimitError, U
 from weightlab.lp.program import RivalRows, linear_rows, margin_program, weight_rows
 from weightlab.lp.space import WeightSpace
 
-__all__ = ["SLACK", "best_copeland", "best_minimax"]
+__all__ = ["SLACK", "Draft", "best_copeland", "best_minimax", "duel_binaries", "score_difference", "worst_duels"]
 
 SLACK = {"copeland": Fraction(1, 10**4), "minimax": Fraction(1, 10**6)}
 """What a solver's bound leaves open: duels decided by less, by Copeland; smaller leads, by minimax."""
@@ -33,6 +33,7 @@ class Draft:
     least: list[Number] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        """Begin with the variables of the space."""
         for name in (*self.space.tasks, *self.space.auxiliaries):
             self.column(name, 0, None, integral=False)
 
@@ -101,11 +102,11 @@ def best_copeland(
     won: dict[tuple[int, int], int] = {}
     for one in range(count):
         for other in range(one + 1, count):
-            won[one, other], won[other, one] = _duel(draft, signs[one, other], f"{one} {other}")
+            won[one, other], won[other, one] = duel_binaries(draft, signs[one, other], f"{one} {other}")
     lead = draft.column("lead", -2 * count, most)
     for rival in range(count):
         if rival != model:
-            draft.at_least(0, {lead: -1, **_score_difference(won, model, rival, count)})
+            draft.at_least(0, {lead: -1, **score_difference(won, model, rival, count)})
     solution = _solved(draft.formulation("best Copeland lead", lead), time_limit)
     ended = {pair: round(float(_point(solution)[place])) for pair, place in won.items()}
     decided = [signs[pair] for pair, wins in ended.items() if wins]
@@ -113,7 +114,7 @@ def best_copeland(
     return _weights_with(decided, tied, space, time_limit)
 
 
-def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, Number]:
+def score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, Number]:
     """Return the Copeland score of a model less that of a rival, as a sum of binaries."""
     terms: dict[int, Number] = {}
     for who, sign in ((model, 1), (rival, -1)):
@@ -124,7 +125,7 @@ def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, c
     return terms
 
 
-def _duel(draft: Draft, signs: SignArray, name: str) -> tuple[int, int]:
+def duel_binaries(draft: Draft, signs: SignArray, name: str) -> tuple[int, int]:
     """Add the binaries of one duel and the rows that tie them to its margin."""
     places = []
     for sign, word in ((1, "won"), (-1, "lost")):
@@ -148,7 +149,7 @@ def best_minimax(
     No defeat of the model is worse than a variable says; for each rival a binary picks a duel that it loses by at
     least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task.
     """
-    choices = {rival: _worst_duels(signs, rival) for rival in range(len(signs)) if rival != model}
+    choices = {rival: worst_duels(signs, rival) for rival in range(len(signs)) if rival != model}
     draft, worst, lead = _defeats(signs, model, space, most)
     picks: dict[int, SignArray] = {}
     for rival, duels in choices.items():
@@ -183,7 +184,7 @@ def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tup
     return draft, worst, lead
 
 
-def _worst_duels(signs: SignArray, rival: int) -> SignArray:
+def worst_duels(signs: SignArray, rival: int) -> SignArray:
     """Return the signs of others over a rival, without those that another exceeds on every task."""
     duels = np.unique(np.delete(signs[:, rival], rival, axis=0), axis=0)
     exceeded = [bool(((duels >= duel).all(axis=1) & (duels > duel).any(axis=1)).any()) for duel in duels]

@@ -8,6 +8,7 @@ from weightlab.studies.among_datasets import AmongDatasets
 from weightlab.studies.answers import Answers
 from weightlab.studies.audit import Audit, audit
 from weightlab.studies.bootstrap import Bootstrap, bootstrap
+from weightlab.studies.common_winner import CommonWinner, common_winner
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.disagreement import Disagreement, disagreement, macro_average, two_step_average
@@ -41,6 +42,7 @@ __all__ = [
     "Audit",
     "Bootstrap",
     "Circle",
+    "CommonWinner",
     "Count",
     "DatasetAudit",
     "DatasetCycles",
@@ -69,6 +71,7 @@ __all__ = [
     "agreement",
     "audit",
     "bootstrap",
+    "common_winner",
     "disagreement",
     "discriminative_power",
     "dispersion",

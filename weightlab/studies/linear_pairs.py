@@ -10,16 +10,15 @@ import pandas as pd
 
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
+from weightlab.data.points import Points
 from weightlab.lp.point_rule import POINT_RULES, PointRule
 from weightlab.studies.questions import Question
 
-__all__ = ["linear_rows", "pair_leads"]
+__all__ = ["linear_points", "linear_rows", "pair_leads"]
 
 
-def linear_rows(
-    question: Question, board: Leaderboard, pairs: Sequence[tuple[str, str]]
-) -> tuple[AnyArray, int] | None:
-    """Return the differences of points of pairs (pairs x tasks) times a number, and it; None for other rules.
+def linear_points(question: Question, board: Leaderboard) -> Points | None:
+    """Return the points that a rule sums up over the tasks of a board, times their weights; None for other rules.
 
     A rule is linear here if a model's score is the sum over tasks of weight times points, all of which the table tells.
     A mean that skips missing scores divides by weights, and is not; nor is one of scores that stand for missing ones.
@@ -33,7 +32,16 @@ def linear_rows(
         options["missing"] = "error"
     elif missing not in {"error", "last"}:
         return None
-    points = PointRule.of(rule.name, **options).points(board)
+    return PointRule.of(rule.name, **options).points(board)
+
+
+def linear_rows(
+    question: Question, board: Leaderboard, pairs: Sequence[tuple[str, str]]
+) -> tuple[AnyArray, int] | None:
+    """Return the differences of points of pairs (pairs x tasks) times a number, and it; None where none are summed."""
+    points = linear_points(question, board)
+    if points is None:
+        return None
     row = {model: place for place, model in enumerate(points.models)}
     upper, lower = ([row[pair[side]] for pair in pairs] for side in (0, 1))
     return np.asarray(points.numerators[upper] - points.numerators[lower]), points.denominator

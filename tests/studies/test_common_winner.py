@@ -1,0 +1,178 @@
+"""The least change of weights under which two rules have a winner in common."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+import weightlab as wl
+from tests.rules.strategies import boards
+from tests.strategies import FEWER
+from weightlab._result import Proof, result_from_dict
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.rules import rank, rule, winners
+from weightlab.studies import common_winner, macro_average
+
+LINEAR = ["mean", "borda", "plurality", "dowdall", "veto"]
+BOARD = wl.Leaderboard({"x": {"a": 9, "b": 1, "c": 0}, "y": {"a": 1, "b": 2, "c": 0}, "z": {"a": 3, "b": 4, "c": 0}})
+MARGINS = rule("minimax", score="margins")
+
+
+def points_by(board, name):
+    """Return the points of each model on each task by a rule, from the ranking of each task alone."""
+    columns = {
+        task: rank(
+            wl.Leaderboard(board.scores[[task]], lower_is_better=[one for one in board.lower_is_better if one == task]),
+            name,
+        ).scores.reindex(board.models)
+        for task in board.tasks
+    }
+    return pd.DataFrame(columns).astype(float)
+
+
+def nearest_by_programs(board, two, norm, candidates):
+    """Return the least change after which a candidate has the most points by both: a program a candidate."""
+    today = np.array([float(weight / sum(board.weights)) for weight in board.weights])
+    count, tables, found = len(today), [points_by(board, name) for name in two], []
+    slack = np.eye(count) if norm == "l1" else np.ones((count, 1))
+    for model in candidates:
+        leads = np.vstack([(table.loc[model] - table.drop(index=model)).to_numpy() for table in tables])
+        bounds = np.vstack([np.hstack([sign * np.eye(count), -slack]) for sign in (1, -1)])
+        rows = np.vstack([np.hstack([-leads, np.zeros((len(leads), slack.shape[1]))]), bounds])
+        right = np.concatenate([np.zeros(len(leads)), today, -today])
+        cost = np.append(np.zeros(count), np.ones(slack.shape[1]))
+        total = np.append(np.ones(count), np.zeros(slack.shape[1]))[None, :]
+        solved = linprog(cost, A_ub=rows, b_ub=right, A_eq=total, b_eq=[1])
+        if solved.status == 0:
+            found.append(solved.fun)
+    return min(found, default=None)
+
+
+def grid(count, steps):
+    """Go through all weights that are multiples of 1 / steps."""
+    if count == 1:
+        yield (Fraction(steps),)
+        return
+    for first in range(steps + 1):
+        for rest in grid(count - 1, steps - first):
+            yield (Fraction(first), *rest)
+
+
+@settings(max_examples=40)
+@given(
+    board=boards(lower=True),
+    two=st.lists(st.sampled_from(LINEAR), min_size=2, max_size=2, unique=True),
+    norm=st.sampled_from(["l1", "linf"]),
+    data=st.data(),
+)
+def test_the_least_change_is_that_of_programs(board, two, norm, data):
+    model = data.draw(st.sampled_from([None, *board.models]))
+    found = common_winner(board, *two, model=model, norm=norm)
+    assert found.proof is Proof.EXACT
+    expected = nearest_by_programs(board, two, norm, board.models if model is None else [model])
+    assert (found.value is None) == (expected is None)
+    if expected is not None:
+        assert float(found.value) == pytest.approx(expected, abs=1e-7)
+        assert all(found.winner in group for group in found.winners_there.values())
+
+
+@settings(max_examples=25)
+@given(
+    board=boards(lower=True),
+    two=st.sampled_from([("copeland", "mean"), ("copeland", MARGINS), (MARGINS, "borda"), ("plurality", "copeland")]),
+    norm=st.sampled_from(["l1", "linf"]),
+)
+def test_no_weights_of_a_grid_are_nearer_where_duels_are_read(board, two, norm):
+    assume(len(board.models) <= 4 and len(board.tasks) <= 3)
+    found = common_winner(board, *two, norm=norm)
+    today = [weight / sum(board.weights) for weight in board.weights]
+    for weights in grid(len(today), 6):
+        moved = wl.Leaderboard(board.scores, weights=list(weights), lower_is_better=board.lower_is_better)
+        if set(winners(moved, two[0])) & set(winners(moved, two[1])):
+            far = [abs(one / 6 - own) for one, own in zip(weights, today, strict=True)]
+            assert found.value is not None
+            assert found.value <= (sum(far) if norm == "l1" else max(far)) + Fraction(1, 10**5)
+
+
+@FEWER
+@given(board=boards(), two=st.sampled_from([("mean", "borda"), ("copeland", "dowdall"), ("veto", MARGINS)]))
+def test_it_travels_and_is_proved(board, two):
+    found = common_winner(board, *two)
+    back = result_from_dict(json.loads(json.dumps(found.to_dict())))
+    assert back.verify(board)
+    assert (str(back), back.value, back.winner, back.proof) == (str(found), found.value, found.winner, found.proof)
+    pd.testing.assert_frame_equal(back.summary(), found.summary())
+
+
+def test_a_common_winner_of_today_needs_no_change():
+    found = common_winner(BOARD, "borda", "copeland")
+    assert (found.value, found.winner, found.proof) == (0, "b", Proof.EXACT)
+    assert str(found) == "borda and copeland have a common winner at today's weights: b."
+
+
+def test_a_model_that_never_wins_is_proved_to_be_none():
+    found = common_winner(BOARD, "mean", "borda", model="c")
+    assert (found.winner, found.weights, found.value, found.proof) == (None, None, None, Proof.EXACT)
+    assert str(found) == "mean and borda have not c for a common winner, whatever the weights."
+    assert found.winners_there == {"mean": ("a",), "borda": ("b",)}
+    assert list(found.summary().columns) == ["today"]
+
+
+def test_the_solver_is_named_where_its_word_is_relied_on():
+    found = common_winner(BOARD, "mean", "copeland")
+    assert (found.winner, found.proof) == ("a", Proof.EXACT_WITNESS)
+    assert "the least (by HiGHS" in str(found)
+    with pytest.raises(ProofError, match="a solver is named where, and only where"):
+        replace(found, solver=None).verify()
+
+
+def test_what_is_not_known_is_refused_in_words():
+    with pytest.raises(InputError, match=r"neither linear in the weights .* nor copeland .* nor minimax"):
+        common_winner(BOARD, "mean", "kemeny")
+    grouped = wl.Leaderboard(BOARD.scores, groups={"one": ["x"], "rest": ["y", "z"]})
+    with pytest.raises(InputError, match="under which 'macro_average' has a winner are not known"):
+        common_winner(grouped, "mean", macro_average)
+    tied = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 2}})
+    with pytest.raises(InputError, match="minimax by margins only"):
+        common_winner(tied, "mean", "minimax")
+    with pytest.raises(UnknownNameError, match="no model named 'd'"):
+        common_winner(BOARD, "mean", "borda", model="d")
+    with pytest.raises(InputError, match="norm must be"):
+        common_winner(BOARD, "mean", "borda", norm="l2")
+
+
+@pytest.mark.parametrize("part", ["winner", "weights", "value", "norm", "asked", "bounds", "bound", "solver", "never"])
+def test_a_false_part_is_seen(part):
+    found = common_winner(BOARD, "mean", "borda")
+    moved = found.weights.copy()
+    moved["x"], moved["y"] = moved["y"], moved["x"]
+    nearest = found.bounds["a"].nearest
+    change = {
+        "winner": {"winner": "c"},
+        "weights": {"weights": moved},
+        "value": {"value": found.value / 2},
+        "norm": {"norm": "linf"},
+        "asked": {"asked": "b"},
+        "bounds": {"bounds": dict(reversed(found.bounds.items()))},
+        "bound": {"bounds": {**found.bounds, "a": replace(found.bounds["a"], nearest=replace(nearest, value=2))}},
+        "solver": {"solver": "HiGHS"},
+        "never": {"bounds": {**found.bounds, "b": found.bounds["c"]}},
+    }[part]
+    with pytest.raises(ProofError):
+        replace(found, **change).verify()
+
+
+def test_a_blocker_that_is_false_is_seen():
+    found = common_winner(BOARD, "mean", "borda", model="c")
+    bound = found.bounds["c"]
+    for change in ({"margin": bound.margin / 2}, {"margin": -bound.margin}, {"blockers": bound.blockers * 0}):
+        with pytest.raises(ProofError):
+            replace(found, bounds={"c": replace(bound, **change)}).verify()
