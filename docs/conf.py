@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pygments.lexers.special import TextLexer
@@ -11,15 +13,19 @@ from weightlab import __version__
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
 project = "weightlab"
 author = "The weightlab developers"
 copyright = "2026, the weightlab developers"  # noqa: A001 (the name that Sphinx reads)
 release = __version__
 version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax"]
-exclude_patterns = ["_build", "files"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "manual"]
+exclude_patterns = ["_build", "_ext", "files"]
 source_suffix = {".md": "markdown"}
+
+man_pages = [("reference/manual", "weightlab", "proofs about benchmark score tables", author, 1)]
 
 html_theme = "furo"
 html_title = f"weightlab {release}"
