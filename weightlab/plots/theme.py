@@ -67,6 +67,10 @@ class Theme:
             raise UnknownNameError("role", role, tuple(known), holder="theme")
         return known[role]
 
+    def text_on(self, colour: str) -> str:
+        """Return whichever of ink and paper stands out more on a colour."""
+        return max((self.ink, self.paper), key=lambda one: _contrast(one, colour))
+
     @property
     def diverging(self) -> tuple[str, str, str]:
         """Colours of the least value, of 0 and of the greatest value."""
@@ -125,3 +129,15 @@ def theme_of(name: str) -> Theme:
     if name not in THEMES:
         raise UnknownNameError("theme", name, tuple(THEMES), holder="palette")
     return THEMES[name]
+
+
+def _contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours, 1 to 21 (Web Content Accessibility Guidelines 2.1)."""
+    darker, lighter = sorted(_luminance(one) for one in (first, second))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
