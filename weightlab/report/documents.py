@@ -16,6 +16,7 @@ from weightlab._result import Result, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.source import decoded, opened
+from weightlab.report.embedded import embedded_in, is_page
 
 __all__ = ["Document", "read_document", "read_result", "write_document", "write_result"]
 
@@ -56,16 +57,18 @@ class Document:
 
 
 def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document:
-    """Read a document, or a bare result as a document of one.
+    """Read a document, a bare result as a document of one, or the document that a report's page holds.
 
     Raises
     ------
     FileFormatError
-        If the file is not JSON, or not a document of results.
+        If the file is neither JSON nor a page, or holds no document of results.
     """
     opened_source = opened(source, "json")
     text = decoded(opened_source)
     try:
+        if is_page(text):
+            return _document(embedded_in(text, _object))
         return _document(json.loads(text, object_pairs_hook=_object))
     except InputError as error:
         raise FileFormatError(opened_source.name, error.faults) from None

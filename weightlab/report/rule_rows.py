@@ -17,7 +17,7 @@ def rule_rows(found: Comparison, top: int) -> Rows:
     """Return a row a rule: its winners, how far it agrees with the first one, how many models it leaves level."""
     first = found.rules[0]
     shares, tied, tau = found.top(top), found.tied, found.agreement[first]
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (shown(name), listed(found.winners[name], 3), _tau(tau[name]), f"{float(shares[name]):.2f}", str(tied[name]))
         for name in found.rules
     ]

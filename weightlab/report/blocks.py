@@ -1,0 +1,154 @@
+"""What a report is made of: sections that answer a question, with lines, tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from weightlab._result import Proof, Result
+
+__all__ = ["PROVED_BY", "Block", "Drawing", "Facts", "Section", "Table", "Words", "weakest"]
+
+PROVED_BY: Mapping[Proof, str] = {
+    Proof.EXACT: "proved: every step is re-checked in exact arithmetic",
+    Proof.EXACT_WITNESS: "proved by witness: what is shown is re-checked exactly; that nothing is better rests on a "
+    "solver's bound",
+    Proof.SAMPLED: "sampled: an estimate from random draws, which can be drawn again from their seed",
+}
+"""What the word for a proof means to a reader."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table:
+    """Rows of text under headings; the first column names the rows.
+
+    Attributes
+    ----------
+    caption : str
+        What the table shows.
+    headings : tuple of str
+        One a column.
+    rows : tuple of tuple of str
+        All of them; whoever shows the table may fold away the later ones.
+    right : tuple of int
+        The columns of numbers.
+    """
+
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls, caption: str, headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()
+    ) -> Table:
+        """Return a table of any sequences."""
+        return cls(
+            caption=caption, headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=tuple(right)
+        )
+
+    def numbered(self, start: int) -> Table:
+        """Return the table with all columns from one on called numbers."""
+        return replace(self, right=tuple(range(start, len(self.headings))))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Facts:
+    """Headed lines.
+
+    Attributes
+    ----------
+    caption : str
+        What they are about.
+    lines : tuple of (str, tuple of str)
+        Each heading with what stands beside it.
+    """
+
+    caption: str
+    lines: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @classmethod
+    def of(cls, caption: str, lines: Sequence[tuple[str, Sequence[str]]]) -> Facts:
+        """Return the facts that have something to say."""
+        return cls(caption=caption, lines=tuple((heading, tuple(said)) for heading, said in lines if said))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Words:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawing:
+    """A figure, to be drawn when the report is rendered.
+
+    Attributes
+    ----------
+    thing : object
+        The table or result of which there is a picture.
+    kind : str
+        Which picture.
+    caption : str
+        What it shows.
+    options : dict
+        What the picture is told.
+    """
+
+    thing: Any
+    kind: str
+    caption: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, thing: Any, kind: str, caption: str, **options: Any) -> Drawing:
+        """Return a figure."""
+        return cls(thing=thing, kind=kind, caption=caption, options=options)
+
+
+Block: TypeAlias = Table | Facts | Words | Drawing
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Section:
+    """A question with its answer, and what shows it.
+
+    Attributes
+    ----------
+    key : str
+        A short name, unique in the report.
+    question : str
+        In plain words.
+    answer : str
+        One sentence.
+    blocks : tuple of Block
+        Lines, tables and figures.
+    command : str
+        What makes it again: a command line, or nothing.
+    results : tuple of Result
+        What the section says, with its proofs.
+    left_out : tuple of str
+        What could not be answered, or not in time.
+    """
+
+    key: str
+    question: str
+    answer: str
+    blocks: tuple[Block, ...] = ()
+    command: str = ""
+    results: tuple[Result, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def proof(self) -> Proof | None:
+        """The weakest of its results' proofs; None where nothing is claimed."""
+        return weakest(self.results)
+
+
+def weakest(results: Sequence[Result]) -> Proof | None:
+    """Return the proof of the result that is proved least; None of no results."""
+    order = list(Proof)
+    return max((one.proof for one in results), key=order.index, default=None)

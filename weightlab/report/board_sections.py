@@ -1,0 +1,132 @@
+"""Who can win and who wins today: the first questions about a score table, each answered in a section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from weightlab.data import Leaderboard
+from weightlab.exceptions import NoWinnerError
+from weightlab.lp import BrokenCycle, Prospects, Stability, Verdict, WinningShares, prospects
+from weightlab.lp import stability as stability_of
+from weightlab.lp import winning_shares as shares_of
+from weightlab.report.asking import Asking
+from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
+from weightlab.report.late import Late
+from weightlab.report.majority_story import overview_lines, robustness
+from weightlab.report.stability_story import CHANGES, first_lines, nearest_lines, rival_rows
+from weightlab.report.verdict_rows import Details, distances, verdict_tables
+from weightlab.report.wording import shown
+from weightlab.rules import majority_overview
+
+__all__ = ["NO_ANSWER", "firmness", "who_can_win", "who_wins_today"]
+
+DETAILED = 60
+"""Up to so many models that can win, their nearest winning weights are looked for."""
+
+NO_ANSWER = "This was not answered."
+"""What a section says whose question has no answer."""
+
+
+def who_can_win(board: Leaderboard, asking: Asking) -> tuple[Section, WinningShares | None]:
+    """Say of every model whether some weights make it win, and how near they are; with the shares, for other parts."""
+    left_out: list[str] = []
+    found = asking.ask("who can win", lambda: prospects(board, exact=True, time_limit=asking.left()), left_out)
+    if found is None:
+        return Section(key="win", question="Who can win?", answer=NO_ANSWER, left_out=tuple(left_out)), None
+    draw = partial(shares_of, board, samples=asking.samples, rng=asking.seed, known=found)
+    shares = asking.ask("shares of weightings", lambda: draw(time_limit=asking.left()), left_out)
+    far = _far(board, found, asking, left_out)
+    blocks: list[Block] = []
+    if shares is not None:
+        blocks += [Words(text=shown(shares)), Drawing.of(shares, "winning_shares", "How often each model wins")]
+    for headings, rows, right in verdict_tables(board, found, shares, far):
+        caption = "Models that no weights make win" if "blocked by" in headings else "Models that can win, or tie"
+        blocks.append(Table.of(caption, headings, rows, right))
+    details = () if far else ("--no-details",)
+    section = Section(
+        key="win",
+        question="Who can win?",
+        answer=shown(found),
+        blocks=tuple(blocks),
+        command=asking.call.of("win", *details, "--samples", str(asking.samples), "--seed", str(asking.seed)),
+        results=tuple(one for one in (found, shares) if one is not None),
+        left_out=tuple(left_out),
+    )
+    return section, shares
+
+
+def _far(board: Leaderboard, found: Prospects, asking: Asking, left_out: list[str]) -> Mapping[str, Details]:
+    able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
+    if able > DETAILED:
+        left_out.append(
+            f"How far their weights are is looked for up to {DETAILED} models that can win or tie; here are {able}."
+        )
+        return {}
+    late = Late()
+    far = asking.ask("nearest weights", lambda: distances(board, found, late, asking.left()), left_out)
+    left_out += late.messages
+    asking.late.messages += late.messages
+    return far or {}
+
+
+def who_wins_today(board: Leaderboard, asking: Asking) -> Section:
+    """Say what the duels decide under today's weights."""
+    left_out: list[str] = []
+    question = "Who wins today?"
+    found = asking.ask("majorities", lambda: majority_overview(board), left_out)
+    if found is None:
+        return Section(key="today", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
+    robust = asking.ask("what makes the cycle", lambda: robustness(board, found), left_out)
+    return Section(
+        key="today",
+        question=question,
+        answer=shown(found),
+        blocks=(
+            Drawing.of(board, "majority_graph", "Who beats whom"),
+            Facts.of("What the majorities say together", list(overview_lines(found, robust))),
+            Drawing.of(board, "margins", "By how much"),
+        ),
+        command=asking.call.of("graph"),
+        results=tuple(one for one in (found, robust) if one is not None),
+        left_out=tuple(left_out),
+    )
+
+
+def firmness(board: Leaderboard, asking: Asking) -> Section:
+    """Say how far the weights must move before today's winner no longer wins, or before somebody does."""
+    left_out: list[str] = []
+    found = asking.ask("how firmly it wins", lambda: _stability(board, asking), left_out)
+    answer, blocks = NO_ANSWER, list[Block]()
+    if isinstance(found, Stability):
+        answer = shown(found)
+        blocks += [Facts.of("The least changes of weights that count", list(first_lines(found)))]
+        headings = ["rival", "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
+        rows = Table.of("How far weights must move before a rival draws level", headings, list(rival_rows(found)))
+        blocks += [Drawing.of(found, "stability", "Weights today, and where the winner changes"), rows.numbered(1)]
+    elif isinstance(found, BrokenCycle):
+        answer = f"No model beats all others under today's weights; {shown(found.nearest_words)}."
+        blocks += [Facts.of("The nearest weights with a winner", list(nearest_lines(found)))]
+        blocks += [Drawing.of(found, "stability", "Weights today, and the nearest ones with a winner")]
+    elif found is not None:
+        answer = f"No model beats all others under today's weights, nor under any others. {shown(found)}"
+    return Section(
+        key="firm",
+        question="How firmly?",
+        answer=answer,
+        blocks=tuple(blocks),
+        command=asking.call.of("stability", "--all"),
+        results=() if found is None else (found,),
+        left_out=tuple(left_out),
+    )
+
+
+def _stability(board: Leaderboard, asking: Asking) -> Stability | BrokenCycle | Prospects:
+    """Return what dethrones the winner; without one the nearest weights that have one, or that none have."""
+    try:
+        return stability_of(board, time_limit=asking.left())
+    except NoWinnerError as error:
+        found = error.proof if error.nearest is None else error.nearest
+        if not isinstance(found, BrokenCycle | Prospects):
+            raise
+        return found

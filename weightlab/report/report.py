@@ -1,0 +1,255 @@
+"""A report: the questions about a benchmark, answered with their proofs, as a page, as Markdown or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from weightlab._result import Result
+from weightlab.data import Leaderboard, Suite
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.report.asking import Asking, Clock
+from weightlab.report.blocks import Section
+from weightlab.report.board_sections import firmness, who_can_win, who_wins_today
+from weightlab.report.call import Call
+from weightlab.report.details import board_table, suite_table
+from weightlab.report.documents import Document
+from weightlab.report.model_section import story_of
+from weightlab.report.suite_sections import suite_sections
+from weightlab.report.trust_sections import can_it_be_trusted, do_rules_agree, is_it_well_behaved
+from weightlab.rules import Rule
+
+__all__ = ["SECTIONS", "Report", "report"]
+
+SECTIONS = ("win", "today", "firm", "rules", "behaved", "trust", "models", "explorer", "table")
+"""The parts of a report about a score table, in order; ``only=`` chooses among them."""
+
+OF_SUITES = ("behaved", "datasets", "cycles", "table")
+"""Those of a report about a suite."""
+
+SAMPLES = 10_000
+"""So many weightings are drawn for shares."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Report:
+    """Questions about a benchmark with their answers.
+
+    Attributes
+    ----------
+    title : str
+        The heading.
+    sections : tuple of Section
+        A question each, in the order of reading.
+    options : mapping
+        How the table was read, for whoever verifies the results.
+    call : Call
+        How to read it on the command line.
+    board : Leaderboard or None
+        What the weight explorer is about; None of a suite, and where the explorer is left out.
+    late : tuple of str
+        What was not proved, or not in time.
+    date : str
+        A date to show; nothing by default, so that the same input makes the same page.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    call: Call = field(default_factory=Call)
+    board: Leaderboard | None = None
+    late: tuple[str, ...] = ()
+    date: str = ""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """All results, each once, in the order in which the sections speak of them."""
+        return tuple({id(one): one for section in self.sections for one in section.results}.values())
+
+    @property
+    def document(self) -> Document:
+        """The results as a document, which `verify` re-checks."""
+        return Document(results=self.results, options=self.options, command="report")
+
+    def places(self, section: Section) -> tuple[int, ...]:
+        """Return where the results of a section stand among all, from 0."""
+        order = {id(one): place for place, one in enumerate(self.results)}
+        return tuple(order[id(one)] for one in section.results)
+
+    def __str__(self) -> str:
+        """Return the title and a line for each answer."""
+        return "\n".join([self.title, *(f"{one.question} {one.answer}" for one in self.sections)])
+
+    def to_html(self) -> str:
+        """Return one self-contained page."""
+        from weightlab.report.page import page_of  # noqa: PLC0415 - templates load only where a page is made
+
+        return page_of(self)
+
+    def _repr_html_(self) -> str:
+        from weightlab.report.page import fragment_of  # noqa: PLC0415 - as above
+
+        return fragment_of(self)
+
+    def to_markdown(self) -> str:
+        """Return the report as Markdown, with every table whole."""
+        from weightlab.report.markdown import markdown_of  # noqa: PLC0415 - as above
+
+        return markdown_of(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the results ready for JSON: a document with all proofs."""
+        return self.document.to_dict()
+
+    def to_json(self) -> str:
+        """Return the document as JSON text."""
+        return self.document.to_json()
+
+    def verify(self, source: Leaderboard | Suite | None = None) -> bool:
+        """Re-check every result; given the source, also that they are about it.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        return all(one.verify(source) for one in self.results)
+
+
+def report(
+    source: Leaderboard | Suite,
+    *,
+    title: str | None = None,
+    models: Sequence[str] = (),
+    rules: Sequence[str | Rule] = (),
+    only: Sequence[str] = (),
+    samples: int = SAMPLES,
+    seed: int = 0,
+    time_limit: float | None = None,
+    date: str = "",
+    call: Call | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Report:
+    """Answer the questions about a score table or a suite, to be sent to somebody.
+
+    Parameters
+    ----------
+    source : Leaderboard or Suite
+        Of a table it is asked who can win, who wins today and how firmly, what the rules say, whether the rankings have
+        a structure and whether the order can be trusted; of a suite whether it is well behaved, and where it breaks.
+    title : str, optional
+        The heading.
+    models : sequence of str
+        Their whole stories are told, too.
+    rules : sequence of str or Rule
+        The rules to compare; all by default, on long tables all but those that search for an order. By the first one
+        tasks are drawn anew (by default Borda).
+    only : sequence of str
+        Only these parts, among `SECTIONS` or for a suite ``"behaved"``, ``"datasets"``, ``"cycles"``, ``"table"``.
+    samples : int
+        So many weightings are drawn for shares.
+    seed : int
+        Of all draws.
+    time_limit : float, optional
+        Seconds for the whole report: each search gets what is left, and what was not answered is said.
+    date : str
+        Shown below the heading.
+    call : Call, optional
+        How the table is read on the command line, for the commands that the report names.
+    options : mapping, optional
+        How the table was read, kept with the results.
+
+    Returns
+    -------
+    Report
+        ``.to_html()`` ``.to_markdown()`` ``.to_json()`` ``.sections`` ``.results`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If a model, a rule or a part is not known.
+
+    Notes
+    -----
+    Questions that take too long on a table of its size are left out, and the report says which. The same input makes
+    the same report, unless a search runs into its time limit.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}})
+    >>> made = wl.report.report(board, only=["win", "today"], samples=100)
+    >>> print(made)
+    Report on 3 models x 2 tasks
+    Who can win? Of 3 models 2 can win outright, 0 can at best tie a rival, 1 can never win.
+    Who wins today? b beats all 2 rivals: it is the Condorcet winner.
+    >>> made.verify(board)
+    True
+    """
+    asking = Asking(call=Call() if call is None else call, clock=Clock(time_limit), samples=samples, seed=seed)
+    wanted = _wanted(source, only, models)
+    if isinstance(source, Suite):
+        made = list(_of_suite(source, asking, wanted))
+    else:
+        made = list(_of_board(source, asking, wanted, models=models, rules=rules))
+    return Report(
+        title=_heading(source) if title is None else title,
+        sections=tuple(made),
+        options={**(options or {}), "table": "suite" if isinstance(source, Suite) else "board"},
+        call=asking.call,
+        board=source if isinstance(source, Leaderboard) and "explorer" in wanted else None,
+        late=tuple(asking.late.messages),
+        date=date,
+    )
+
+
+def _heading(source: Leaderboard | Suite) -> str:
+    return f"Report on {repr(source).partition(': ')[2]}"
+
+
+def _wanted(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[str]) -> tuple[str, ...]:
+    """Return the parts that are asked for, after a look at all names."""
+    if not isinstance(source, Leaderboard | Suite):
+        raise InputError(f"a report is about a Leaderboard or a Suite; got a {type(source).__name__}")
+    known = OF_SUITES if isinstance(source, Suite) else SECTIONS
+    for name in only:
+        if name not in known:
+            raise UnknownNameError("part", name, known, holder="report")
+    if models and isinstance(source, Suite):
+        raise InputError("a report about a suite tells no stories of single models")
+    for model in models:
+        if model not in source.models:
+            raise UnknownNameError("model", model, source.models)
+    return tuple(name for name in known if name in only) if only else known
+
+
+def _of_suite(suite: Suite, asking: Asking, wanted: Sequence[str]) -> Iterator[Section]:
+    if set(wanted) - {"table"}:
+        yield from (one for one in suite_sections(suite, asking) if one.key in wanted)
+    if "table" in wanted:
+        yield suite_table(suite)
+
+
+def _of_board(
+    board: Leaderboard, asking: Asking, wanted: Sequence[str], *, models: Sequence[str], rules: Sequence[str | Rule]
+) -> Iterator[Section]:
+    shares = None
+    if "win" in wanted:
+        section, shares = who_can_win(board, asking)
+        yield section
+    if "today" in wanted:
+        yield who_wins_today(board, asking)
+    if "firm" in wanted:
+        yield firmness(board, asking)
+    if "rules" in wanted:
+        yield do_rules_agree(board, rules, asking)
+    if "behaved" in wanted:
+        yield is_it_well_behaved(board, asking)
+    if "trust" in wanted:
+        yield can_it_be_trusted(board, rules, asking)
+    if "models" in wanted:
+        for place, model in enumerate(dict.fromkeys(models), start=1):
+            yield story_of(board, model, place, shares, asking)
+    if "table" in wanted:
+        yield board_table(board)

@@ -1,0 +1,109 @@
+"""The questions about a suite: its audit as a whole, dataset by dataset, and where metrics contradict one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weightlab.data import Suite
+from weightlab.report.asking import Asking
+from weightlab.report.audit_story import (
+    dataset_heading,
+    left_out_notes,
+    majority_lines,
+    property_rows,
+    suite_lines,
+)
+from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
+from weightlab.report.board_sections import NO_ANSWER
+from weightlab.report.wording import listed, shown
+from weightlab.studies import Audit, audit, metric_cycles
+from weightlab.studies.properties import PROPERTIES
+
+__all__ = ["suite_sections"]
+
+BEHAVED = "Is the benchmark well behaved?"
+
+
+def suite_sections(suite: Suite, asking: Asking) -> Iterator[Section]:
+    """Yield the audit as a whole, its datasets one by one, and the metrics that make cycles."""
+    left_out: list[str] = []
+    found = asking.ask("the audit", lambda: audit(suite, time_limit=asking.left()), left_out)
+    if found is None:
+        yield Section(key="behaved", question=BEHAVED, answer=NO_ANSWER, left_out=tuple(left_out))
+    else:
+        yield _whole(found, left_out, asking)
+        yield _datasets(found, asking)
+    yield _cycles(suite, asking)
+
+
+def _whole(found: Audit, left_out: list[str], asking: Asking) -> Section:
+    headings = ("dataset", "models", "metrics", *(name.replace("_", " ") for name in COLUMNS), "Condorcet winner")
+    rows = [
+        (
+            shown(name),
+            str(row["models"]),
+            str(row["metrics"]),
+            *({True: "yes", False: "no"}.get(row[column], "not asked") for column in COLUMNS),
+            "none" if row["condorcet_winner"] is None else shown(row["condorcet_winner"]),
+        )
+        for name, row in ((name, one.facts()) for name, one in found.datasets.items())
+    ]
+    return Section(
+        key="behaved",
+        question=BEHAVED,
+        answer=shown(found),
+        blocks=(
+            Facts.of("The suite as a whole", list(suite_lines(found, ()))),
+            Drawing.of(found, "audit", "Which dataset has which structure"),
+            Table.of("Dataset by dataset", headings, rows, (1, 2)),
+        ),
+        command=asking.call.of("audit"),
+        results=(found,),
+        left_out=(*left_out, *left_out_notes(found)),
+    )
+
+
+COLUMNS = (*PROPERTIES, "transitive", "acyclic")
+"""Facts about a dataset that are yes or no."""
+
+
+def _datasets(found: Audit, asking: Asking) -> Section:
+    blocks: list[Block] = []
+    for one in found.datasets.values():
+        headings, rows = property_rows(one)
+        blocks += [
+            Table.of(f"Structures of the rankings: {dataset_heading(one)}", headings, rows),
+            Facts.of(f"What the majority says: {shown(one.dataset)}", list(majority_lines(one))),
+        ]
+    broken = [name for name, one in found.datasets.items() if one.majority.cycle is not None]
+    whole = f"the majority of the metrics runs in a circle on {listed(broken)}"
+    return Section(
+        key="datasets",
+        question="Where does it break?",
+        answer=f"Of the {len(found.datasets)} datasets {whole}."
+        if broken
+        else "On no dataset does the majority of the metrics run in a circle.",
+        blocks=tuple(blocks),
+        command=asking.call.of("audit"),
+        results=(found,),
+    )
+
+
+def _cycles(suite: Suite, asking: Asking) -> Section:
+    left_out: list[str] = []
+    found = asking.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out)
+    blocks: list[Block] = []
+    if found is not None:
+        frame = found.summary()
+        rows = [(shown(name), *(shown(cell) for cell in row)) for name, *row in frame.itertuples()]
+        names = (str(frame.index.name or "dataset"), *(str(name).replace("_", " ") for name in frame.columns))
+        blocks += [Table.of("Metrics that make a cycle", names, rows)] if rows else [Words(text="None do.")]
+    return Section(
+        key="cycles",
+        question="Do three metrics make the majority run in a circle?",
+        answer=NO_ANSWER if found is None else shown(found),
+        blocks=tuple(blocks),
+        command=asking.call.of("study metric-cycles"),
+        results=() if found is None else (found,),
+        left_out=tuple(left_out),
+    )

@@ -1,0 +1,76 @@
+(() => {
+  "use strict";
+  const root = document.documentElement;
+
+  // Light or dark: what the system says until the button is pressed; nothing is stored.
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const button = document.getElementById("theme");
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
+  const paint = () => {
+    button.textContent = isDark() ? "Light page" : "Dark page";
+    for (const source of document.querySelectorAll("source.dark-figure")) {
+      source.media = root.dataset.theme ? (isDark() ? "screen" : "not all") : "screen and (prefers-color-scheme: dark)";
+    }
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    paint();
+  });
+  system.addEventListener("change", paint);
+  paint();
+
+  // Paper shows what is folded away, and folds it again afterwards.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details.more:not([open])")];
+    for (const one of opened) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of opened) one.open = false;
+  });
+
+  // Commands can be copied with one press.
+  for (const box of document.querySelectorAll(".again")) {
+    const text = box.querySelector("code").textContent;
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.textContent = "Copy";
+    copy.setAttribute("aria-label", "Copy the command");
+    copy.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        copy.textContent = "Copied";
+      } catch {
+        const range = document.createRange();
+        range.selectNodeContents(box.querySelector("code"));
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        copy.textContent = "Selected";
+      }
+    });
+    box.append(copy);
+  }
+
+  // The JSON of a result as it stands in the page: it is shown, never run or read as markup.
+  for (const show of document.querySelectorAll(".show-json")) {
+    show.hidden = false;
+    show.setAttribute("aria-expanded", "false");
+    show.addEventListener("click", () => {
+      const shown = show.nextElementSibling;
+      if (shown) {
+        shown.remove();
+        show.textContent = "Show its JSON";
+        show.setAttribute("aria-expanded", "false");
+        return;
+      }
+      const box = document.createElement("pre");
+      box.className = "json";
+      box.tabIndex = 0;
+      box.textContent = document.getElementById(show.dataset.of).textContent;
+      show.after(box);
+      show.textContent = "Hide its JSON";
+      show.setAttribute("aria-expanded", "true");
+    });
+  }
+})();

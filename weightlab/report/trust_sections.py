@@ -1,0 +1,182 @@
+"""Whether rules agree, rankings have a structure, and the order can be trusted: the later questions about a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weightlab._result import Result
+from weightlab._validate import counted
+from weightlab.data import Leaderboard
+from weightlab.lp import RankRanges, rank_ranges
+from weightlab.report.asking import Asking
+from weightlab.report.audit_story import majority_lines, property_rows
+from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
+from weightlab.report.board_sections import NO_ANSWER
+from weightlab.report.rule_rows import rank_rows, rule_rows
+from weightlab.report.wording import listed, shown
+from weightlab.rules import RULES, Rule, compare
+from weightlab.studies import Bootstrap, bootstrap
+from weightlab.studies.dataset_audit import audited
+from weightlab.studies.narrowing import Narrowed
+
+__all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved", "rules_asked"]
+
+SEARCHED = 60
+"""Of more models, rules that search for an order are asked only where they are named."""
+
+STRUCTURED = 120
+"""Up to so many models the rankings are tested for structures."""
+
+RANGED = 30
+"""Up to so many models the best and the worst rank under all weights are looked for."""
+
+RULE_SECONDS = 10.0
+"""So long is looked for the answer of one rule that searches."""
+
+TOP = 5
+"""So many models of each ranking are compared."""
+
+
+def rules_asked(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:
+    """Return the rules to compare: those named, else all but, on long tables, those that search for an order."""
+    if rules:
+        return tuple(rules)
+    long = len(board.models) > SEARCHED
+    return tuple(name for name, one in RULES.items() if not (long and "time_limit" in one.parameters))
+
+
+def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], asking: Asking) -> Section:
+    """Say who wins by each rule, and how far the rankings agree."""
+    left_out: list[str] = []
+    chosen = rules_asked(board, rules)
+    limit = asking.left(RULE_SECONDS)
+    found = asking.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out)
+    skipped = [name for name in RULES if name not in chosen] if not rules else []
+    if skipped:
+        left_out.append(f"Of more than {SEARCHED} models these are asked only by name: {listed(skipped, 10)}.")
+    answer, blocks = NO_ANSWER, list[Block]()
+    if found is not None:
+        answer = shown(found)
+        left_out += [f"{shown(name)}: {shown(reason)}" for name, reason in found.left_out.items()]
+        headings, rows, right = rule_rows(found, min(TOP, len(board.models)))
+        blocks += [Table.of("What each rule says", headings, rows, right)]
+        blocks += [Drawing.of(found, "ranks", "Ranks by rule")]
+        headings, rows, right = rank_rows(found)
+        blocks += [Table.of("Rank of every model by every rule", headings, rows, right)]
+    named = asking.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
+    return Section(
+        key="rules",
+        question="Do the rules agree?",
+        answer=answer,
+        blocks=tuple(blocks),
+        command=asking.call.of("compare", *named, "--ranks"),
+        results=() if found is None else (found,),
+        left_out=tuple(left_out),
+    )
+
+
+def is_it_well_behaved(board: Leaderboard, asking: Asking) -> Section:
+    """Say which structures the tasks' rankings have, with a witness for each answer, and what their majority does."""
+    left_out: list[str] = []
+    question = "Is the benchmark well behaved?"
+    if len(board.models) > STRUCTURED:
+        left_out.append(f"Structures are tested up to {STRUCTURED} models; here are {len(board.models)}.")
+    narrow = _narrowed(board, left_out) if not left_out else None
+    limit = asking.left(RULE_SECONDS)
+    found = None
+    if narrow is not None:
+        ask = "structures of the rankings"
+        found = asking.ask(
+            ask, lambda: audited("the table", narrow, break_ties="alphabetical", time_limit=limit), left_out
+        )
+    if found is None:
+        return Section(key="behaved", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
+    headings, rows = property_rows(found)
+    return Section(
+        key="behaved",
+        question=question,
+        answer=shown(found),
+        blocks=(
+            Words(text="Ties were broken alphabetically before the rankings were tested."),
+            Table.of("Structures of the rankings of the tasks", headings, rows),
+            Facts.of("What the majority of the tasks says", list(majority_lines(found))),
+        ),
+        command=asking.call.of("report", "--only", "behaved", "--format", "md"),
+        results=(found,),
+        left_out=tuple(left_out),
+    )
+
+
+def _narrowed(board: Leaderboard, left_out: list[str]) -> Narrowed | None:
+    """Return the models with every score, on tasks with a weight; None where rankings cannot be tested."""
+    if board.tolerance or board.relative_tolerance:
+        left_out.append("Rankings need transitive ties, and ties within a score tolerance are not transitive.")
+        return None
+    weighty = board.select(tasks=[str(task) for task, weight in board.weights.items() if weight])
+    gaps: dict[str, tuple[str, ...]] = {}
+    for model, task in weighty.missing_cells:
+        gaps[model] = (*gaps.get(model, ()), task)
+    whole = [model for model in board.models if model not in gaps]
+    if len(whole) < 2:
+        left_out.append(f"Only {counted(len(whole), 'model')} with every score: two are needed.")
+        return None
+    if gaps:
+        left_out.append(f"Without {counted(len(gaps), 'model')} that lack a score: {listed(gaps)}.")
+    return Narrowed(board=weighty.select(models=whole), left_out=gaps, lacking=())
+
+
+def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], asking: Asking) -> Section:
+    """Say which neighbours keep their order when tasks are drawn anew, and which ranks weights can give."""
+    left_out: list[str] = []
+    rule = next(iter(rules), "borda")
+    drawn = asking.ask("tasks drawn anew", lambda: bootstrap(board, rule, rng=asking.seed), left_out)
+    ranges = None
+    if len(board.models) > RANGED:
+        left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
+    else:
+        ranges = asking.ask(
+            "ranks by the mean under all weights",
+            lambda: rank_ranges(board, rule="mean", time_limit=asking.left(RULE_SECONDS)),
+            left_out,
+        )
+    results: list[Result] = [one for one in (drawn, ranges) if one is not None]
+    blocks = [*([] if drawn is None else _intervals(drawn)), *([] if ranges is None else _ranges(ranges))]
+    again = asking.call.of("study bootstrap", *asking.call.each("--rule", [str(rule)]), "--seed", str(asking.seed))
+    return Section(
+        key="trust",
+        question="Can the order be trusted?",
+        answer=shown(results[0]) if results else NO_ANSWER,
+        blocks=tuple(blocks),
+        command="\n".join([again, *([] if ranges is None else [asking.call.of("win", "--rule", "mean")])]),
+        results=tuple(results),
+        left_out=tuple(left_out),
+    )
+
+
+def _intervals(found: Bootstrap) -> list[Block]:
+    rows = [
+        (
+            shown(model),
+            str(row["rank"]),
+            f"{row['low']} to {row['high']}",
+            f"{row['wins']:.1%}",
+            {True: "yes", False: "no"}.get(row["separable_from_next"], ""),
+        )
+        for model, row in zip(found.summary().index, found.summary().to_dict("records"), strict=True)
+    ]
+    headings = ("model", "rank", f"rank in {100 * found.level:g} % of draws", "wins", "can be told from the next")
+    return [
+        Drawing.of(found, "rank_intervals", "Ranks when tasks are drawn anew"),
+        Table.of("Ranks when tasks are drawn anew", headings, rows, (1, 2, 3)),
+    ]
+
+
+def _ranges(found: RankRanges) -> list[Block]:
+    frame = found.summary()
+    rows = [(shown(model), *(shown(cell) for cell in row)) for model, *row in frame.itertuples()]
+    headings = ("model", *(str(name).replace("_", " ") for name in frame.columns))
+    return [
+        Words(text=shown(found)),
+        Drawing.of(found, "rank_intervals", "Best and worst rank by the mean under all weights"),
+        Table.of("Best and worst rank by the mean under all weights", headings, rows, (1, 2)),
+    ]
