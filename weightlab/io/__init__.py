@@ -11,6 +11,7 @@ from weightlab.io.leaderboards import read_leaderboard
 from weightlab.io.lm_eval import read_lm_eval
 from weightlab.io.lm_eval_samples import read_lm_eval_samples
 from weightlab.io.mteb import read_mteb
+from weightlab.io.open_llm import read_open_llm
 from weightlab.io.pairwise import read_margins, write_margins
 from weightlab.io.profiles import read_profile, write_profile
 from weightlab.io.results import ResultCell, Results, ResultsWarning
@@ -30,6 +31,7 @@ __all__ = [
     "read_lm_eval_samples",
     "read_margins",
     "read_mteb",
+    "read_open_llm",
     "read_profile",
     "read_results",
     "read_suite",
