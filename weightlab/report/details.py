@@ -30,10 +30,7 @@ def board_table(board: Leaderboard) -> Section:
     ]
     columns = [board.cells.texts(column) for column in range(len(board.tasks))]
     rows = [(shown(model), *scores) for model, *scores in zip(board.models, *columns, strict=True)]
-    headings = (
-        "model",
-        *(f"{shown(task)} (lower is better)" if task in lower else shown(task) for task in board.tasks),
-    )
+    tasks = (f"{shown(task)} (lower is better)" if task in lower else shown(task) for task in board.tasks)
     return Section(
         key="table",
         question="What was measured?",
