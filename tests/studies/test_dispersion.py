@@ -17,7 +17,7 @@ import weightlab as wl
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.studies.dispersion import dispersion, ranked_board, task_profile
-from weightlab.studies.kendall_costs import distance
+from weightlab.studies.kendall_costs import KendallCosts, distance
 from weightlab.studies.stopped_dispersion import stopped_dispersion
 from weightlab.studies.stopping import radii, stop_at
 
@@ -67,6 +67,22 @@ def test_distances_are_those_counted_task_by_task(board, penalty):
         levels = answer.levels(board.models).tolist()
         assert found.distances[name] == sum(w * kendall(levels, one, penalty) for one, w in tasks) / whole
     assert found.verify(board)
+
+
+@FEW
+@given(board=boards(), penalty=PENALTIES, data=st.data())
+def test_no_weak_order_is_nearer_than_the_least_that_is_told(board, penalty, data):
+    count = len(board.models)
+    levels = np.array(data.draw(st.lists(st.integers(0, count), min_size=count, max_size=count)))
+    found = dispersion(board, "borda", tie_penalty=penalty, repeats=0)
+    costs = KendallCosts.of(task_profile(board, "error"), Fraction(penalty))
+    assert costs.mean_distance(levels) >= found.least
+
+
+def test_with_no_penalty_a_ranking_of_ties_may_be_near_to_contrary_tasks():
+    found = dispersion(wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}}), tie_penalty=0, repeats=0)
+    assert found.distances["borda"] == found.least == 0 < found.between
+    assert "and none on less than 0." in str(found)
 
 
 @given(pair=st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=2, max_size=2), penalty=PENALTIES)

@@ -72,8 +72,12 @@ class Dispersion(Result, kind="dispersion"):
 
     @property
     def least(self) -> Fraction:
-        """No ranking is nearer to the tasks than half of what they are apart (the triangle inequality)."""
-        return self.between / 2
+        """No ranking is nearer to the tasks than this share of what they are apart: half, or the tie penalty if less.
+
+        Half by the triangle inequality. With a lesser penalty the distance is no metric: a ranking that ties a pair is
+        twice the penalty away from two tasks together that order the pair contrarily, and these 1 from one another.
+        """
+        return self.between * min(Fraction(1, 2), self.tie_penalty)
 
     @property
     def draws(self) -> pd.DataFrame:
