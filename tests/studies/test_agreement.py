@@ -272,8 +272,8 @@ class TestDiscriminativePower:
     @pytest.mark.parametrize(
         ("decimals", "error"),
         [
-            (1.5, "decimals are a whole number; got 1.5"),
-            (True, "decimals are a whole number; got True"),
+            (1.5, "decimals are a whole number of at most 400; got 1.5"),
+            (True, "decimals are a whole number of at most 400; got True"),
             ({"meen": 1}, "no rule named 'meen'; the study has 'mean'"),
             ({"first": 1}, "'first' gives no scores that could be rounded"),
         ],

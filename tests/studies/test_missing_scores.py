@@ -295,7 +295,7 @@ def test_documents_of_another_form_are_refused():
         ({"counts": []}, "at least one number of scores is needed"),
         ({"counts": [0]}, "counts must be a whole number from 1; got 0"),
         ({"counts": [18]}, "counts must leave some of the 18 scores; got 18"),
-        ({"counts": 3}, r"counts are numbers of scores, such as \[10, 20\]; got 3"),
+        ({"counts": 3}, r"counts must be a list, such as \[10, 20\]; got 3"),
         ({"counts": [16]}, "16 of 18 scores are too many to take away: in 1000 tries"),
         ({"missing": "mode"}, "missing must be 'error', 'last', 'skip', 'median'; got 'mode'"),
         ({"top": 0}, "top must be a whole number from 1; got 0"),

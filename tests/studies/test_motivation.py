@@ -174,7 +174,7 @@ def test_wrong_questions_about_flips_are_refused():
     suite = stability()
     with pytest.raises(UnknownNameError):
         flips(suite, by="size")
-    with pytest.raises(InputError, match="got top=1"):
+    with pytest.raises(InputError, match="top must be a whole number from 2; got 1"):
         flips(suite, by="accuracy", top=1)
 
 

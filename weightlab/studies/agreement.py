@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
@@ -19,7 +20,7 @@ from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau
 from weightlab.rules.overlap import OverlapTies
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.questions import RulesLike
-from weightlab.studies.repeats import checked_count
+from weightlab.studies.repeats import checked_count, each_checked
 
 __all__ = ["Agreement", "Statistic", "agreement"]
 
@@ -289,18 +290,20 @@ def agreement(
 
 def _reference(name: Any, answers: Answers) -> str:
     """Return the name of a rule that has an answer; of a rule with options the bare name will do if it is one's own."""
+    if not isinstance(name, str):
+        raise InputError(f"reference is the name of a rule; got {name!r}")
     own = [one for one, question in answers.questions.items() if question.rule and question.rule.name == name]
     if name not in answers and len(own) == 1:
         return own[0]
-    answers[str(name)]
-    return str(name)
+    answers[name]
+    return name
 
 
 def _counts(name: str, given: Iterable[int] | None, default: Sequence[int], board: Leaderboard) -> tuple[int, ...]:
     count = len(board.models)
     if given is None:
         return tuple(k for k in default if k <= count)
-    listed = tuple(dict.fromkeys(checked_count(name, k, least=1) for k in given))
+    listed = each_checked(name, given, partial(checked_count, name, least=1), such_as="[1, 3, 5]")
     if any(k > count for k in listed):
         raise InputError(f"{name} must be numbers of models, of which there are {count}; got {max(listed)}")
     return listed

@@ -12,7 +12,7 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking
 from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
-from weightlab.studies.questions import NO_ANSWER, Answer, Question, RulesLike, questions
+from weightlab.studies.questions import NO_ANSWER, Answer, Question, RulesLike, ensure_named, questions
 
 __all__ = ["Answers", "ask", "checked_board"]
 
@@ -84,8 +84,8 @@ class Answers(Mapping[str, Answer]):
         ensure(list(self.questions) == list(self.found), "the questions and the answers do not fit")
         if source is not None:
             ensure_same_board(self.board, source)
+        ensure_named(self.questions)
         for name, question in self.questions.items():
-            ensure(name == question.name, f"what is said of {name!r} is by {question.name!r}")
             ensure(name not in self.left_out, f"{name!r} is left out, and has an answer")
             _check(question, self.found[name], self.board)
 

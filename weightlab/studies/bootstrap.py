@@ -17,7 +17,7 @@ from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.questions import Answer, AskedRule, Question, questions
 from weightlab.studies.rank_intervals import allowed_draws, best_and_worst, ensure_places, neighbours, rank_table
-from weightlab.studies.repeats import checked_count
+from weightlab.studies.repeats import checked_count, ensure_jobs
 from weightlab.studies.resampling import HowInstances, Over, Resampled, resampled
 
 __all__ = ["Bootstrap", "Over", "bootstrap"]
@@ -163,6 +163,7 @@ class Bootstrap(Result, kind="bootstrap"):
         ensure(self.levels.shape == shape and self.first.shape == shape, "the draws are not of these models")
         ensure(sorted(one for group in self.order for one in group) == sorted(self.models), "the order is not of them")
         ensure(set(self.winners) <= set(self.models) and self.winners, "the winners are none of the models")
+        ensure((self.how is None) == (self.over == "tasks"), "only instances become a ranking in several ways")
         for number, (levels, first) in enumerate(zip(self.levels, self.first, strict=True)):
             ensure_places(number, levels, first)
         ensure(self.without_answer < self.repeats, "no draw has an answer")
@@ -209,7 +210,9 @@ class Bootstrap(Result, kind="bootstrap"):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
         models = tuple(map(str, document["models"]))
-        levels = np.array(document["levels"], dtype=np.int64).reshape(-1, len(models))
+        levels = np.array(document["levels"])
+        if levels.ndim != 2 or levels.dtype.kind != "i":
+            raise InputError("the places of the models are whole numbers, by draw and model")
         first = np.zeros(levels.shape, dtype=np.bool_)
         for row, winners in zip(first, document["first"], strict=True):
             row[list(winners)] = True
@@ -314,7 +317,9 @@ def bootstrap(
     question = next(iter(asked.values()))
     usual: Over = "instances" if isinstance(source, Instances) else "tasks"
     chosen: Over = usual if over is None else _known("over", over, Over)
-    manner = _known("how", how, HowInstances) if chosen == "instances" else None
+    asked_how = _known("how", how, HowInstances)
+    manner = asked_how if chosen == "instances" else None
+    ensure_jobs(n_jobs)
     checked_count("repeats", repeats, least=1)
     table = resampled(source, question, chosen, manner)
     seed = seed_of(rng)

@@ -21,6 +21,9 @@ from weightlab.studies.questions import Answer, RulesLike
 
 __all__ = ["DiscriminativePower", "discriminative_power"]
 
+MOST_DECIMALS = 400
+"""Nobody prints more, and every score that can be read has fewer."""
+
 COUNTS = ("places", "below_a_tie", "tied", "largest_tie", "first_place", "tied_pairs")
 
 
@@ -199,8 +202,8 @@ def _decimals(given: Any, answers: Answers) -> dict[str, int]:
 
 
 def _whole(given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int):
-        raise InputError(f"decimals are a whole number; got {given!r}")
+    if isinstance(given, bool) or not isinstance(given, int) or abs(given) > MOST_DECIMALS:
+        raise InputError(f"decimals are a whole number of at most {MOST_DECIMALS}; got {given!r}")
     return given
 
 

@@ -21,6 +21,7 @@ from weightlab.rules.documents import data_to_json, ensure_same_data
 from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.metric_cycles import boards_with, read_board, voting_metrics
 from weightlab.studies.narrowing import as_suite, tolerance_fault
+from weightlab.studies.repeats import checked_count
 
 __all__ = ["Flip", "Flips", "flips"]
 
@@ -256,8 +257,7 @@ def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: i
     chosen = voting_metrics(suite, metrics)
     if by not in chosen:
         raise UnknownNameError("metric", by, chosen, holder="selection of metrics with a weight above 0")
-    if top < 2:
-        raise InputError(f"two models or more are ranked; got top={top}")
+    top = checked_count("top", top, least=2)
     tolerant = tolerance_fault(suite, chosen)
     if tolerant:
         raise InputError(tolerant)
@@ -265,7 +265,7 @@ def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: i
     return Flips(
         metrics=chosen,
         by=by,
-        top=int(top),
+        top=top,
         boards=boards,
         datasets={dataset: _flips(board, by, top) for dataset, board in boards.items()},
     )

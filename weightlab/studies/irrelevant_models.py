@@ -14,7 +14,7 @@ import pandas as pd
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import AnyArray, IntArray
-from weightlab._validate import Faults, counted
+from weightlab._validate import Faults, counted, truth
 from weightlab.data import Leaderboard
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import InputError
@@ -199,7 +199,7 @@ class IrrelevantModels(Result, kind="irrelevant_models"):
             counts=counts,
             seed=None if document["seed"] is None else seed_of(document["seed"]),
             break_ties=document["break_ties"],
-            last=bool(document["last"]),
+            last=truth(document["last"], "last"),
         )
 
 
@@ -276,21 +276,22 @@ def irrelevant_models(
     answers = ask(board, rules, options=options)
     if len(board.models) < 3:
         raise InputError("three models are needed, for one to arrive where two are; got two")
-    if break_ties not in {"alphabetical", "reverse", None}:
+    if break_ties not in ("alphabetical", "reverse", None):
         raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {break_ties!r}")
+    comes_last = truth(last, "last")
     seed = seed_of(rng) if arrivals is None else None
     if seed is None:
         orders = _checked(board, arrivals)
     else:
         orders = _drawn(board, seed, checked_count("repeats", repeats, least=1))
-    counts = worked(_work(answers, break_ties, last=last), orders, n_jobs=n_jobs, progress=progress)
+    counts = worked(_work(answers, break_ties, last=comes_last), orders, n_jobs=n_jobs, progress=progress)
     return IrrelevantModels(
         answers=answers,
         arrivals=tuple(tuple(board.models[place] for place in order) for order in orders),
         counts=np.array(counts, dtype=np.int64),
         seed=seed,
         break_ties=break_ties,
-        last=bool(last),
+        last=comes_last,
     )
 
 
@@ -349,8 +350,12 @@ def _drawn(board: Leaderboard, seed: int, repeats: int) -> Arrivals:
 
 def _checked(board: Leaderboard, arrivals: Iterable[Sequence[str]] | None) -> Arrivals:
     """Return given orders of arrival as positions, or raise InputError listing every fault."""
+    several = isinstance(arrivals, Iterable) and not isinstance(arrivals, str)
+    orders = list(arrivals) if several and arrivals is not None else []
+    if not several or not all(isinstance(order, Iterable) for order in orders):
+        raise InputError(f"arrivals are several orders, each a list of all models; got {arrivals!r}")
     faults = Faults()
-    listed = [[str(model) for model in order] for order in arrivals or ()]
+    listed = [[str(model) for model in order] for order in orders]
     for number, order in enumerate(listed):
         if sorted(order) != sorted(board.models):
             faults.add(f"order of arrival {number}: each of the {len(board.models)} models is needed once")

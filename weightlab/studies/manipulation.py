@@ -17,8 +17,8 @@ from weightlab._typing import IntArray, Number
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.studies.kendall_costs import distance, pairs_of
-from weightlab.studies.questions import Question, RulesLike, questions
-from weightlab.studies.repeats import checked_count, generator_of, worked
+from weightlab.studies.questions import Question, RulesLike, ensure_named, questions
+from weightlab.studies.repeats import checked_count, each_checked, generator_of, worked
 from weightlab.studies.synthetic import Noise, checked_dispersion, checked_factor, system_names
 from weightlab.studies.synthetic_rankings import Procedure, SpoiltScores, procedures_of
 
@@ -127,10 +127,9 @@ class Manipulation(Result, kind="manipulation"):
         DataFrame
             Procedures x dispersions, of the first factor.
         """
-        if not 0 < error <= 1:
-            raise InputError(f"error must be above 0 and at most 1; got {error!r}")
+        least = _checked_error(error)
         means = self.summary()["error"].xs(float(self.factors[0]), level="factor")
-        large = means[means >= error].reset_index().groupby(["procedure", "dispersion"])["reversed"].min()
+        large = means[means >= least].reset_index().groupby(["procedure", "dispersion"])["reversed"].min()
         points = {
             dispersion: [float(large.get((name, dispersion), np.nan)) for name in self.procedures]
             for dispersion in self.dispersions
@@ -162,6 +161,7 @@ class Manipulation(Result, kind="manipulation"):
             Naming the first draw that is wrong.
         """
         ensure(source is None, "synthetic scores have no source")
+        ensure_named(self.questions)
         shape = tuple(map(len, (self.dispersions, self.reversed_tasks, self.factors)))
         wanted = (*shape, self.repeats, len(self.procedures), self.size[0])
         ensure(self.levels.shape == wanted and self.repeats, "the draws are not of these settings, rules and models")
@@ -296,11 +296,11 @@ def manipulation(
     blank = Manipulation(
         questions=asked,
         size=size,
-        dispersions=tuple(dict.fromkeys(checked_dispersion(one) for one in dispersions)),
+        dispersions=each_checked("dispersions", dispersions, checked_dispersion, such_as="[0.1, 0.5]"),
         reversed_tasks=_numbers(
             "reversed_tasks", range(tasks + 1) if reversed_tasks is None else reversed_tasks, tasks
         ),
-        factors=tuple(dict.fromkeys(checked_factor(one) for one in factors)),
+        factors=each_checked("factors", factors, checked_factor, such_as="[2, 7]"),
         rescaled=checked_count("rescaled", rescaled, least=0),
         seed=seed_of(rng),
         levels=np.zeros((0,) * 6, dtype=np.int64),
@@ -348,8 +348,14 @@ def _drawn(
     return found
 
 
+def _checked_error(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= 1:
+        raise InputError(f"error must be above 0 and at most 1; got {given!r}")
+    return float(given)
+
+
 def _numbers(name: str, given: Iterable[int], tasks: int) -> tuple[int, ...]:
-    listed = tuple(dict.fromkeys(checked_count(name, one, least=0) for one in given))
+    listed = each_checked(name, given, partial(checked_count, name, least=0), such_as="[0, 1, 2]")
     if listed and max(listed) > tasks:
         raise InputError(f"{name} must be numbers of tasks, of which there are {tasks}; got {max(listed)}")
     return listed

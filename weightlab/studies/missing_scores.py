@@ -128,7 +128,7 @@ class OmittedScores(Result, kind="omitted_scores"):
         self.answers.verify(source)
         ensure(self.rules == tuple(self.answers), "the rules are not those of the rankings of the whole board")
         ensure(self.moves.models == self.answers.board.models, "the models are not those of the board")
-        self.moves.check(self.repeats)
+        self.moves.check("omitted", self.repeats)
         found = _moves(self.answers, self.counts, self.repeats, self.seed, top=self.moves.top)
         self.moves.ensure_same(found)
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -15,7 +16,7 @@ from weightlab.exceptions import InputError
 from weightlab.graph.duel_scores import copeland_values, minimax_values
 from weightlab.rules.entry import Needs, entered, weighing
 from weightlab.studies.questions import Question
-from weightlab.studies.repeats import checked_count
+from weightlab.studies.repeats import checked_count, each_checked
 from weightlab.studies.reweighing import Places, levels_of_totals, places_of_function, places_of_rule
 
 __all__ = ["OmittedAnswers", "checked_counts", "taken_away"]
@@ -117,9 +118,7 @@ def checked_counts(counts: Iterable[int] | None, total: int) -> tuple[int, ...]:
     """Return how many scores are taken away, without repetition, or raise InputError."""
     if counts is None:
         return tuple(dict.fromkeys(max(1, int(total / part)) for part in USUAL_PARTS))
-    if not isinstance(counts, Iterable):
-        raise InputError(f"counts are numbers of scores, such as [10, 20]; got {counts!r}")
-    listed = tuple(dict.fromkeys(checked_count("counts", one, least=1) for one in counts))
+    listed = each_checked("counts", counts, partial(checked_count, "counts", least=1), such_as="[10, 20]")
     if not listed:
         raise InputError("counts: at least one number of scores is needed; got none")
     if max(listed) >= total:

@@ -11,10 +11,10 @@ import numpy as np
 from weightlab._typing import BoolArray
 from weightlab.data import Instances, Leaderboard
 from weightlab.data.cells import Cells
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
 from weightlab.rules.entry import InapplicableError, Needs, weighing
-from weightlab.studies.questions import Question
+from weightlab.studies.questions import NO_ANSWER, Question
 from weightlab.studies.resampling import HowInstances
 from weightlab.studies.reweighing import Places, Reweighed, reweighed
 
@@ -41,8 +41,18 @@ class OneQuestion:
 
     @classmethod
     def of(cls, question: Question, board: Leaderboard, strata: Iterable[int]) -> Self:
-        """Return a question to the columns of a board."""
-        return cls(asked=reweighed(question, board), present=~board.cells.missing, strata=tuple(strata))
+        """Return a question to the columns of a board, on which it has an answer.
+
+        Raises
+        ------
+        InputError
+            Saying why it has none, such as missing scores.
+        """
+        made = cls(asked=reweighed(question, board), present=~board.cells.missing, strata=tuple(strata))
+        if made.places(range(len(made.strata))) is None:
+            _refuse(question, board)
+            raise InapplicableError(f"{question.name} has no answer on all tasks: a model has no score on them")
+        return made
 
     def places(self, tasks: Iterable[int]) -> Places:
         """Return what it says of some tasks; None where a model has no score on them, or there is no answer."""
@@ -52,6 +62,16 @@ class OneQuestion:
         if not self.present[:, counts > 0].any(axis=1).all():
             return None
         return self.asked.places(counts)
+
+
+def _refuse(question: Question, board: Leaderboard) -> None:
+    """Raise what a question says to a board on which it has no answer."""
+    try:
+        question.answer(board)
+    except MissingScoresError:
+        raise
+    except NO_ANSWER as reason:
+        raise InapplicableError(f"{question.name} has no answer on all tasks: {reason}") from None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,7 +103,7 @@ def parts_of_tasks(source: Any, asked: Mapping[str, Question], how: HowInstances
     Raises
     ------
     InputError
-        If the source is neither a leaderboard nor instances, or a rule cannot read it so.
+        If the source is neither a leaderboard nor instances, or a rule has no answer on it or cannot read it so.
     """
     if not isinstance(source, Leaderboard | Instances):
         raise InputError(f"tasks are removed from a Leaderboard or from Instances; got a {type(source).__name__}")

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._result import to_json
+from weightlab._result import ensure, to_json
 from weightlab._typing import AnyArray, Order
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, UnprovedError
@@ -17,7 +17,7 @@ from weightlab.rules import Ranking, Rule, rank
 from weightlab.rules import rule as registered
 from weightlab.rules.entry import InapplicableError
 
-__all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "questions"]
+__all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "ensure_named", "questions"]
 
 AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one, or any function of a leaderboard: see `Question`."""
@@ -157,19 +157,12 @@ def questions(
     >>> list(questions(["borda", max], options={"ties": "max"}))
     ['borda(ties=max)', 'max']
     """
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f"options are a mapping, such as {{'ties': 'max'}}; got {options!r}")
     given = options or {}
-    listed: list[tuple[str | None, Any]]
-    if rules is None:
-        listed = [(None, one) for one in default]
-    elif isinstance(rules, Mapping):
-        listed = [(str(name), one) for name, one in rules.items()]
-    elif isinstance(rules, str | Rule) or callable(rules):
-        listed = [(None, rules)]
-    else:
-        listed = [(None, one) for one in rules]
     found: dict[str, Question] = {}
     used: set[str] = set()
-    for name, one in listed:
+    for name, one in _listed(default if rules is None else rules):
         question = _question(name, one, given, used)
         if question.name in found:
             raise InputError(f"two questions are called {question.name!r}; name them in a mapping")
@@ -180,6 +173,23 @@ def questions(
         if option not in used:
             raise InputError(f"none of the rules has an option {option!r}")
     return found
+
+
+def ensure_named(asked: Mapping[str, Question]) -> None:
+    """Raise ProofError unless each question is listed under its own name."""
+    for name, question in asked.items():
+        ensure(name == question.name, f"what is said of {name!r} is by {question.name!r}")
+
+
+def _listed(rules: Any) -> list[tuple[str | None, Any]]:
+    """Return what was named, each with the name that it was given, if any."""
+    if isinstance(rules, Mapping):
+        return [(str(name), one) for name, one in rules.items()]
+    if isinstance(rules, str | Rule) or callable(rules):
+        return [(None, rules)]
+    if not isinstance(rules, Iterable):
+        raise InputError(f"rules are one, several, or a mapping of them by name; got {rules!r}")
+    return [(None, one) for one in rules]
 
 
 def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[str]) -> Question:

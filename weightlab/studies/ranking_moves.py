@@ -165,9 +165,10 @@ class RankingMoves:
             found["top_rho"][rows] = rho_matrix(tops)[0, 1:]
         return found
 
-    def check(self, draws: int) -> None:
-        """Ensure that all are rankings of the models, or none at all."""
+    def check(self, setting: str, draws: int) -> None:
+        """Ensure that all are rankings of the models, or none at all, in settings of this kind."""
         count = len(self.models)
+        ensure(self.setting == setting and self.settings, f"the settings are no numbers of {setting}")
         ensure(1 <= self.top <= count, f"the first {self.top} models are none")
         shape = (len(self.settings), draws, len(self.rules), count)
         ensure(self.levels.shape == shape and self.first.shape == shape, "the draws are not of these rules and models")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from weightlab.exceptions import InputError
 
-__all__ = ["checked_count", "generator_of", "repeated", "worked"]
+__all__ = ["checked_count", "each_checked", "ensure_jobs", "generator_of", "repeated", "worked"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -69,7 +69,7 @@ def worked(
     progress: Callable[[int], None] | None = None,
 ) -> list[T]:
     """Return what a piece of work makes of each item, in their order; the parameters are those of `repeated`."""
-    _ensure_jobs(n_jobs)
+    ensure_jobs(n_jobs)
     found: list[T] = []
     for part in _parts(work, items, int(n_jobs)):
         found.extend(part)
@@ -90,7 +90,15 @@ def checked_count(name: str, value: Any, *, least: int) -> int:
     return int(value)
 
 
-def _ensure_jobs(n_jobs: Any) -> None:
+def each_checked(name: str, given: Any, check: Callable[[Any], T], *, such_as: str) -> tuple[T, ...]:
+    """Return several values, each checked and each once, or raise InputError where one is given alone."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"{name} must be a list, such as {such_as}; got {given!r}")
+    return tuple(dict.fromkeys(check(one) for one in given))
+
+
+def ensure_jobs(n_jobs: Any) -> None:
+    """Raise InputError unless this is a number of processes."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
         raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 

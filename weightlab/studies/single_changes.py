@@ -101,6 +101,8 @@ class SingleChanges(Result, kind="single_changes"):
         table = self.summary()
         changing = {str(rule): int(row["changed"]) for rule, row in table.iterrows() if row["changed"]}
         count = len(self.changes)
+        if not count:
+            return "Of two models neither can come or go and leave a pair whose order could change."
         if not changing:
             return (
                 f"Whichever one of {counted(count, 'model')} comes or goes, no rule asked orders the others otherwise."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
@@ -158,8 +159,14 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
+        """Return the result that ``to_dict`` wrote.
+
+        Raises
+        ------
+        ProofError
+            If the drawing stopped elsewhere than it says.
+        """
+        made = cls(
             tasks=tuple(map(str, document["tasks"])),
             model_pairs=checked_count("model_pairs", document["model_pairs"], least=1),
             bound=_checked_bound(document["bound"]),
@@ -169,10 +176,13 @@ class StoppedDispersion(Result, kind="stopped_dispersion"):
             tie_penalty=checked_penalty(document["tie_penalty"]),
             missing=str(document["missing"]),
             seed=checked_count("seed", document["seed"], least=0),
-            first=np.array(document["first"], dtype=np.int64),
-            second=np.array(document["second"], dtype=np.int64),
+            first=_places(document["first"]),
+            second=_places(document["second"]),
             distances=tuple(read_fraction(one, "a distance") for one in document["distances"]),
         )
+        ensure(made.distances, "there is no draw")
+        _ensure_stop(asdict(made.stop), document["stop"])
+        return made
 
 
 def stopped_dispersion(
@@ -292,6 +302,24 @@ class _Sampler:
             ranks = self.profile.ranks
             self._known[one, other] = distance(ranks[one], ranks[other], self.penalty)
         return self._known[one, other]
+
+
+def _ensure_stop(own: Mapping[str, Any], claimed: Any) -> None:
+    """Raise ProofError unless the drawing stopped where it says; last digits of floats differ between machines."""
+    same = isinstance(claimed, Mapping) and set(claimed) == set(own)
+    for name, value in own.items() if same else ():
+        if isinstance(value, float):
+            same &= isinstance(claimed[name], float | int) and math.isclose(value, claimed[name], rel_tol=1e-9)
+        else:
+            same &= type(claimed[name]) is type(value) and claimed[name] == value
+    ensure(same, f"the drawing stopped at {dict(own)}, not at {claimed}")
+
+
+def _places(listed: Any) -> IntArray:
+    places = np.array(listed)
+    if places.ndim != 1 or places.dtype.kind != "i":
+        raise InputError("the tasks of the draws are written as positions")
+    return places
 
 
 def _checked_bound(bound: Any) -> Bound:

@@ -12,13 +12,13 @@ import pandas as pd
 
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
-from weightlab._validate import counted
+from weightlab._validate import counted, truth
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.studies.part_of_tasks import PartOfTasks, parts_of_tasks
-from weightlab.studies.questions import NO_ANSWER, Question, RulesLike, questions
+from weightlab.studies.questions import NO_ANSWER, Question, RulesLike, ensure_named, questions
 from weightlab.studies.ranking_moves import RankingMoves
-from weightlab.studies.repeats import checked_count, generator_of, worked
+from weightlab.studies.repeats import checked_count, each_checked, generator_of, worked
 from weightlab.studies.resampling import HowInstances
 from weightlab.studies.reweighing import Places
 
@@ -123,7 +123,8 @@ class TaskSubsets(Result, kind="task_subsets"):
             Naming the first thing that does not hold.
         """
         ensure(self.rules == tuple(self.questions), "the rules are not those of the questions")
-        self.moves.check(self.repeats)
+        ensure_named(self.questions)
+        self.moves.check("tasks", self.repeats)
         ensure(all(1 <= size <= len(self.tasks) for size in self.sizes), "a number of tasks is none")
         if source is not None:
             parts = parts_of_tasks(source, self.questions, self.how)
@@ -160,7 +161,7 @@ class TaskSubsets(Result, kind="task_subsets"):
             questions={str(name): Question.from_dict(one) for name, one in document["questions"].items()},
             how=None if document["how"] is None else _known_how(document["how"]),
             tasks=tuple(map(str, document["tasks"])),
-            nested=bool(document["nested"]),
+            nested=truth(document["nested"], "nested"),
             moves=RankingMoves.from_dict(document["moves"]),
             seed=seed_of(document["seed"]),
             repeats=checked_count("repeats", document["repeats"], least=1),
@@ -215,8 +216,10 @@ def task_removal(
     Raises
     ------
     InputError
-        If an option is wrong, a rule that is named has no answer on all tasks (because scores are missing, say), or a
-        mean of scores is asked of instances otherwise than by their means.
+        If an option is wrong, a rule that is named has no answer on all tasks, or a mean of scores is asked of
+        instances otherwise than by their means.
+    MissingScoresError
+        If a rule that is named needs every score and some are missing.
 
     Notes
     -----
@@ -317,13 +320,15 @@ def _study(
     progress: Callable[[int], None] | None,
     nested: bool,
 ) -> TaskSubsets:
-    manner = _known_how(how) if isinstance(source, Instances) else None
+    known = _known_how(how)
+    manner = known if isinstance(source, Instances) else None
     asked, left_out = questions(rules, options=options, default=COMPARED), {}
     if rules is None:
         left_out = {name: reason for name, one in asked.items() if (reason := _refusal(source, one, manner))}
         asked = {name: one for name, one in asked.items() if name not in left_out}
         if not asked:
-            raise InputError(f"no rule has an answer ({'; '.join(left_out.values())})")
+            reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+            raise InputError(f"no rule has an answer ({reasons})")
     parts = parts_of_tasks(source, asked, manner)
     times, seed = checked_count("repeats", repeats, least=1), seed_of(rng)
     numbers = _sizes(sizes, len(parts.tasks))
@@ -343,10 +348,10 @@ def _study(
 def _refusal(source: Any, question: Question, how: HowInstances | None) -> str | None:
     """Return why a question has no answer on the whole table; None if it has one."""
     try:
-        parts = parts_of_tasks(source, {question.name: question}, how)
+        parts_of_tasks(source, {question.name: question}, how)
     except NO_ANSWER as reason:
         return str(reason)
-    return None if parts.places(range(len(parts.tasks)))[0] is not None else f"{question.name} has no answer"
+    return None
 
 
 def _moves(
@@ -360,13 +365,9 @@ def _moves(
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> RankingMoves:
-    whole = parts.places(range(len(parts.tasks)))
-    for name, places in zip(parts.names, whole, strict=True):
-        if places is None:
-            raise InputError(f"{name} has no answer on all tasks: there is nothing to compare with")
+    reference = dict(zip(parts.names, parts.places(range(len(parts.tasks))), strict=True))
     work = partial(_drawn, parts=parts, sizes=sizes, seed=seed, nested=nested)
     draws = worked(work, range(repeats), n_jobs=n_jobs, progress=progress)
-    reference = dict(zip(parts.names, whole, strict=True))
     return RankingMoves.of(parts.models, reference, draws, setting="tasks", settings=sizes, top=top)
 
 
@@ -378,9 +379,7 @@ def _drawn(draw: int, *, parts: PartOfTasks, sizes: tuple[int, ...], seed: int, 
 def _sizes(given: Iterable[int] | None, count: int) -> tuple[int, ...]:
     if given is None:
         return tuple(range(1, count)) or (1,)
-    if not isinstance(given, Iterable):
-        raise InputError(f"sizes are numbers of tasks, such as [3, 6]; got {given!r}")
-    listed = tuple(dict.fromkeys(checked_count("sizes", one, least=1) for one in given))
+    listed = each_checked("sizes", given, partial(checked_count, "sizes", least=1), such_as="[3, 6]")
     if not listed or max(listed) > count:
         found = "none" if not listed else max(listed)
         raise InputError(f"sizes must be numbers of tasks, of which {count} weigh; got {found}")
