@@ -4,10 +4,12 @@
 const TINY = 1e-9;
 const MOST_PIVOTS = 5000;
 
-/** The optimum {values, bottom, proved}, exact at the basis that doubles found, or null. */
+/** The optimum {values, bottom, proved}: exact at the basis that doubles found, in integers from there if need be. */
 function leastSum(program) {
   const basis = optimalBasis(program);
-  return basis && exactVertex(program, basis);
+  const found = basis && exactVertex(program, basis);
+  if (found && found.proved) return found;
+  return leastSumInIntegers(program, basis) || leastSumInIntegers(program, null) || found;
 }
 
 /** A tableau of basic rows and non-basic columns; the last row holds the costs, the one before perturbed costs. */

@@ -24,9 +24,10 @@ function mostWins(layer, beats, count) {
   return [...layer].sort((one, other) => scores[other] - scores[one] || one - other);
 }
 
-/** Where each model stands: alone in the middle, two side by side, more on a ring. */
+/** Where each model stands: alone in the middle, two side by side, more on a ring; and where each layer begins and ends. */
 function placesOf(layers) {
   const places = new Map();
+  const spans = [];
   let top = 26;
   for (const layer of layers) {
     const radius = layer.length < 3 ? 0 : 24 + 11 * layer.length;
@@ -39,9 +40,10 @@ function placesOf(layers) {
         places.set(model, { x, y: top + radius + radius * Math.sin(angle), side: x < -1 ? -1 : 1 });
       }
     });
-    top += 2 * radius + GAP;
+    spans.push({ top, bottom: top + 2 * radius, wide: layer.length > 1 ? Math.max(42, radius) : 0 });
+    top += 2 * radius + (layer.length > 1 ? GAP + 16 : GAP);
   }
-  return { places, height: top - GAP + 30 };
+  return { places, spans, height: spans[spans.length - 1].bottom + 30 };
 }
 
 function cut(name) {
@@ -53,10 +55,11 @@ function cut(name) {
 function drawGraph(holder, table, duels, beats, layers, model) {
   const shown = topLayers(layers, beats, duels.count);
   const drawnModels = new Set(shown.flat());
-  const { places, height } = placesOf(shown);
+  const { places, spans, height } = placesOf(shown);
   const sentence = graphSentence(table, layers, drawnModels.size);
   const arrows = drawn("g", { class: "arrows" });
-  for (const [one, other, near] of pairsOf(shown)) arrows.append(arrowOf(duels, places, one, other, near, table));
+  for (const [one, other] of pairsWithin(shown)) arrows.append(duelArrow(duels, places, one, other, table));
+  shown.slice(1).forEach((layer, at) => arrows.append(...layerArrow(duels, shown[at], layer, spans[at], spans[at + 1])));
   const nodes = drawn("g", { class: "nodes" });
   for (const place of drawnModels) {
     nodes.append(nodeOf(table, place, places.get(place), { chosen: place === model, top: layers[0].includes(place) }));
@@ -88,36 +91,51 @@ function markers() {
   return drawn("defs", {}, [arrow]);
 }
 
-/** Pairs to draw: all within a layer, and those of neighbouring layers; what is further apart follows from these. */
-function pairsOf(layers) {
-  const pairs = [];
-  layers.forEach((layer, at) => {
-    layer.forEach((one, place) => layer.slice(place + 1).forEach((other) => pairs.push([one, other, true])));
-    if (at + 1 < layers.length) for (const one of layer) for (const other of layers[at + 1]) pairs.push([one, other]);
-  });
-  return pairs;
+/** The duels within the layers: what lies between layers follows from their order. */
+function pairsWithin(layers) {
+  return layers.flatMap((layer) =>
+    layer.flatMap((one, place) => layer.slice(place + 1).map((other) => [one, other])),
+  );
 }
 
-function arrowOf(duels, places, one, other, within, table) {
+function duelArrow(duels, places, one, other, table) {
   const margin = marginOf(duels, one, other);
   const [from, to] = margin.top >= 0n ? [one, other] : [other, one];
   const share = shareOf(margin, duels);
-  const [start, end] = [places.get(from), places.get(to)];
+  const tie = margin.top === 0n;
+  const line = lineBetween(places.get(from), places.get(to), tie ? null : share);
+  const names = [table.models[from], table.models[to]];
+  line.append(drawn("title", {}, tie ? names.join(" ties ") : `${names.join(" beats ")} by ${percent(share)}`));
+  return line;
+}
+
+/** A line from one place to another, an arrow as wide as a share of the weight, or dashed where there is none. */
+function lineBetween(start, end, share) {
   const length = Math.hypot(end.x - start.x, end.y - start.y);
   const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
-  const tie = margin.top === 0n;
   const line = drawn("line", {
-    class: tie ? "tie" : within ? "within" : "across",
+    class: share ? "beats" : "tie",
     x1: (start.x + 10 * dx).toFixed(1),
     y1: (start.y + 10 * dy).toFixed(1),
     x2: (end.x - 11 * dx).toFixed(1),
     y2: (end.y - 11 * dy).toFixed(1),
-    "stroke-width": tie ? 1 : (1 + 5 * toFloat(share)).toFixed(2),
+    "stroke-width": share ? (1 + 5 * toFloat(share)).toFixed(2) : 1,
   });
-  if (!tie) line.setAttribute("marker-end", "url(#explorer-arrow)");
-  const names = [table.models[from], table.models[to]];
-  line.append(drawn("title", {}, tie ? names.join(" ties ") : `${names.join(" beats ")} by ${percent(share)}`));
+  if (share) line.setAttribute("marker-end", "url(#explorer-arrow)");
   return line;
+}
+
+/** One arrow for all duels between two neighbouring layers, as wide as their smallest margin. */
+function layerArrow(duels, upper, lower, above, below) {
+  const margins = upper.flatMap((one) => lower.map((other) => marginOf(duels, one, other)));
+  const least = margins.reduce((found, one) => (compare(one, found) < 0 ? one : found));
+  const [start, end] = [above.bottom + (above.wide ? 12 : 0), below.top - (below.wide ? 12 : 0)];
+  const share = shareOf(least, duels);
+  const line = lineBetween({ x: 0, y: start - (above.wide ? 9 : 0) }, { x: 0, y: end + (below.wide ? 9 : 0) }, share);
+  const words = upper.length * lower.length === 1 ? "" : "all their duels, the closest ";
+  line.append(drawn("title", {}, `Beats the layer below: ${words}by ${percent(share)}`));
+  const bar = (wide, y) => drawn("line", { class: "bar", x1: -wide, y1: y, x2: wide, y2: y });
+  return [line, above.wide ? bar(above.wide, start) : null, below.wide ? bar(below.wide, end) : null].filter(Boolean);
 }
 
 /** The size of a margin as a share of all weight. */
@@ -143,7 +161,7 @@ function nodeOf(table, model, { x, y, side }, { chosen, top }) {
 function graphSentence(table, layers, count) {
   const parts = [];
   if (count < table.models.length) parts.push(`The top ${count} of ${table.models.length} models.`);
-  parts.push("Every model beats all models of the layers below it; the wider an arrow, the larger its margin.");
+  parts.push("A model beats all models of the layers below it; the wider an arrow, the larger the (smallest) margin.");
   if (layers.some((layer) => layer.length > 1)) parts.push("Models of one layer stand in a circle or tie (dashed).");
   return parts.join(" ");
 }

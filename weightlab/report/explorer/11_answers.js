@@ -40,7 +40,7 @@ function fillRanking(holder, table, { rule, ranking }, chosen) {
     ]),
   );
   const caption = `Ranking by ${rule.label}, ties sharing a rank`;
-  holder.replaceChildren(tableOf(caption, ["Rank", "Model", capitalised(rule.counts)], rows));
+  holder.replaceChildren(tableOf(caption, ["#Rank", "Model", `#${capitalised(rule.counts)}`], rows));
 }
 
 /** The duels of one model, the worst first. */
@@ -59,13 +59,18 @@ function fillDuels(holder, table, { duels }, model) {
     ]);
   });
   const caption = `Duels of ${table.models[model]}, the worst first`;
-  holder.replaceChildren(tableOf(caption, ["Rival", "Duel", "Lead, of all weight"], rows));
+  holder.replaceChildren(tableOf(caption, ["Rival", "Duel", "#Lead, of all weight"], rows));
 }
 
+/** A table; heads of columns of numbers begin with "#". */
 function tableOf(caption, heads, rows) {
+  const head = (text) => {
+    const number = text.startsWith("#");
+    return element("th", { scope: "col", class: number ? "number" : "name" }, number ? text.slice(1) : text);
+  };
   return element("table", {}, [
     element("caption", {}, caption),
-    element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
+    element("thead", {}, element("tr", {}, heads.map(head))),
     element("tbody", {}, rows),
   ]);
 }
@@ -88,8 +93,8 @@ function prospectSentence(table, model) {
   const { verdict, lower, upper } = table.prospects[model];
   const name = table.models[model];
   if (verdict === "strict") {
-    const exact = compare(lower, upper) === 0 ? "" : " at least";
-    return `${name} can win every duel: its widest least lead is${exact} ${percent(lower)} of all weight.`;
+    const known = compare(lower, upper) === 0 ? "is" : "is at least";
+    return `${name} can win every duel: its smallest lead at best ${known} ${percent(lower)} of all weight.`;
   }
   if (verdict === "weak") return `${name} can lose to nobody, but under all such weights it ties a rival.`;
   return `${name} can never win: under all weights some rival leads it by ${percent(minus(ratio(0n), upper))} or more.`;
@@ -124,7 +129,7 @@ function neverWords() {
 }
 
 function winsWords(name, { standing }) {
-  return ["It wins here: its least lead is ", numeral(standing.least, percent(standing.least)), " of all weight."];
+  return ["It wins here: its smallest lead is ", numeral(standing.least, percent(standing.least)), " of all weight."];
 }
 
 function nearWords(name, { nearest, there, prospect }) {

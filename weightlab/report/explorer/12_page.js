@@ -111,7 +111,7 @@ class Explorer {
     const standing = standingOf(this.table, this.state.model, shares);
     const name = this.table.models[this.state.model];
     const words = {
-      wins: `${name} wins every duel here; its least lead is ${percent(standing.least)} of all weight.`,
+      wins: `${name} wins every duel here; its smallest lead is ${percent(standing.least)} of all weight.`,
       ties: `${name} loses to nobody here, but ties ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
       loses: `${name} does not win here: no winning weights were found.`,
     }[standing.verdict];
@@ -188,9 +188,8 @@ class Explorer {
   }
 }
 
-/** What the page would say of a payload under weights given as text, without a page: for checking it. */
-function answer(payload, weights, { rule, ties = "average", model = 0 }) {
-  const table = readTable(payload);
+/** What the page would say of a table under weights given as text, without a page: for checking it. */
+function answer(table, weights, { rule, ties = "average", model = 0 }) {
   const state = { weights: weights.map(readNumber), rule, ties, model };
   const { duels, layers, ranking } = answersTo(table, state);
   const margins = table.models.map((_, one) =>
@@ -206,8 +205,7 @@ function answer(payload, weights, { rule, ties = "average", model = 0 }) {
 }
 
 /** What the page would say of one model's way to winning, in exact text: for checking it. */
-function wayToWin(payload, weights, model) {
-  const table = readTable(payload);
+function wayToWin(table, weights, model) {
   const found = distanceToWinning(table, model, weights.map(readNumber));
   const texts = (shares) => shares && shares.map(exactText);
   return {
@@ -220,10 +218,18 @@ function wayToWin(payload, weights, model) {
   };
 }
 
+/** The least change of today's weights after which a model loses to nobody, by doubles and integers, and by these alone. */
+function nearestTwice(table, model) {
+  const program = nearestProgram(table, model, commonIntegers(table.today).values);
+  const ways = [leastSum(program), leastSumInIntegers(program, null)];
+  return ways.map((found) => found && exactText(ratio(sum(found.values), found.bottom)));
+}
+
 const KNOWN_FORMAT = 1;
+const CHECKED = { answer, wayToWin, nearestTwice, readLink, readTable, readNumber, exactText, rounded, shortText, toFloat };
 
 function start() {
-  window.weightlabExplorer = Object.freeze({ answer, wayToWin, readLink, readTable });
+  window.weightlabExplorer = Object.freeze(CHECKED);
   const root = document.getElementById("weightlab-explorer");
   const data = document.getElementById("weightlab-explorer-data");
   if (!root || !data) return;
