@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from weightlab._result import Proof, Result
 
-__all__ = ["PROVED_BY", "Block", "Drawing", "Facts", "Section", "Table", "Words", "weakest"]
+__all__ = ["PROVED_BY", "Block", "Drawing", "Facts", "Section", "Table", "Words"]
 
 PROVED_BY: Mapping[Proof, str] = {
     Proof.EXACT: "proved: every step is re-checked in exact arithmetic",
@@ -77,9 +77,18 @@ class Facts:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Words:
-    """A paragraph."""
+    """A paragraph.
+
+    Attributes
+    ----------
+    text : str
+        What it says.
+    proof : Proof or None
+        How that is known.
+    """
 
     text: str
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -129,7 +138,7 @@ class Section:
     command : str
         What makes it again: a command line, or nothing.
     results : tuple of Result
-        What the section says, with its proofs.
+        What the section says, with its proofs; the first is what the answer says.
     left_out : tuple of str
         What could not be answered, or not in time.
     """
@@ -144,11 +153,5 @@ class Section:
 
     @property
     def proof(self) -> Proof | None:
-        """The weakest of its results' proofs; None where nothing is claimed."""
-        return weakest(self.results)
-
-
-def weakest(results: Sequence[Result]) -> Proof | None:
-    """Return the proof of the result that is proved least; None of no results."""
-    order = list(Proof)
-    return max((one.proof for one in results), key=order.index, default=None)
+        """How the answer is known: it is the sentence of the first result; None where nothing is claimed."""
+        return self.results[0].proof if self.results else None

@@ -39,7 +39,10 @@ def who_can_win(board: Leaderboard, asking: Asking) -> tuple[Section, WinningSha
     far = _far(board, found, asking, left_out)
     blocks: list[Block] = []
     if shares is not None:
-        blocks += [Words(text=shown(shares)), Drawing.of(shares, "winning_shares", "How often each model wins")]
+        blocks += [
+            Words(text=shown(shares), proof=shares.proof),
+            Drawing.of(shares, "winning_shares", "How often each model wins"),
+        ]
     for headings, rows, right in verdict_tables(board, found, shares, far):
         caption = "Models that no weights make win" if "blocked by" in headings else "Models that can win, or tie"
         blocks.append(Table.of(caption, headings, rows, right))

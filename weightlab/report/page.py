@@ -116,7 +116,12 @@ def _block(block: Table | Facts | Words | Drawing, key: str) -> dict[str, Any]:
     if isinstance(block, Facts):
         return {"form": "facts", "key": key, "facts": block}
     if isinstance(block, Words):
-        return {"form": "words", "key": key, "text": block.text}
+        return {
+            "form": "words",
+            "key": key,
+            "text": block.text,
+            "proof": "" if block.proof is None else str(block.proof),
+        }
     return {"form": "figure", "key": key, "figure": drawn(block)}
 
 

@@ -96,7 +96,7 @@ def _cycles(suite: Suite, asking: Asking) -> Section:
     if found is not None:
         frame = found.summary()
         rows = [(shown(name), *(shown(cell) for cell in row)) for name, *row in frame.itertuples()]
-        names = (str(frame.index.name or "dataset"), *(str(name).replace("_", " ") for name in frame.columns))
+        names = ("dataset", *(str(name).replace("_", " ") for name in frame.columns))
         blocks += [Table.of("Metrics that make a cycle", names, rows)] if rows else [Words(text="None do.")]
     return Section(
         key="cycles",

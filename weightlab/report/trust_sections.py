@@ -87,7 +87,7 @@ def is_it_well_behaved(board: Leaderboard, asking: Asking) -> Section:
     if narrow is not None:
         ask = "structures of the rankings"
         found = asking.ask(
-            ask, lambda: audited("the table", narrow, break_ties="alphabetical", time_limit=limit), left_out
+            ask, lambda: audited("All tasks", narrow, break_ties="alphabetical", time_limit=limit), left_out
         )
     if found is None:
         return Section(key="behaved", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
@@ -176,7 +176,7 @@ def _ranges(found: RankRanges) -> list[Block]:
     rows = [(shown(model), *(shown(cell) for cell in row)) for model, *row in frame.itertuples()]
     headings = ("model", *(str(name).replace("_", " ") for name in frame.columns))
     return [
-        Words(text=shown(found)),
+        Words(text=shown(found), proof=found.proof),
         Drawing.of(found, "rank_intervals", "Best and worst rank by the mean under all weights"),
         Table.of("Best and worst rank by the mean under all weights", headings, rows, (1, 2)),
     ]
