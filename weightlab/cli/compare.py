@@ -10,7 +10,7 @@ from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Quiet, Ties, TimeLimit
 from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
 from weightlab.cli.show import note, say, shown, table
-from weightlab.cli.tables import Source, read_table
+from weightlab.cli.tables import Source, read_ranked
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import Document
 from weightlab.report.rule_rows import rank_rows, rule_rows
@@ -55,7 +55,7 @@ def compare(
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
     source = Source(file=file, config=config, complete=complete)
-    board = read_table(source, quiet=quiet, gaps_are_ties=False)
+    board = read_ranked(source, quiet=quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     chosen = _chosen(rules or list(RULES), {**values, **values_from(options or [])})
     try:

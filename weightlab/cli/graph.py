@@ -13,8 +13,8 @@ import typer
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.options import AsJson, Complete, Config, File, Output, Quiet
 from weightlab.cli.show import headed, say, shown
-from weightlab.cli.tables import Source, read_table
-from weightlab.data import Margins
+from weightlab.cli.tables import Source, read_ranked
+from weightlab.data import Leaderboard, Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import majority_graph
 from weightlab.report import Document
@@ -27,6 +27,7 @@ EXAMPLES = """\b
 Examples:
   weightlab graph
   weightlab graph superglue.csv --complete
+  weightlab graph votes.soc
   weightlab graph superglue.csv --dot superglue.dot --graphml superglue.graphml
   weightlab graph superglue.csv --dot - | dot -Tsvg > superglue.svg
 """
@@ -56,9 +57,9 @@ def graph(
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
     _ensure_new({"--dot": dot, "--graphml": graphml}, file, config, output)
     source = Source(file=file, config=config, complete=complete)
-    board = read_table(source, quiet=quiet)
+    board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
     found = majority_overview(board)
-    robust = robustness(board, found)
+    robust = robustness(board, found) if isinstance(board, Leaderboard) else None
     results = (found,) if robust is None else (found, robust)
     document = Document(results=results, options=source.options(), command="graph")
     if output is not None:

@@ -11,8 +11,8 @@ from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Quiet, Ties, TimeLimit
 from weightlab.cli.rule_options import as_options, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
-from weightlab.cli.tables import Source, read_table
-from weightlab.data import Leaderboard
+from weightlab.cli.tables import Source, read_ranked
+from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.report import Document
 from weightlab.rules import Ranking, Round, TwoStepRanking, grouped, two_step
@@ -28,6 +28,7 @@ Examples:
   weightlab rank superglue.csv --rule optimality-gap --option gamma=95
   weightlab rank superglue.csv --two-step --group-weight nli=2
   weightlab rank superglue.csv --rule kemeny --json > proof.json
+  weightlab rank votes.soc --rule schulze
 """
 
 
@@ -65,7 +66,7 @@ def rank(
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
     source = Source(file=file, config=config, complete=complete)
-    board = read_table(source, quiet=quiet, gaps_are_ties=False)
+    board = read_ranked(source, quiet=quiet)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
     try:
@@ -76,7 +77,7 @@ def rank(
         raise MissingScoresError(as_options(str(error))) from None
     if rounds and not _last(found).rounds:
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
-    if not quiet:
+    if isinstance(board, Leaderboard) and not quiet:
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
         note_gaps(board, read_first.rule)
     document = Document(results=(found,), options=source.options(), command="rank")
@@ -89,7 +90,7 @@ def rank(
 
 
 def _ranked(
-    board: Leaderboard,
+    board: Leaderboard | Profile | Margins,
     name: str,
     values: dict[str, str],
     *,
@@ -106,18 +107,20 @@ def _ranked(
     if shares is not None and not groups and not in_two_steps:
         raise InputError("--group-weight goes with --groups or --two-step")
     if groups:
-        _ensure_groups(board, "--groups")
-        return grouped(board, chosen, group_weights=shares)
+        return grouped(_with_groups(board, "--groups"), chosen, group_weights=shares)
     if in_two_steps:
         second = None if then is None else rule_from(then, {}, option="--then")
-        _ensure_groups(board, "--two-step")
-        return two_step(board, chosen, then=second, group_weights=shares)
+        return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
     return rank_by(board, chosen)
 
 
-def _ensure_groups(board: Leaderboard, option: str) -> None:
+def _with_groups(board: Leaderboard | Profile | Margins, option: str) -> Leaderboard:
+    """Return the board, or raise InputError if it has no groups."""
+    if not isinstance(board, Leaderboard):
+        raise InputError(f"{option}: a PrefLib file has no groups; 'weightlab convert' makes a table of orders")
     if not board.groups:
         raise InputError(f"{option}: the table has no groups; name them in a TOML file, under [groups]")
+    return board
 
 
 def _last(found: Ranking | TwoStepRanking) -> Ranking:

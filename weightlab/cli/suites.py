@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from weightlab._validate import Faults, named_subset
 from weightlab.cli.folder_notes import notes_of_folders
+from weightlab.cli.preflib import is_preflib, suite_of_orders
 from weightlab.cli.show import listed, note
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
@@ -51,6 +52,8 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
     """Read a suite; models that were left out for want of a score anywhere are said on standard error."""
     if source.file is None:
         suite = load(SHIPPED)
+    elif is_preflib(source.file):
+        suite = suite_of_orders(source.file, source.config, quiet=quiet)
     elif source.file == "-":
         suite = read_suite(sys.stdin.buffer, config=source.config, format="csv")
     else:

@@ -10,14 +10,15 @@ from typing import Any
 
 from weightlab._exact import fraction
 from weightlab.cli.folder_notes import notes_of_folders
+from weightlab.cli.preflib import board_of_orders, is_preflib, read_preflib
 from weightlab.cli.show import listed, note, shown
-from weightlab.data import Group, Leaderboard, group
+from weightlab.data import Group, Leaderboard, Margins, Profile, group
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.io import read_leaderboard
 from weightlab.lp import WeightSpace
 
-__all__ = ["SHIPPED", "Source", "named", "read_table", "space_from"]
+__all__ = ["SHIPPED", "Source", "named", "read_ranked", "read_table", "space_from"]
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""
@@ -49,7 +50,7 @@ class Source:
     @property
     def settings(self) -> str | None:
         """The name of the TOML file that declares things about the table: the one named, or the one beside it."""
-        if self.config is not None or self.file in (None, "-"):
+        if self.config is not None or self.file in (None, "-") or is_preflib(self.file):
             return self.config
         beside = Path(str(self.file)).with_suffix(".toml")
         return beside.name if beside.is_file() else None
@@ -58,7 +59,7 @@ class Source:
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
     """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
     with notes_of_folders(quiet=quiet):
-        board = _board(source)
+        board = _board(source, quiet=quiet)
     if source.complete and board.missing_cells:
         whole = board.complete()
         if not quiet:
@@ -72,7 +73,16 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
     return board
 
 
-def _board(source: Source) -> Leaderboard:
+def read_ranked(source: Source, *, quiet: bool = False, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:
+    """Read what a rule or a graph is made of: a leaderboard, or the orders or margins in a PrefLib file."""
+    if source.file is not None and is_preflib(source.file):
+        return read_preflib(source.file, source.config, complete=source.complete, quiet=quiet)
+    return read_table(source, quiet=quiet, gaps_are_ties=gaps_are_ties)
+
+
+def _board(source: Source, *, quiet: bool) -> Leaderboard:
+    if source.file is not None and is_preflib(source.file):
+        return board_of_orders(source.file, source.config, quiet=quiet)
     if source.file is None:
         return load_leaderboard(SHIPPED)
     if source.file == "-":

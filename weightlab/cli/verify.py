@@ -13,8 +13,8 @@ from weightlab.cli.options import Config
 from weightlab.cli.show import note, say, shown
 from weightlab.cli.study_source import InstanceSource
 from weightlab.cli.suites import SuiteSource, read_long
-from weightlab.cli.tables import Source, read_table
-from weightlab.data import Instances, Leaderboard, Suite
+from weightlab.cli.tables import Source, read_ranked, read_table
+from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import ProofError
 from weightlab.report import Document, read_document
 
@@ -23,10 +23,17 @@ __all__ = ["EXAMPLES", "verify"]
 EXAMPLES = """\b
 Example:
   weightlab verify proof.json superglue.csv
+  weightlab verify report.html superglue.csv
 """
 
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "flips", "metric_cycles"}
 """Kinds of results that speak about a suite."""
+
+OF_ORDERS = {"ranking", "comparison", "majority_overview"}
+"""Kinds of results that are made of a PrefLib file's orders or margins themselves."""
+
+OF_ORDERS = {"graph", "rank", "compare"}
+"""Commands that take the orders or margins of a PrefLib file as they are, not as a table."""
 
 BELIEVED = {
     Proof.EXACT_WITNESS: "That nothing better exists is the word of a solver for",
@@ -39,7 +46,9 @@ def verify(
     result: Annotated[
         str,
         typer.Argument(
-            metavar="RESULT", help="JSON document, such as 'weightlab win --output' writes; '-' for standard input."
+            metavar="RESULT",
+            help="JSON document, such as 'weightlab win --output' writes, or page of 'weightlab report'; '-' for "
+            "standard input.",
         ),
     ],
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="Score table that the claim is about.")] = None,
@@ -71,19 +80,21 @@ def verify(
 
 def _source(
     document: Document, file: str, config: str | None, *, complete: bool | None, quiet: bool
-) -> Leaderboard | Suite | Instances:
+) -> Leaderboard | Profile | Margins | Suite | Instances:
     """Read the table that a document speaks of, as what it was read when the document was made."""
     columns = document.options.get("columns")
     if isinstance(columns, Mapping):
         return InstanceSource(
             file=file, config=config, model=columns.get("model"), instance=columns.get("instance")
         ).read()
-    if any(one.kind in OF_SUITES for one in document.results):
+    told = document.options.get("table")
+    if told == "suite" or (told is None and any(one.kind in OF_SUITES for one in document.results)):
         return read_long(SuiteSource(file=file, config=config), quiet=quiet)
     kept = bool(document.options.get("complete")) if complete is None else complete
     source = Source(file=file, config=config, complete=kept)
     made_with = document.options.get("config")
-    board = read_table(source, quiet=quiet)
+    orders = document.command in OF_ORDERS
+    board = read_ranked(source, quiet=quiet, gaps_are_ties=True) if orders else read_table(source, quiet=quiet)
     if made_with and source.settings is None and not quiet:
         note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
     return board

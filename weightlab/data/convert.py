@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias, TypeVar
 
+import numpy as np
+
+from weightlab.data.cells import Cells
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile
@@ -16,6 +19,7 @@ __all__ = [
     "ProfileLike",
     "RelationsLike",
     "SignsLike",
+    "as_leaderboard",
     "as_margins",
     "as_profile",
     "as_relations",
@@ -28,6 +32,27 @@ SignsLike: TypeAlias = Leaderboard | Profile | Signs
 MarginsLike: TypeAlias = Leaderboard | Profile | Margins
 ProfileLike: TypeAlias = Leaderboard | Profile
 RelationsLike: TypeAlias = Suite | Profile | Relations
+
+
+def as_leaderboard(source: ProfileLike) -> Leaderboard:
+    """Return the leaderboard, or that of a profile: a task a voter with its weight, and places as scores, 1 the best.
+
+    Raises
+    ------
+    InputError
+        If the profile has fewer than two models, one that nobody ranks, or a voter that ranks none.
+    """
+    if isinstance(source, Leaderboard):
+        return source
+    profile = _checked(source, Profile)
+    places = np.where(profile.ranks > 0, profile.ranks, np.nan).T.astype(np.float64)
+    return Leaderboard.from_cells(
+        profile.models,
+        profile.voters,
+        Cells(floats=places, exact={}),
+        lower_is_better=profile.voters,
+        weights=list(profile.weights),
+    )
 
 
 def as_signs(source: SignsLike) -> Signs:

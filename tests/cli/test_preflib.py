@@ -1,0 +1,109 @@
+"""Commands take a PrefLib file of orders or margins wherever the question can be asked of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import weightlab as wl
+from weightlab._result import result_from_dict
+
+CYCLE = [["ada", "bo", "cy"], ["bo", "cy", "ada"], ["cy", "ada", "bo"]]
+
+
+@pytest.fixture
+def votes(tmp_path):
+    profile = wl.Profile.from_orders(CYCLE, weights=[4, 3, 2])
+    wl.io.write_profile(profile, tmp_path / "votes.soc")
+    wl.io.write_margins(profile.margins(), tmp_path / "votes.pwg")
+    return profile
+
+
+@pytest.mark.parametrize("file", ["votes.soc", "votes.pwg"])
+@pytest.mark.parametrize(
+    "command", [("graph",), ("rank", "-r", "schulze"), ("compare", "-r", "schulze", "-r", "river")]
+)
+def test_what_reads_duels_takes_orders_and_margins_as_they_are(weightlab, votes, file, command):
+    told = weightlab(*command, file, "--json", "--output", "proof.json")
+    assert (told.code, told.err) == (0, "")
+    other = weightlab(*command, "votes.soc" if file == "votes.pwg" else "votes.pwg", "--json")
+    assert json.loads(told.out)["results"] == json.loads(other.out)["results"]
+    assert weightlab("verify", "proof.json", file).code == 0
+
+
+def test_places_are_ranked_as_the_profile_is(weightlab, votes):
+    told = json.loads(weightlab("rank", "votes.soc", "-r", "borda", "--json").out)
+    assert told["results"] == json.loads(json.dumps([wl.rules.rank(votes, "borda").to_dict()]))
+
+
+@pytest.mark.parametrize("rule", ["mean", "median"])
+def test_a_rule_that_reads_scores_refuses_orders(weightlab, votes, rule):
+    told = weightlab("rank", "votes.soc", "-r", rule)
+    assert told.code == 2
+    assert "this rule reads scores: give it a Leaderboard, not a Profile" in told.err
+
+
+@pytest.mark.parametrize("command", ["win", "duels", "stability"])
+def test_what_reads_tasks_takes_each_order_for_one_and_says_so(weightlab, votes, command):
+    told = weightlab(command, "votes.soc", "--output", "proof.json")
+    assert told.code == 0
+    assert told.err == (
+        "3 orders of 9 voters: each is a task that weighs its voters, and places (1 is best) are scores.\n"
+    )
+    assert weightlab("verify", "proof.json", "votes.soc", "--quiet").code == 0
+    assert weightlab(command, "votes.soc", "--quiet").err == ""
+
+
+def test_the_answer_on_orders_is_that_of_the_profile(weightlab, votes):
+    told = json.loads(weightlab("win", "votes.soc", "--model", "cy", "--no-share", "--json", "--upset", "no").out)
+    found = wl.lp.prospect(votes, "cy")
+    answer = result_from_dict(told["results"][0])
+    assert (answer.verdict, answer.margin) == (found.verdict, found.margin)
+    assert answer.verify(votes)
+
+
+@pytest.mark.parametrize("command", ["win", "duels", "stability", "audit", "sweep"])
+def test_what_reads_tasks_refuses_margins(weightlab, votes, command):
+    told = weightlab(command, "votes.pwg")
+    assert told.code == 2
+    assert told.err == (
+        "weightlab: votes.pwg: this file holds margins, and the question is about single tasks; "
+        "graph, rank and compare read margins\n"
+    )
+
+
+def test_orders_are_audited_as_one_dataset(weightlab, votes):
+    told = weightlab("audit", "votes.soc", "--brief", "--json", "--no-repair")
+    assert told.code == 0
+    assert [one["dataset"] for one in json.loads(told.out)["results"][0]["datasets"]] == ["votes"]
+
+
+def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_path):
+    profile = wl.Profile.from_orders([["ada", "bo", "cy"], ["bo", "ada"]])
+    wl.io.write_profile(profile, tmp_path / "votes.soi")
+    assert weightlab("graph", "votes.soi").err == "Not ranked by every voter: cy.\n"
+    told = weightlab("graph", "votes.soi", "--complete")
+    assert told.err == "Left out: cy (not ranked by every voter).\n"
+    assert "of 2: ada" in told.out
+    assert weightlab("rank", "votes.soi", "--complete").code == 0
+    assert "say --complete, --missing last" in weightlab("rank", "votes.soi").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("graph", "votes.soc", "--config", "x.toml"),
+            "--config 'x.toml' says nothing of a PrefLib file such as votes.soc",
+        ),
+        (("graph", "votes.pwg", "--complete"), "votes.pwg: --complete is about scores, and this file holds margins"),
+        (("rank", "votes.soc", "--groups"), "--groups: a PrefLib file has no groups"),
+        (("rank", "votes.pwg", "--two-step"), "--two-step: a PrefLib file has no groups"),
+        (("win", "vote.soc"), "there is no such file (did you mean 'votes.soc'?)"),
+    ],
+)
+def test_what_cannot_be_asked_of_such_a_file_is_one_message(weightlab, votes, arguments, message):
+    told = weightlab(*arguments)
+    assert (told.code, told.out) == (2, "")
+    assert message in told.err
