@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from weightlab.plots.canvas import canvas
@@ -93,9 +94,8 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     """
     models = of_kind(marks, "model")
     count = len(models)
-    with canvas(ax, size=(8, 1.7 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
-        for one in models.itertuples():
-            _draw_model(axes, one, look)
+    with canvas(ax, size=(8, 2.0 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
+        _draw_models(axes, models, look)
         for y in of_kind(marks, "gap")["y"]:
             axes.axhline(y, color=look.faint, linewidth=0.8, zorder=1)
         axes.set_yticks(
@@ -113,11 +113,18 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     return axes
 
 
-def _draw_model(ax: Axes, one: Any, look: Theme) -> None:
-    """Draw the interval of a model's ranks, its rank, and how often it wins."""
-    first = one.role == "contender"
-    colour = look.colour("first" if first else "other")
-    ax.plot([one.low, one.high], [one.y, one.y], color=colour, linewidth=5, alpha=0.45, solid_capstyle="butt", zorder=2)
-    ax.plot([one.low, one.high], [one.y, one.y], linestyle="", marker="|", markersize=8, color=colour, zorder=2)
-    ax.plot(one.rank, one.y, marker="o", markersize=5.5, color=colour if first else look.paper, markeredgecolor=colour)
-    ax.annotate(one.label, (one.high, one.y), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8)
+def _draw_models(ax: Axes, models: pd.DataFrame, look: Theme) -> None:
+    """Draw the intervals of the models' ranks, their ranks, and how often they win."""
+    y, rank, low, high = (models[one].to_numpy(dtype=np.float64) for one in ("y", "rank", "low", "high"))
+    first = [role == "contender" for role in models["role"]]
+    colours = [look.colour("first" if one else "other") for one in first]
+    ax.hlines(y, low, high, color=colours, linewidth=5, alpha=0.45, zorder=2)
+    for ends in (low, high):
+        ax.scatter(ends, y, s=60, marker="|", c=colours, zorder=2)
+    inside = [colour if one else look.paper for colour, one in zip(colours, first, strict=True)]
+    ax.scatter(rank, y, s=32, c=inside, edgecolors=colours, zorder=3)
+    for x, place, label in zip(high, y, models["label"], strict=True):
+        if label:
+            ax.annotate(
+                label, (x, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8, in_layout=False
+            )

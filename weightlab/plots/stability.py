@@ -154,7 +154,7 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
     matplotlib Axes
     """
     tasks = of_kind(marks, "task")
-    with canvas(ax, size=(8, 1.5 + 0.22 * len(tasks)), theme=theme) as (axes, look):
+    with canvas(ax, size=(8, 1.9 + 0.22 * len(tasks)), theme=theme) as (axes, look):
         for one in tasks.itertuples():
             _draw_task(axes, one, look)
         axes.set_yticks(tasks["y"].astype(int), short_names(tasks["name"].tolist()))

@@ -134,7 +134,7 @@ def draw_sweep(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "lig
     """
     points, means = of_kind(marks, "point"), of_kind(marks, "mean")
     names = list(dict.fromkeys([*points["property"], *means["property"]]))
-    height = 4.4 if len(points) else 1.6 + 0.42 * len(names)
+    height = 4.4 if len(points) else 1.9 + 0.42 * len(names)
     with canvas(ax, size=(8, height), theme=theme) as (axes, look):
         if len(points):
             _draw_lines(axes, points, names, look)

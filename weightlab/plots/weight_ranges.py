@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import numpy as np
 import pandas as pd
 
 from weightlab._typing import WeightsLike
@@ -52,7 +53,7 @@ def weight_ranges_marks(
         ``mark`` is ``"range"``, ``"title"`` or ``"note"``. Ranges: ``name`` (a task, or a group with ``@``), ``y``
         (place from 0, downwards), ``low`` and ``high`` (exact), ``low_attained`` and ``high_attained`` (whether some
         weights that win every duel give it just so much), ``role`` (``"indispensable"`` with weight in every win,
-        ``"useless"`` without weight in any, else ``"free"``), ``is_group``, ``weight`` (exact; None where none is
+        ``"useless"`` without weight in any, else ``"free"``), ``is_group``, ``weight`` (exact; missing where none is
         marked) and ``label``, the range in per cent.
 
     Raises
@@ -140,9 +141,8 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     matplotlib Axes
     """
     ranges = of_kind(marks, "range")
-    with canvas(ax, size=(8, 1.5 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
-        for one in ranges.itertuples():
-            _draw_range(axes, one, look)
+    with canvas(ax, size=(8, 1.9 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
+        _draw_ranges(axes, ranges, look)
         names = short_names(ranges["name"].tolist())
         axes.set_yticks(ranges["y"].astype(int), names, fontsize=8.5 if len(names) <= 40 else 8)
         axes.set_ylim(len(ranges) - 0.4, -0.6)
@@ -156,16 +156,18 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     return axes
 
 
-def _draw_range(ax: Axes, one: Any, look: Theme) -> None:
-    """Draw one interval, its ends, the weight that is marked on it and the range in words."""
-    colour = look.colour({"indispensable": "second", "useless": "other", "free": "first"}[one.role])
-    low, high = float(one.low), float(one.high)
-    ax.plot([low, high], [one.y, one.y], color=colour, linewidth=5 if one.role == "indispensable" else 3, alpha=0.6)
-    for x, attained in ((low, one.low_attained), (high, one.high_attained)):
-        ax.plot(x, one.y, marker="o", markersize=5.5, color=colour if attained else look.paper, markeredgecolor=colour)
-    if one.weight is not None:
-        ax.plot(
-            float(one.weight), one.y, marker="D", markersize=5, color=look.ink, markeredgecolor=look.paper, zorder=4
-        )
-    strong = one.role == "indispensable"
-    ax.text(1.03, one.y, one.label, va="center", fontsize=8, color=look.ink if strong else look.faint)
+def _draw_ranges(ax: Axes, ranges: pd.DataFrame, look: Theme) -> None:
+    """Draw the intervals, their ends, the weights that are marked on them and the ranges in words."""
+    roles = {"indispensable": "second", "useless": "other", "free": "first"}
+    colours = [look.colour(roles[role]) for role in ranges["role"]]
+    strong = ranges["role"] == "indispensable"
+    y = ranges["y"].to_numpy(dtype=np.float64)
+    low, high, weight = (ranges[one].astype(float).to_numpy() for one in ("low", "high", "weight"))
+    ax.hlines(y, low, high, color=colours, linewidth=[5.0 if one else 3.0 for one in strong], alpha=0.6)
+    for x, attained in ((low, ranges["low_attained"]), (high, ranges["high_attained"])):
+        inside = [colour if one else look.paper for colour, one in zip(colours, attained, strict=True)]
+        ax.scatter(x, y, s=32, c=inside, edgecolors=colours, zorder=3)
+    ax.scatter(weight, y, s=30, marker="D", color=look.ink, edgecolors=look.paper, zorder=4)
+    for place, label, role in zip(y, ranges["label"], ranges["role"], strict=True):
+        colour = look.ink if role == "indispensable" else look.faint
+        ax.text(1.03, place, label, va="center", fontsize=8, color=colour, in_layout=False)

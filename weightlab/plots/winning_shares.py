@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof
@@ -136,9 +137,8 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     matplotlib Axes
     """
     bars = of_kind(marks, "bar")
-    with canvas(ax, size=(8, 1.3 + 0.24 * len(bars)), theme=theme) as (axes, look):
-        for one in bars.itertuples():
-            _draw_bar(axes, one, look)
+    with canvas(ax, size=(8, 1.9 + 0.24 * len(bars)), theme=theme) as (axes, look):
+        _draw_bars(axes, bars, look)
         end = max(1e-6, float(bars["high"].astype(float).max()))
         axes.set_xlim(0, 1.45 * end)
         ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
@@ -150,20 +150,24 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     return axes
 
 
-def _draw_bar(ax: Axes, one: Any, look: Theme) -> None:
-    """Draw one bar with its interval and its label."""
-    nobody = one.role == "nobody"
-    colour = look.colour("other" if nobody or one.role == "rest" else "first")
-    ax.barh(
-        one.y, one.share, height=0.62, color=look.paper if nobody else colour, edgecolor=colour, linewidth=1,
-        hatch="////" if nobody else None,
+def _draw_bars(ax: Axes, bars: pd.DataFrame, look: Theme) -> None:
+    """Draw the bars with their intervals and labels; that of nobody is hatched."""
+    y, share, low, high = (bars[one].to_numpy(dtype=np.float64) for one in ("y", "share", "low", "high"))
+    nobody = (bars["role"] == "nobody").to_numpy()
+    plain = [look.colour("other" if role == "rest" else "first") for role in bars["role"][~nobody]]
+    ax.barh(y[~nobody], share[~nobody], height=0.62, color=plain)
+    other = look.colour("other")
+    ax.barh(y[nobody], share[nobody], height=0.62, color=look.paper, edgecolor=other, linewidth=1, hatch="////")
+    ranged = low < high
+    ends = [(share - low).clip(0), (high - share).clip(0)]
+    ax.errorbar(
+        share[ranged], y[ranged], xerr=[one[ranged] for one in ends], fmt="none", ecolor=look.ink, elinewidth=1.2,
+        capsize=3, zorder=3,
     )  # fmt: skip
-    if one.low < one.high:
-        ax.plot([one.low, one.high], [one.y, one.y], color=look.ink, linewidth=1.2, zorder=3)
-        ax.plot([one.low, one.high], [one.y, one.y], linestyle="", marker="|", markersize=6, color=look.ink, zorder=3)
-    if one.exact and not one.share:
-        ax.plot(0, one.y, marker="D", markersize=4, color=look.paper, markeredgecolor=look.ink, clip_on=False, zorder=4)
-    ax.annotate(
-        one.label, (max(one.high, one.share), one.y), xytext=(6, 0), textcoords="offset points", va="center",
-        fontsize=8, color=look.ink if one.share else look.faint,
-    )  # fmt: skip
+    zero = bars["exact"].astype(bool).to_numpy() & (share == 0)
+    ax.scatter(share[zero], y[zero], s=18, marker="D", c=look.paper, edgecolors=look.ink, clip_on=False, zorder=4)
+    for x, place, label in zip(high.clip(share), y, bars["label"], strict=True):
+        ax.annotate(
+            label, (x, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8, in_layout=False,
+            color=look.ink if x else look.faint,
+        )  # fmt: skip
