@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from weightlab._validate import nearest_or_exact
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io.helm_metrics import direction_of
 from weightlab.io.helm_runs import STATS, FoldersLike, HelmRun, document, helm_runs, kept_runs, unlike
-from weightlab.io.helm_stats import Choice, HelmStat, helm_stats
+from weightlab.io.helm_stats import Choice, HelmStat, Number, exact_mean, helm_stats
 from weightlab.io.results import ResultCell, Results, listed_briefly
 from weightlab.io.sheet import FileFaults
 
@@ -35,7 +33,7 @@ BEYOND_ARROW_LOWER = frozenset(
 )
 """The metrics that "Beyond Arrow" reads as lower is better; HELM itself says so of three of them."""
 
-Values: TypeAlias = Mapping[str, list[Fraction]]
+Values: TypeAlias = Mapping[str, list[Number]]
 """What is to be averaged, by metric."""
 
 
@@ -154,7 +152,7 @@ def _values(
 
 def _all_means(stats: Iterable[HelmStat], choice: Choice) -> Values:
     """Return every mean by metric, whatever its split and perturbation."""
-    pooled: dict[str, list[Fraction]] = {}
+    pooled: dict[str, list[Number]] = {}
     for stat in stats:
         if choice.keeps(stat) and stat.mean is not None:
             pooled.setdefault(stat.name, []).append(stat.mean)
@@ -180,12 +178,12 @@ def _cells(
     cells = []
     dropped = []
     for (dataset, model), runs in kept.items():
-        pooled: dict[str, list[Fraction]] = {}
+        pooled: dict[str, list[Number]] = {}
         for run in runs:
             for metric, its in values[run.folder].items():
                 pooled.setdefault(metric, []).extend(its)
         for metric, its in pooled.items():
-            mean = sum(its, Fraction(0)) / len(its)
+            mean = exact_mean(its)
             if preprocessing is not None and metric == "num_bytes" and mean <= 0:
                 dropped.append(f"{model} on {dataset}")
                 continue
@@ -195,7 +193,7 @@ def _cells(
                     dataset=dataset,
                     metric=metric,
                     model=model,
-                    score=nearest_or_exact(mean),
+                    score=mean,
                     higher_is_better=False if lower else direction_of(metric),
                     file=str(runs[0].folder / STATS),
                 )

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._typing import WeightsLike
-from weightlab._validate import nearest_or_exact
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError
 from weightlab.io.helm_metrics import direction_of
 from weightlab.io.helm_runs import PER_INSTANCE, FoldersLike, HelmRun, document, helm_runs, kept_runs
-from weightlab.io.helm_stats import Choice, HelmStat, helm_stats
+from weightlab.io.helm_stats import Choice, HelmStat, Number, exact_mean, helm_stats
 from weightlab.io.results import ResultCell, ResultsWarning, known_directions, listed_briefly
 from weightlab.io.sheet import FileFaults
 
@@ -32,7 +30,7 @@ Task = tuple[str, str]
 Column = tuple[str, str, str]
 """An instance, the trial and the perturbation."""
 
-Scores = dict[tuple[str, Column], list[Fraction]]
+Scores = dict[tuple[str, Column], list[Number]]
 """By model and column: one a run."""
 
 
@@ -120,7 +118,7 @@ def _unfinished(runs: Iterable[HelmRun], finished: list[HelmRun]) -> list[str]:
 def _add(run: HelmRun, choice: Choice, scores: dict[Task, Scores], faults: FileFaults) -> None:
     """Add what one run holds to the scores of all."""
     path = run.folder / PER_INSTANCE
-    by_metric: dict[str, dict[str, dict[Column, set[Fraction | None]]]] = {}
+    by_metric: dict[str, dict[str, dict[Column, set[Number | None]]]] = {}
     for column, stat in _stats(document(path, faults), str(path), faults):
         if not choice.keeps(stat):
             continue
@@ -175,7 +173,7 @@ def _frame(scores: Scores) -> pd.DataFrame:
     place = {column: position for position, column in enumerate(columns)}
     cells: Any = np.full((len(models), len(columns)), None, dtype=object)
     for (model, column), its in scores.items():
-        cells[row[model], place[column]] = nearest_or_exact(sum(its, Fraction(0)) / len(its))
+        cells[row[model], place[column]] = exact_mean(its)
     numbered = len({trial for _, trial, _ in columns}) > 1
     return pd.DataFrame(cells, index=models, columns=[_called(column, numbered=numbered) for column in columns])
 

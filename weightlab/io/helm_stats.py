@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from weightlab._exact import fraction
+from weightlab._validate import nearest_or_exact
 from weightlab.exceptions import UnknownNameError
 from weightlab.io.helm_metrics import is_bookkeeping
 from weightlab.io.jsontable import finite_number
 from weightlab.io.results import listed_briefly
 from weightlab.io.sheet import FileFaults
 
-__all__ = ["Choice", "HelmStat", "helm_stats"]
+__all__ = ["Choice", "HelmStat", "Number", "exact_mean", "helm_stats"]
+
+Number: TypeAlias = float | Fraction
+"""A decimal of a file, exactly: a double that prints as it, or else a fraction."""
 
 WORST = "worst"
 """What HELM says of a statistic that is computed on the worst of an instance and its perturbed copies."""
@@ -28,8 +32,8 @@ class HelmStat:
     ----------
     name, split, sub_split, perturbation, computed_on : str
         What is told of it; empty where nothing is.
-    mean : Fraction or None
-        The decimal in the file; None where it has none, or no finite one.
+    mean : float or Fraction or None
+        The decimal in the file, exactly; None where it has none, or no finite one.
     """
 
     name: str
@@ -37,7 +41,7 @@ class HelmStat:
     sub_split: str
     perturbation: str
     computed_on: str
-    mean: Fraction | None
+    mean: Number | None
 
     @property
     def metric(self) -> str:
@@ -60,7 +64,6 @@ def helm_stats(document: Any, where: str, faults: FileFaults) -> list[HelmStat]:
             continue
         perturbation = name.get("perturbation")
         told = perturbation if isinstance(perturbation, Mapping) else {}
-        mean = finite_number(entry.get("mean"))
         stats.append(
             HelmStat(
                 name=name["name"],
@@ -68,7 +71,7 @@ def helm_stats(document: Any, where: str, faults: FileFaults) -> list[HelmStat]:
                 sub_split=str(name.get("sub_split") or ""),
                 perturbation=str(told.get("name") or ""),
                 computed_on=str(told.get("computed_on") or ""),
-                mean=None if mean is None else fraction(mean),
+                mean=finite_number(entry.get("mean")),
             )
         )
     return stats
@@ -107,7 +110,7 @@ class Choice:
             return False
         return True
 
-    def scores(self, stats: Iterable[HelmStat], owner: str) -> dict[str, Fraction]:
+    def scores(self, stats: Iterable[HelmStat], owner: str) -> dict[str, Number]:
         """Return the mean of each metric on the split that counts, and note what is left out of one owner's.
 
         About a perturbation HELM's own tables take the worst of an instance and its perturbed copies: so does this.
@@ -118,7 +121,7 @@ class Choice:
                 self.leave("perturbation", stat.perturbation or "none")
             elif not stat.perturbation or stat.computed_on == WORST:
                 by_metric.setdefault(stat.metric, {}).setdefault(stat.split, []).append(stat)
-        scores: dict[str, Fraction] = {}
+        scores: dict[str, Number] = {}
         for metric, splits in by_metric.items():
             means = {stat.mean for stat in splits.get(self.split_of(splits), ())}
             if len(means) == 1 and None not in means:
@@ -162,3 +165,10 @@ _LEFT = {
     "no mean": "Left out, no mean: {metric} of {names}.",
     "different means": "Left out, there more than once with different means: {metric} of {names}.",
 }
+
+
+def exact_mean(numbers: Sequence[Number]) -> Number:
+    """Return the mean of at least one number, exactly."""
+    if len(numbers) == 1:
+        return numbers[0]
+    return nearest_or_exact(sum(map(fraction, numbers), Fraction(0)) / len(numbers))
