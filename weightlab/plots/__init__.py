@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from weightlab.plots.audit import audit_marks, draw_audit
+from weightlab.plots.depths import depths_marks, draw_depths
 from weightlab.plots.drawing import draw, marks, rendered, save
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
@@ -13,6 +14,8 @@ from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_m
 from weightlab.plots.ranks import draw_ranks, ranks_marks
 from weightlab.plots.registry import PICTURES, Picture, pictures_of
 from weightlab.plots.robustness import draw_robustness, robustness_marks
+from weightlab.plots.separation_tree import draw_separation_tree, separation_tree_marks
+from weightlab.plots.single_peaked import draw_single_peaked, single_peaked_marks
 from weightlab.plots.stability import draw_stability, stability_marks
 from weightlab.plots.sweep import draw_sweep, sweep_marks
 from weightlab.plots.theme import OKABE_ITO, THEMES, Theme
@@ -27,13 +30,17 @@ __all__ = [
     "Picture",
     "Theme",
     "audit_marks",
+    "depths_marks",
     "draw",
     "draw_audit",
+    "draw_depths",
     "draw_majority_graph",
     "draw_margins",
     "draw_rank_intervals",
     "draw_ranks",
     "draw_robustness",
+    "draw_separation_tree",
+    "draw_single_peaked",
     "draw_stability",
     "draw_sweep",
     "draw_weight_ranges",
@@ -48,6 +55,8 @@ __all__ = [
     "rendered",
     "robustness_marks",
     "save",
+    "separation_tree_marks",
+    "single_peaked_marks",
     "stability_marks",
     "sweep_marks",
     "weight_ranges_marks",

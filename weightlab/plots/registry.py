@@ -10,14 +10,18 @@ import networkx as nx
 import pandas as pd
 
 from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.domains import GroupSeparable, SinglePeaked, TukeyDepth
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import BrokenCycle, RankingStability, Stability, WeightRanges, WinnerMap, WinningShares
 from weightlab.plots.audit import audit_marks, draw_audit
+from weightlab.plots.depths import depths_marks, draw_depths
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
 from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_marks
 from weightlab.plots.ranks import draw_ranks, ranks_marks
 from weightlab.plots.robustness import draw_robustness, robustness_marks
+from weightlab.plots.separation_tree import draw_separation_tree, separation_tree_marks
+from weightlab.plots.single_peaked import draw_single_peaked, single_peaked_marks
 from weightlab.plots.stability import draw_stability, stability_marks
 from weightlab.plots.sweep import draw_sweep, sweep_marks
 from weightlab.plots.weight_ranges import draw_weight_ranges, weight_ranges_marks
@@ -136,6 +140,27 @@ PICTURES: dict[str, Picture] = {
             takes=(Comparison, *_TABLES),
             marks=ranks_marks,
             draw=draw_ranks,
+        ),
+        Picture(
+            kind="single_peaked",
+            about="rank curves along an axis, or why no axis fits",
+            takes=(SinglePeaked,),
+            marks=single_peaked_marks,
+            draw=draw_single_peaked,
+        ),
+        Picture(
+            kind="depths",
+            about="how deep each relation lies among all",
+            takes=(TukeyDepth,),
+            marks=depths_marks,
+            draw=draw_depths,
+        ),
+        Picture(
+            kind="separation_tree",
+            about="the blocks of a group-separable profile, or why there are none",
+            takes=(GroupSeparable,),
+            marks=separation_tree_marks,
+            draw=draw_separation_tree,
         ),
     )
 }

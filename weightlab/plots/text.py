@@ -52,14 +52,15 @@ def short_names(names: Sequence[str], width: int = 28) -> list[str]:
     """
     clean = [shown(name) for name in names]
     made = [_shortened(name, width) for name in clean]
-    longest = max(map(width_of, clean), default=0)
-    for wider, head in ((wider, head) for wider in range(width, longest, 4) for head in (0.5, 0.8, 0.2)):
-        alike = _repeated(made)
-        if not alike:
-            break
-        made = [_shortened(name, wider, head) if one in alike else one for name, one in zip(clean, made, strict=True)]
     alike = _repeated(made)
-    return [name if one in alike else one for name, one in zip(clean, made, strict=True)]
+    changed = [place for place, name in enumerate(made) if name in alike]
+    distinct = len({clean[place] for place in changed})
+    longest = max((width_of(clean[place]) for place in changed), default=0)
+    for wider, head in ((wider, head) for wider in range(width, longest + 4, 4) for head in (0.5, 0.8, 0.2)):
+        tried = {place: _shortened(clean[place], wider, head) for place in changed}
+        if len(set(tried.values())) == distinct and not set(tried.values()) & (set(made) - alike):
+            return [tried.get(place, name) for place, name in enumerate(made)]
+    return [clean[place] if place in changed else name for place, name in enumerate(made)]
 
 
 def short_number(value: Fraction) -> str:
