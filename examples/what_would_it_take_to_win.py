@@ -27,7 +27,7 @@ print("afterwards the winner is", wl.graph.condorcet_winner(plan.board()))
 # Counting results that end otherwise, a duel on a task each, rather than points:
 
 # %%
-print("results to change:", wl.lp.upset(board, "MLP", kind="result").value)
+print("results to change:", wl.lp.upset(board, "MLP", kind="result").cost)
 
 # %% [markdown]
 # Missing scores are another way to lose. Who wins whatever they are?
