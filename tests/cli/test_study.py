@@ -169,6 +169,28 @@ def test_a_study_of_one_rule_answers_for_each_that_is_named(weightlab, scores):
     assert [row["rule"] for row in rows] == ["mean"] * 36 + ["borda"] * 36
 
 
+def test_rankings_for_a_user_are_written_with_their_rules(weightlab, scores):
+    (scores.parent / "g.toml").write_text('[groups]\nwords = ["reading"]\nrest = ["arithmetic", "code"]\n')
+    call = ("study", "user-ranking", scores, "--config", scores.parent / "g.toml", "--rule", "mean", "--rule", "borda")
+    assert [row["rule"] for row in rows_of(weightlab(*call, "--csv", "-").out)] == ["mean"] * 4 + ["borda"] * 4
+    refused = weightlab("study", "user-ranking", scores)
+    assert "name them in a TOML file, under [groups]" in refused.err
+
+
+def test_a_default_rule_that_cannot_take_missing_scores_so_is_left_out(weightlab, tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("model,x,y\na,3,1\nb,2,\nc,1,2\n", encoding="utf-8")
+    told = weightlab("study", "dispersion", path, "--missing", "last", "--repeats", "2")
+    assert told.code == 0
+    assert "Left out: mean(missing=last): missing must be" in told.err
+
+
+def test_defaults_are_listed_as_they_are_written(weightlab):
+    listed = weightlab("study", "manipulation", "--list").out
+    assert "--option factors=         by default 1\n" in listed
+    assert "by default 0.05,0.1,0.25\n" in listed
+
+
 def test_default_rules_without_an_answer_are_named_with_the_reason(weightlab, scores):
     answer = weightlab("study", "agreement", scores)
     assert answer.err == "Left out: optimality_gap: the rule 'optimality_gap' needs the option gamma.\n"

@@ -56,7 +56,9 @@ def study(
         ),
     ] = None,
     repeats: Annotated[int | None, typer.Option("--repeats", metavar="N", help="So many random draws.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the draws, 0 by default.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="Seed of the draws, 0 by default.")
+    ] = None,
     model_column: Annotated[
         str | None,
         typer.Option("--model-column", metavar="NAME", help="FILE has scores on instances; here are the models."),
@@ -68,7 +70,8 @@ def study(
     complete: Complete = False,
     config: Config = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write every draw as a table; '-' prints it.")
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")

@@ -14,6 +14,7 @@ from weightlab._result import Result
 from weightlab.cli.rule_options import as_options
 from weightlab.cli.show import note, say, shown, table
 from weightlab.cli.study_registry import STUDIES, Study, study_named
+from weightlab.studies import UserRanking
 
 __all__ = ["csv_of", "print_left_out", "print_list", "print_results"]
 
@@ -50,11 +51,13 @@ def csv_of(found: Sequence[Result]) -> str:
     frames = []
     for one in found:
         frame = one.draws if hasattr(one, "draws") else _with_index(one.summary())
-        question = getattr(one, "question", None)
-        if len(found) > 1 and question is not None:
-            frame = frame.assign(rule=question.name)
-        frames.append(frame)
+        frames.append(frame if len(found) == 1 else frame.assign(rule=_rule_of(one)))
     return str(pd.concat(frames, ignore_index=True).to_csv(index=False, lineterminator="\n"))
+
+
+def _rule_of(one: Any) -> str:
+    """Return the rule that one of several results is by: of studies that ask one rule after the other."""
+    return str(one.basic.rule) if isinstance(one, UserRanking) else str(one.question.name)
 
 
 def print_list(name: str | None, *, as_json: bool) -> None:
@@ -88,7 +91,9 @@ def _default(known: Study, name: str) -> str:
     if name in known.needed:
         return "must be given"
     default = known.parameters[name].default
-    return "by default as the study says" if default is None else f"by default {shown(default)}"
+    if default is None:
+        return "by default as the study says"
+    return f"by default {','.join(map(shown, default)) if isinstance(default, tuple) else shown(default)}"
 
 
 def _entry(known: Study) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from weightlab.studies import (
     task_removal,
     user_ranking,
 )
+from weightlab.studies.dispersion import TABLE_8
 from weightlab.studies.missing_scores import FIGURE_2
 from weightlab.studies.questions import VOTENRANK
 from weightlab.studies.task_subsets import COMPARED
@@ -168,6 +169,8 @@ def _user_ranking(
     group_weights: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> UserRanking:
+    if not board.groups:
+        raise InputError("the table has no groups; name them in a TOML file, under [groups]")
     return user_ranking(board, rule, group_weights=group_weights, **(options or {}))
 
 
@@ -205,6 +208,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             function=dispersion,
             reads=Reads.BOARD_OR_INSTANCES,
             settings={"tie_penalty": str},
+            rules=TABLE_8,
         ),
         "flips": Study(
             about="On which datasets an added model turns the order of two others round in mean rank.",

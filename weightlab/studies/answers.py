@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking
 from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
-from weightlab.studies.questions import NO_ANSWER, Answer, Question, RulesLike, ensure_named, questions
+from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
 __all__ = ["Answers", "ask", "checked_board"]
 
@@ -116,7 +116,13 @@ class Answers(Mapping[str, Answer]):
         )
 
 
-def ask(board: Leaderboard, rules: RulesLike, *, options: Mapping[str, Any] | None = None) -> Answers:
+def ask(
+    board: Leaderboard,
+    rules: RulesLike,
+    *,
+    options: Mapping[str, Any] | None = None,
+    default: Sequence[str] = VOTENRANK,
+) -> Answers:
     """Return what each rule or function says about a board.
 
     Default rules, not all of which apply to every table, are left out where they have no answer; those that the user
@@ -130,7 +136,7 @@ def ask(board: Leaderboard, rules: RulesLike, *, options: Mapping[str, Any] | No
     checked_board(board)
     found: dict[str, Answer] = {}
     left_out: dict[str, str] = {}
-    asked = questions(rules, options=options)
+    asked = questions(rules, options=options, default=default)
     for name, question in asked.items():
         try:
             found[name] = question.answer(board)

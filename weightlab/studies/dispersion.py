@@ -23,10 +23,10 @@ from weightlab.studies.kendall_costs import KendallCosts, checked_penalty, pairs
 from weightlab.studies.questions import RulesLike
 from weightlab.studies.repeats import checked_count, generator_of
 
-__all__ = ["Dispersion", "dispersion", "ranked_board", "task_profile"]
+__all__ = ["TABLE_8", "Dispersion", "dispersion", "ranked_board", "task_profile"]
 
-RULES = ("borda", "mean")
-"""The rankings that Table 8 compares."""
+TABLE_8 = ("borda", "mean")
+"""The rules of Colombo et al., table 8."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,6 +58,11 @@ class Dispersion(Result, kind="dispersion"):
     tie_penalty: Fraction
     missing: Missing
     seed: int
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """Default rules that have no answer on this board, and why."""
+        return self.answers.left_out
 
     @property
     def model_pairs(self) -> int:
@@ -167,7 +172,7 @@ class Dispersion(Result, kind="dispersion"):
 
 def dispersion(
     source: Leaderboard | Instances,
-    rules: RulesLike = RULES,
+    rules: RulesLike = None,
     *,
     options: Mapping[str, Any] | None = None,
     tie_penalty: Number = "1/2",
@@ -181,8 +186,8 @@ def dispersion(
     ----------
     source : Leaderboard or Instances
         Tasks count with their weights; of Instances, each instance ranks the models, with the weight of its task.
-    rules : rule, function, iterable or mapping of these
-        Whose rankings to compare: see `Question`.
+    rules : rule, function, iterable or mapping of these, optional
+        Whose rankings to compare: see `Question`. By default Borda and the mean, as far as they apply.
     options : mapping, optional
         Options for all rules that have them.
     tie_penalty : number
@@ -198,7 +203,8 @@ def dispersion(
     Returns
     -------
     Dispersion
-        ``.between`` ``.distances`` ``.random`` ``.total`` ``.least`` ``.summary()`` ``.draws`` ``.verify()``.
+        ``.between`` ``.distances`` ``.random`` ``.total`` ``.least`` ``.summary()`` ``.draws`` ``.left_out``
+        ``.verify()``.
 
     Raises
     ------
@@ -232,7 +238,7 @@ def dispersion(
     checked_count("repeats", repeats, least=0)
     seed = seed_of(rng)
     costs = KendallCosts.of(task_profile(board, missing), penalty)
-    answers = ask(board, rules, options=options)
+    answers = ask(board, rules, options=options, default=TABLE_8)
     return Dispersion(
         answers=answers,
         between=costs.between(),

@@ -68,7 +68,7 @@ def _refuse(question: Question, board: Leaderboard) -> None:
     """Raise what a question says to a board on which it has no answer."""
     try:
         question.answer(board)
-    except MissingScoresError:
+    except (InapplicableError, MissingScoresError):
         raise
     except NO_ANSWER as reason:
         raise InapplicableError(f"{question.name} has no answer on all tasks: {reason}") from None
