@@ -86,7 +86,7 @@ def test_a_result_is_exact_unless_it_says_otherwise():
 
 def test_a_result_shows_itself_in_notebooks_without_markup_of_its_own():
     page = Claim(bound=Fraction(1))._repr_html_()
-    assert page.startswith("<p>&lt;b&gt; is at most 1</p><table")
+    assert page.startswith("<div><p>&lt;b&gt; is at most 1 <span")
     assert "<b>" not in page
 
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from html import escape
 from typing import Any, ClassVar, Self, TypeVar
 
 import pandas as pd
 
+from weightlab._notebook import notebook_html
 from weightlab.exceptions import InputError, ProofError
 
 __all__ = ["Proof", "Result", "ensure", "exact_series", "fractions_to_json", "result_from_dict", "to_json"]
@@ -87,7 +87,9 @@ class Result:
         raise InputError(f"a {cls.__name__} does not travel as JSON: {sorted(document)}")
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self))}</p>{self.summary().to_html()}"
+        words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
+        kind = (self.kind or type(self).__name__).replace("_", " ")
+        return notebook_html(str(self), words[self.proof], self.summary(), f"{kind[:1].upper()}{kind[1:]}")
 
 
 def ensure(holds: object, failure: str) -> None:

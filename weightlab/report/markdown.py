@@ -18,8 +18,8 @@ from weightlab.report.wording import shown
 
 __all__ = ["escaped", "markdown_of"]
 
-SPECIAL = re.compile(r"([\\`*_\[\]<>#!|~$&])|(?<!\w)([-+=:])(?=\s|[-=:]|$)")
-"""What could be markup somewhere; a backslash before any of these makes it text everywhere."""
+SPECIAL = re.compile(r"[\\`*_\[\]<>#!|~$&]|^[-+=](?=\s|=|-|$)|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+"""What could be markup: a backslash before any of these makes it text. The later ones begin lists and rules."""
 
 
 def markdown_of(report: Report) -> str:
@@ -40,8 +40,7 @@ def markdown_of(report: Report) -> str:
 
 def escaped(text: object) -> Markup:
     """Return a text of one line that Markdown shows as it is."""
-    line = SPECIAL.sub(lambda found: f"\\{found[0]}", str(text).replace("\n", " "))
-    return Markup(re.sub(r"^(\d+)([.)])", r"\1\\\2", line))  # noqa: S704 - it is Markdown, not HTML
+    return Markup(SPECIAL.sub(lambda found: f"\\{found[0]}", str(text).replace("\n", " ")))  # noqa: S704 - not HTML
 
 
 def fenced(text: str) -> Markup:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+
+from weightlab._text import HIDDEN, shown
 
 __all__ = ["HIDDEN", "known_lines", "listed", "mixture", "number", "rounded", "shown", "shown_lines", "weights_line"]
 
@@ -15,14 +16,6 @@ SHORT = 10**7
 
 LARGE = 10**15
 """Numbers from here on are shown in powers of ten."""
-
-HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-"""Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
-
-
-def shown(name: object) -> str:
-    """Return a name with everything that is not plain text escaped visibly."""
-    return "".join(_escaped(letter) if unicodedata.category(letter) in HIDDEN else letter for letter in str(name))
 
 
 def shown_lines(text: object) -> str:
@@ -47,10 +40,6 @@ def _known(value: Any) -> str | None:
     if all(isinstance(one, tuple) for one in value):
         return " > ".join(" ~ ".join(map(shown, place)) for place in value)
     return None
-
-
-def _escaped(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
 
 
 def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
