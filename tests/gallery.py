@@ -1,0 +1,145 @@
+"""One small example of every kind of result: a new kind belongs here; tests show it, send it and read it back."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+import weightlab as wl
+from weightlab.exceptions import EmptySpaceError, ImpossibleError
+from weightlab.lp import closest_to, fewest_task_sets
+from weightlab.rules import kemeny_gap, majority_overview
+
+NASTY = "<b>x</b> & \"y\" 'z'"
+BOARD = wl.Leaderboard(
+    {
+        "code": {NASTY: 3, "bo": 2, "cy": 1, "dee": 1},
+        "mathematics": {NASTY: 1, "bo": 3, "cy": 2, "dee": 1},
+        "reading": {NASTY: 2, "bo": 1, "cy": 3, "dee": 1},
+        "writing": {NASTY: 3, "bo": 1, "cy": 2, "dee": 1},
+    },
+    weights={"code": 2},
+    groups={"words": ["reading", "writing"], "signs": ["code", "mathematics"]},
+)
+CIRCLE = BOARD.select(models=[NASTY, "bo", "cy"], tasks=["code", "mathematics", "reading"])
+CYCLIC = wl.Leaderboard({task: CIRCLE.scores[task] for task in CIRCLE.tasks})
+GAPPED = wl.Leaderboard({"x": {NASTY: 1, "bo": 2, "cy": None}, "y": {NASTY: 2, "bo": 1, "cy": 3}})
+AHEAD = wl.Leaderboard({"x": {NASTY: 2, "bo": 1}, "y": {NASTY: 2, "bo": 1}})
+PROFILE = BOARD.rankings(break_ties="alphabetical")
+SUITE = wl.Suite.from_long(
+    pd.DataFrame(
+        [
+            (dataset, metric, model, score)
+            for dataset, scores in {
+                "qa": {"f1": (3, 1, 2), "speed": (2, 3, 1), "bias": (1, 2, 3)},
+                "sum": {"f1": (1, 2, 3), "speed": (1, 2, 3), "bias": (1, 3, 2)},
+            }.items()
+            for metric, row in scores.items()
+            for model, score in zip((NASTY, "bo", "cy"), row, strict=True)
+        ],
+        columns=["dataset", "metric", "model", "score"],
+    )
+)
+RELATIONS = SUITE.majority_relations(strict=False)
+
+
+def _contradiction():
+    space = wl.lp.WeightSpace(BOARD).at_least("code", "0.7").at_least("reading", "0.7")
+    try:
+        wl.lp.prospects(BOARD, space=space)
+    except EmptySpaceError as error:
+        return error.proof
+    raise AssertionError("a space is not empty that should be")
+
+
+def _no_estimate():
+    try:
+        wl.rules.rank(AHEAD, "bradley_terry")
+    except ImpossibleError as error:
+        return error.proof
+    raise AssertionError("an estimate exists where none should")
+
+
+def _first(results):
+    return next(iter(results.values()))
+
+
+EXAMPLES = {
+    "agreement": lambda: wl.studies.agreement(BOARD, ["mean", "borda"]),
+    "audit": lambda: wl.studies.audit(SUITE),
+    "bootstrap": lambda: wl.studies.bootstrap(BOARD, "borda", repeats=20, rng=0),
+    "broken_cycle": lambda: wl.lp.break_cycle(CYCLIC),
+    "common_winner": lambda: wl.studies.common_winner(BOARD, "mean", "borda"),
+    "commonality_sharing": lambda: wl.domains.commonality_sharing(RELATIONS),
+    "comparison": lambda: wl.rules.compare(BOARD, ["mean", "borda", "copeland"]),
+    "condorcet_domain": lambda: wl.domains.condorcet_domain(PROFILE),
+    "contradiction": _contradiction,
+    "cycle_robustness": lambda: wl.graph.most_robust_cycle(CYCLIC, by="buffer"),
+    "dataset_audit": lambda: _first(wl.studies.audit(SUITE).datasets),
+    "deepest_order": lambda: wl.domains.deepest_order(RELATIONS),
+    "disagreement": lambda: wl.studies.disagreement(BOARD, "mean", "borda"),
+    "discriminative_power": lambda: wl.studies.discriminative_power(BOARD),
+    "dispersion": lambda: wl.studies.dispersion(BOARD),
+    "distance_restricted": lambda: wl.domains.distance_restricted(PROFILE, degree=1),
+    "duel_shares": lambda: wl.lp.duel_shares(BOARD, samples=50, rng=0),
+    "duels": lambda: wl.lp.duels(BOARD),
+    "feedback_arcs": lambda: wl.graph.feedback_arcs(CYCLIC),
+    "first_places": lambda: wl.rules.rank(BOARD, "kemeny").witness,
+    "flips": lambda: wl.studies.flips(SUITE, by="f1"),
+    "group_separable": lambda: wl.domains.group_separable(PROFILE),
+    "irrelevant_models": lambda: wl.studies.irrelevant_models(BOARD, rules=["borda"], repeats=3, rng=0),
+    "kemeny": lambda: wl.rules.kemeny(BOARD),
+    "kemeny_gap": lambda: kemeny_gap(BOARD, "borda"),
+    "majority_overview": lambda: majority_overview(BOARD),
+    "majority_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="copeland"),
+    "manipulation": lambda: wl.studies.manipulation(
+        rules=["mean", "borda"], models=3, tasks=3, instances=4, repeats=2, rng=0
+    ),
+    "map_of_winners": lambda: wl.lp.map_of_winners(BOARD, ["code", "mathematics", "reading"]),
+    "maximal_lottery": lambda: wl.graph.maximal_lottery(CYCLIC),
+    "metric_cycles": lambda: wl.studies.metric_cycles(SUITE),
+    "missing": lambda: wl.lp.missing(GAPPED),
+    "nearest": lambda: wl.domains.nearest(PROFILE, "single_peaked", drop="models"),
+    "necessarily": lambda: wl.domains.necessarily(BOARD.rankings(), "single_peaked"),
+    "no_bradley_terry_estimate": _no_estimate,
+    "omitted_scores": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),
+    "one_euclidean": lambda: wl.domains.one_euclidean(PROFILE),
+    "possibly": lambda: wl.domains.possibly(BOARD.rankings(), "single_peaked"),
+    "prospect": lambda: wl.lp.prospect(BOARD, "dee"),
+    "prospects": lambda: wl.lp.prospects(BOARD),
+    "rank_range": lambda: wl.lp.rank_range(BOARD, "bo", rule="mean"),
+    "rank_ranges": lambda: wl.lp.rank_ranges(BOARD, rule="mean"),
+    "rank_shares": lambda: wl.lp.rank_shares(BOARD, rule="mean", samples=50, rng=0),
+    "ranked_pairs": lambda: wl.graph.ranked_pairs(BOARD),
+    "ranking": lambda: wl.rules.rank(BOARD, "borda"),
+    "ranking_stability": lambda: wl.lp.stability(BOARD, rule="mean"),
+    "realisation": lambda: wl.lp.realise(BOARD, [("bo", NASTY)]),
+    "reconciling_scores": lambda: wl.studies.reconciling_scores(BOARD, "mean", "borda", kind="score"),
+    "repair": lambda: wl.studies.audit(SUITE).repair("single_peaked"),
+    "river": lambda: wl.graph.river(BOARD),
+    "rule_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="borda"),
+    "scenario": lambda: wl.lp.scenario(BOARD, "bo", closest_to()),
+    "schulze": lambda: wl.graph.schulze(BOARD),
+    "single_caved": lambda: wl.domains.single_caved(PROFILE),
+    "single_changes": lambda: wl.studies.single_changes(BOARD, rules=["borda"]),
+    "single_crossing": lambda: wl.domains.single_crossing(PROFILE),
+    "single_peaked": lambda: wl.domains.single_peaked(PROFILE),
+    "single_peaked_on_tree": lambda: wl.domains.single_peaked_on_tree(PROFILE),
+    "slater": lambda: wl.graph.slater(BOARD),
+    "split_cycle": lambda: wl.graph.split_cycle(BOARD),
+    "stability": lambda: wl.lp.stability(AHEAD),
+    "stopped_dispersion": lambda: wl.studies.stopped_dispersion(BOARD, error=0.5, rng=0),
+    "strongest_cycle": lambda: wl.graph.strongest_cycle(CYCLIC),
+    "sweep": lambda: wl.studies.sweep(SUITE),
+    "task_sets": lambda: fewest_task_sets(BOARD, "bo"),
+    "task_subsets": lambda: wl.studies.task_removal(BOARD, rules=["borda"], sizes=[2], repeats=2, rng=0),
+    "tukey_depth": lambda: wl.domains.tukey_depth(RELATIONS),
+    "two_step_ranking": lambda: wl.rules.two_step(BOARD, "borda"),
+    "ufg_depth": lambda: wl.domains.ufg_depth(PROFILE),
+    "upset": lambda: wl.lp.upset(BOARD, "dee"),
+    "user_ranking": lambda: wl.studies.user_ranking(BOARD, "borda"),
+    "value_restricted": lambda: wl.domains.value_restricted(PROFILE),
+    "weight_ranges": lambda: wl.lp.weight_ranges(BOARD, "bo"),
+    "winning_region": lambda: wl.lp.winning_region(BOARD, "bo"),
+    "winning_shares": lambda: wl.lp.winning_shares(BOARD, samples=50, rng=0),
+}
+"""What makes an example, by kind."""

@@ -1,0 +1,55 @@
+"""A page as a browser's parser sees it: elements with their attributes, and texts."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+VOID = {"meta", "img", "source", "br", "hr", "input", "link", "wbr", "col", "area", "base", "embed", "param", "track"}
+
+
+class Element:
+    def __init__(self, tag, attributes, parent):
+        self.tag, self.attributes, self.parent = tag, dict(attributes), parent
+        self.children, self.texts = [], []
+
+    @property
+    def text(self):
+        """The text of the element and all within it, in order."""
+        return "".join(one if isinstance(one, str) else one.text for one in self.texts)
+
+    def all(self, *tags):
+        """Every element below with one of these tags, in order; all of them without tags."""
+        for child in self.children:
+            if not tags or child.tag in tags:
+                yield child
+            yield from child.all(*tags)
+
+
+class _Builder(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.root = self.now = Element("#root", [], None)
+
+    def handle_starttag(self, tag, attrs):
+        assert len(dict(attrs)) == len(attrs), f"<{tag}> has an attribute twice: {attrs}"
+        made = Element(tag, attrs, self.now)
+        self.now.children.append(made)
+        self.now.texts.append(made)
+        if tag not in VOID:
+            self.now = made
+
+    def handle_endtag(self, tag):
+        assert self.now.tag == tag, f"</{tag}> ends <{self.now.tag}>"
+        self.now = self.now.parent
+
+    def handle_data(self, data):
+        self.now.texts.append(data)
+
+
+def read(page):
+    """Return the root of a page; an element that is not ended, or ends another one, is an error."""
+    builder = _Builder()
+    builder.feed(page)
+    builder.close()
+    assert builder.now is builder.root, f"<{builder.now.tag}> is not ended"
+    return builder.root
