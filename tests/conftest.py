@@ -12,8 +12,11 @@ BENCHMARKS = Path(__file__).parent / "benchmarks"
 
 # A shared or busy machine makes single examples slow now and then: how long one takes is no property under test.
 settings.register_profile("weightlab", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
-# The same examples at every run, so that a change is blamed only for what it did; random search happens at desks.
-settings.register_profile("ci", parent=settings.get_profile("weightlab"), derandomize=True, database=None)
+# The same examples at every run, so that a change is blamed only for what it did, and half as many; random search, with
+# all of them, happens at desks.
+settings.register_profile(
+    "ci", parent=settings.get_profile("weightlab"), derandomize=True, database=None, max_examples=50
+)
 # A long search: HYPOTHESIS_PROFILE=thorough python -m pytest
 settings.register_profile("thorough", parent=settings.get_profile("weightlab"), max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "weightlab"))

@@ -6,8 +6,10 @@ from math import ceil, floor
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
-from weightlab.cli.show import HIDDEN, known_lines, listed, mixture, number, rounded, shown, weights_line
+from weightlab.cli import show
+from weightlab.cli.show import HIDDEN, headed, known_lines, listed, mixture, number, rounded, shown, weights_line
 
 
 @given(st.text())
@@ -76,3 +78,14 @@ def test_what_an_error_knows_is_told_in_words():
 def test_many_weights_are_summed_up():
     weights = [(f"t{i}", Fraction(1, 10)) for i in range(10)]
     assert weights_line(weights, most=9).endswith("1 more task 1/10 together")
+
+
+def test_a_long_heading_leaves_room_for_what_it_heads(monkeypatch):
+    terminal = Console(width=80, force_terminal=True, color_system=None, markup=False)
+    monkeypatch.setattr(show, "console", lambda: terminal)
+    with terminal.capture() as captured:
+        terminal.print(headed([("Where " + "x" * 90 + " wins", ["one +1/2   two -1/2"])]))
+    lines = captured.get().splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    assert "one +1/2   two -1/2" in lines[0]
+    assert "".join(line[:40].strip() for line in lines).count("x") == 90

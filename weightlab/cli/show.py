@@ -80,7 +80,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequ
 def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Table:
     """Return headed lines: headings in the first column, their lines beside them."""
     made = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    made.add_column(min_width=33, no_wrap=True)
+    made.add_column(min_width=33, max_width=max(33, console().width // 2), overflow="fold")
     made.add_column(overflow="fold")
     for heading, lines in rows:
         for position, line in enumerate(lines):

@@ -21,6 +21,9 @@ __all__ = ["Details", "distances", "verdict_tables"]
 Details: TypeAlias = tuple[Fraction | None, Fraction | None]
 """How far a model's nearest winning weights are, and its least largest weight; None for what was not found in time."""
 
+LONG = 60
+"""In tables of more models only the first blocker is named in each row; stories and documents have all."""
+
 
 def verdict_tables(
     board: Leaderboard, found: Prospects, shares: WinningShares | None, far: Mapping[str, Details]
@@ -36,7 +39,8 @@ def verdict_tables(
         yield headings, rows, tuple(range(2, len(headings)))
     blocked = found.with_verdict(Verdict.NEVER)
     if blocked:
-        rows = [(shown(model), "never", _margin(found, model), _blockers(found, model)) for model in blocked]
+        most = 3 if len(board.models) <= LONG else 1
+        rows = [(shown(model), "never", _margin(found, model), _blockers(found, model, most)) for model in blocked]
         yield ["model", "verdict", "margin", "blocked by"], rows, (2,)
 
 
@@ -84,12 +88,10 @@ def _margin(found: Prospects, model: str) -> str:
     return f"{rounded(lower, 4, floor)} to {rounded(upper, 4, ceil)}"
 
 
-def _blockers(found: Prospects, model: str) -> str:
+def _blockers(found: Prospects, model: str, most: int) -> str:
+    """Return the rivals that dominate a model, or the mixture that blocks it, with at most so many names."""
     one = found.bounded(model)
     if one.dominators:
-        return (
-            f"{listed(one.dominators, 2)} (dominates)"
-            if len(one.dominators) == 1
-            else f"{listed(one.dominators, 2)} (dominate)"
-        )
-    return mixture([(rival, share) for rival, share in zip(one.rivals, one.blockers.tolist(), strict=True)], most=3)
+        verb = "dominates" if len(one.dominators) == 1 else "dominate"
+        return f"{listed(one.dominators, min(most, 2))} ({verb})"
+    return mixture(list(zip(one.rivals, one.blockers.tolist(), strict=True)), most=most)
