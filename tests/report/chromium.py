@@ -24,6 +24,30 @@ def browser():
         opened.close()
 
 
+@contextmanager
+def opener(chromium, folder, page_of):
+    """Yield how to open the page that ``page_of(thing)`` makes, with options of a browser context; watch them all.
+
+    At the end no page has complained on its console, thrown an error, opened a dialog or asked the network.
+    """
+    contexts, gathered = {}, []
+
+    def open_page(thing, fragment="", **options):
+        key = repr(sorted(options.items()))
+        if key not in contexts:
+            contexts[key] = chromium.new_context(**options)
+        place = folder / str(len(gathered))
+        place.mkdir()
+        page, complaints = watched(contexts[key], place, page_of(thing), fragment)
+        gathered.append(complaints)
+        return page
+
+    yield open_page
+    for context in contexts.values():
+        context.close()
+    assert [one for complaints in gathered for one in complaints] == []
+
+
 def watched(context, folder, html, fragment=""):
     """Open a page from a file and return it with the list that gathers what it complains of or asks the network for."""
     path = folder / "page.html"
@@ -35,3 +59,8 @@ def watched(context, folder, html, fragment=""):
     page.on("request", lambda asked: asked.url.startswith(path.as_uri()) or complaints.append(asked.url))
     page.goto(path.as_uri() + fragment)
     return page, complaints
+
+
+def drawn(page):
+    """Wait until the page has drawn what was asked of it: two frames."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from functools import cache
 
 import weightlab as wl
 from weightlab.exceptions import InputError
+from weightlab.report.explorer import bare_page, explorer_part
 
 SCORES = ("0", "1", "1", "2", "2", "3", "0.1", "0.25", "0.3", "-0.5", Fraction(1, 3), "12345678901234567890.5")
 WEIGHTS = ("0", "1", "1", "2", "3", "0.1", "0.2", "0.3", "1/3", "3/7", "100000000000000000001/7")
@@ -92,3 +94,9 @@ def layers_of(board):
         layers.append([place[model] for model in top])
         left = [model for model in left if model not in top]
     return layers
+
+
+@cache  # boards cannot change, and are told apart by identity
+def explorer_page(board):
+    """Return the bare page with the explorer of a board."""
+    return bare_page(explorer_part(board))

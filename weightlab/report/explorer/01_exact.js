@@ -89,15 +89,18 @@ function rounded(one, digits = 4) {
   return digits ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** About the number: rounded, with a sign that says so where it was. */
+/** A number that is not negative: rounded, with a sign that says so where it was. */
 function about(one, digits = 4) {
   const text = rounded(one, digits);
   if (compare(readNumber(text), one) === 0) return text;
-  return Number(text) === 0 ? `${one.top < 0n ? "−" : ""}less than ${decimalText(1n, digits)}` : `≈ ${text}`;
+  return Number(text) === 0 ? `less than ${decimalText(1n, digits)}` : `≈ ${text}`;
 }
 
+/** A share in percent, to one decimal place; never 0 for what is not 0. */
 function percent(one) {
-  return `${rounded(times(one, ratio(100n)), 1)} %`;
+  const text = rounded(times(one, ratio(100n)), 1);
+  if (Number(text) === 0 && one.top !== 0n) return one.top > 0n ? "< 0.1 %" : "> −0.1 %";
+  return `${text.replace("-", "−")} %`;
 }
 
 /** The nearest double. */

@@ -1,7 +1,9 @@
 // The majority graph: layers of Smith sets from the top down, one arrow a duel, as wide as its margin.
 
 const MOST_DRAWN = 12;
-const NAME_LENGTH = 26;
+const NAME_LENGTH = 27;
+const NARROW = 440;
+const SHORT_LENGTH = 15;
 const GAP = 62;
 
 /** The layers that are drawn: from the top, as many as hold MOST_DRAWN models; of a larger one those with most wins. */
@@ -43,51 +45,63 @@ function placesOf(layers) {
     spans.push({ top, bottom: top + 2 * radius, wide: layer.length > 1 ? Math.max(42, radius) : 0 });
     top += 2 * radius + (layer.length > 1 ? GAP + 16 : GAP);
   }
-  return { places, spans, height: spans[spans.length - 1].bottom + 30 };
+  return { places, spans };
 }
 
-function cut(name) {
+/** A name of at most so many letters: the ends of names tell more than their middles. */
+function cut(name, most) {
   const letters = Array.from(name);
-  return letters.length > NAME_LENGTH ? `${letters.slice(0, NAME_LENGTH - 1).join("")}…` : name;
+  if (letters.length <= most) return name;
+  const end = Math.floor((most - 1) * 0.4);
+  return `${letters.slice(0, most - 1 - end).join("")}…${letters.slice(-end).join("")}`;
 }
 
 /** Draw the graph into an element and return the sentence that says what is drawn. */
-function drawGraph(holder, table, duels, beats, layers, model) {
+function drawGraph(holder, table, { duels, beats, layers }, model) {
   const shown = topLayers(layers, beats, duels.count);
   const drawnModels = new Set(shown.flat());
-  const { places, spans, height } = placesOf(shown);
+  const { places, spans } = placesOf(shown);
   const sentence = graphSentence(table, layers, drawnModels.size);
   const arrows = drawn("g", { class: "arrows" });
   for (const [one, other] of pairsWithin(shown)) arrows.append(duelArrow(duels, places, one, other, table));
   shown.slice(1).forEach((layer, at) => arrows.append(...layerArrow(duels, shown[at], layer, spans[at], spans[at + 1])));
   const nodes = drawn("g", { class: "nodes" });
+  const most = holder.clientWidth < NARROW ? SHORT_LENGTH : NAME_LENGTH;
   for (const place of drawnModels) {
-    nodes.append(nodeOf(table, place, places.get(place), { chosen: place === model, top: layers[0].includes(place) }));
+    const role = { chosen: place === model, top: layers[0].includes(place) };
+    nodes.append(nodeOf(table.models[place], most, places.get(place), role));
   }
   const picture = drawn("svg", {
-    viewBox: `-210 0 420 ${height}`,
-    width: 420,
-    height,
     role: "img",
     "aria-label": `Majority graph. ${sentence} ${graphInWords(table, shown)}`,
   });
   picture.append(markers(), arrows, nodes);
   holder.replaceChildren(picture);
+  fit(picture, nodes);
   return sentence;
+}
+
+/** Make the picture as large as what it holds, names included. */
+function fit(picture, nodes) {
+  const box = nodes.getBBox();
+  const [left, width, height] = [Math.floor(box.x) - 8, Math.ceil(box.width) + 16, Math.ceil(box.y + box.height) + 10];
+  picture.setAttribute("viewBox", `${left} 0 ${width} ${height}`);
+  picture.setAttribute("width", width);
+  picture.setAttribute("height", height);
 }
 
 function markers() {
   const arrow = drawn("marker", {
     id: "explorer-arrow",
     viewBox: "0 0 10 10",
-    refX: 8,
+    refX: 5,
     refY: 5,
-    markerWidth: 9,
-    markerHeight: 9,
+    markerWidth: 14,
+    markerHeight: 14,
     markerUnits: "userSpaceOnUse",
-    orient: "auto-start-reverse",
+    orient: "auto",
   });
-  arrow.append(drawn("path", { d: "M 0 1 L 9 5 L 0 9 z", class: "head" }));
+  arrow.append(drawn("path", { d: "M 1 1.5 L 10 5 L 1 8.5 z", class: "head" }));
   return drawn("defs", {}, [arrow]);
 }
 
@@ -117,9 +131,9 @@ function lineBetween(start, end, share) {
     class: share ? "beats" : "tie",
     x1: (start.x + 10 * dx).toFixed(1),
     y1: (start.y + 10 * dy).toFixed(1),
-    x2: (end.x - 11 * dx).toFixed(1),
-    y2: (end.y - 11 * dy).toFixed(1),
-    "stroke-width": share ? (1 + 5 * toFloat(share)).toFixed(2) : 1,
+    x2: (end.x - 16 * dx).toFixed(1),
+    y2: (end.y - 16 * dy).toFixed(1),
+    "stroke-width": share ? (1 + 4 * toFloat(share)).toFixed(2) : 1,
   });
   if (share) line.setAttribute("marker-end", "url(#explorer-arrow)");
   return line;
@@ -131,7 +145,7 @@ function layerArrow(duels, upper, lower, above, below) {
   const least = margins.reduce((found, one) => (compare(one, found) < 0 ? one : found));
   const [start, end] = [above.bottom + (above.wide ? 12 : 0), below.top - (below.wide ? 12 : 0)];
   const share = shareOf(least, duels);
-  const line = lineBetween({ x: 0, y: start - (above.wide ? 9 : 0) }, { x: 0, y: end + (below.wide ? 9 : 0) }, share);
+  const line = lineBetween({ x: 0, y: start - (above.wide ? 9 : 0) }, { x: 0, y: end + (below.wide ? 8 : 0) }, share);
   const words = upper.length * lower.length === 1 ? "" : "all their duels, the closest ";
   line.append(drawn("title", {}, `Beats the layer below: ${words}by ${percent(share)}`));
   const bar = (wide, y) => drawn("line", { class: "bar", x1: -wide, y1: y, x2: wide, y2: y });
@@ -143,16 +157,16 @@ function shareOf(margin, duels) {
   return over(sizeOf(margin), ratio(sum(duels.weights), duels.bottom));
 }
 
-function nodeOf(table, model, { x, y, side }, { chosen, top }) {
+function nodeOf(name, most, { x, y, side }, { chosen, top }) {
   const words = ["node", chosen ? "chosen" : "", top ? "top" : ""].filter(Boolean).join(" ");
   const group = drawn("g", { class: words });
   group.append(
-    drawn("title", {}, table.models[model]),
+    drawn("title", {}, name),
     drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: chosen ? 8 : 6.5 }),
     drawn(
       "text",
       { x: (x + 14 * side).toFixed(1), y: (y + 4.5).toFixed(1), "text-anchor": side < 0 ? "end" : "start" },
-      cut(table.models[model]),
+      cut(name, most),
     ),
   );
   return group;
@@ -161,8 +175,11 @@ function nodeOf(table, model, { x, y, side }, { chosen, top }) {
 function graphSentence(table, layers, count) {
   const parts = [];
   if (count < table.models.length) parts.push(`The top ${count} of ${table.models.length} models.`);
-  parts.push("A model beats all models of the layers below it; the wider an arrow, the larger the (smallest) margin.");
-  if (layers.some((layer) => layer.length > 1)) parts.push("Models of one layer stand in a circle or tie (dashed).");
+  parts.push("A model beats all models of the layers below it; the wider an arrow, the larger the margin.");
+  if (layers.some((layer) => layer.length > 1)) {
+    parts.push("Models of one layer stand in a circle or tie (dashed).");
+    parts.push("An arrow at a bar stands for all duels between two layers, as wide as the smallest margin.");
+  }
   return parts.join(" ");
 }
 

@@ -125,7 +125,7 @@ function fillDistance(holder, table, model, found) {
 }
 
 function neverWords() {
-  return ["No weights are near enough: there are none."];
+  return ["No weights make it win."];
 }
 
 function winsWords(name, { standing }) {

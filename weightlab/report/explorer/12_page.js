@@ -142,9 +142,9 @@ class Explorer {
     }
     this.answers = answersTo(table, state);
     this.part("winner").textContent = winnerSentence(table, this.answers);
+    this.part("moved").textContent = this.movedSentence();
     this.showChoices();
-    const words = drawGraph(this.part("graph"), table, this.answers.duels, this.answers.beats, this.answers.layers, state.model);
-    this.part("graph-words").textContent = words;
+    this.part("graph-words").textContent = drawGraph(this.part("graph"), table, this.answers, state.model);
     fillRanking(this.part("ranking"), table, this.answers, state.model);
     fillDuels(this.part("duels"), table, this.answers, state.model);
     this.part("address").value = `${window.location.href.split("#")[0]}${linkOf(table, state)}`;
@@ -152,6 +152,11 @@ class Explorer {
     this.say("copied", "");
     this.later();
     this.speak();
+  }
+
+  movedSentence() {
+    const moved = distanceBetween(sharesOf(this.table.today), sharesOf(this.state.weights));
+    return moved.top === 0n ? "These are today's weights." : `Moved from today's weights by ${about(moved)} of 2.`;
   }
 
   showChoices() {
