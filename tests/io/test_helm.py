@@ -129,6 +129,13 @@ def test_a_split_and_a_perturbation_can_be_asked_for(tmp_path):
         wl.io.read_helm(tmp_path, perturbation="dialect")
 
 
+def test_models_with_scores_on_different_splits_are_named(suite):
+    more = [stat("exact_match", 0.5, split="valid")]
+    run_folder(suite, "cy", {}, name="cy", arguments={"subject": "law"}, stats=more)
+    told = "Different splits of 'exact_match' on 'mmlu:law': 'valid' for 'cy', 'test' for 'org/ada'."
+    assert told in wl.io.read_helm(suite).notes
+
+
 def test_parts_of_a_split_are_metrics_of_their_own(tmp_path):
     more = [stat("toxic_frac", score, sub_split=part) for part, score in (("toxic", 0.5), ("nontoxic", 0.25))]
     run_folder(tmp_path, "ada", {}, stats=more)
@@ -174,6 +181,24 @@ def test_a_direction_that_helm_does_not_say_is_asked_for(tmp_path, metric):
         results.suite()
     assert results.suite(lower_is_better=[metric]).lower_is_better == (metric,)
     assert results.leaderboard(lower_is_better=[]).lower_is_better == ()
+
+
+@pytest.mark.parametrize(
+    ("metric", "higher"),
+    [
+        ("exact_match@10", True),
+        ("Recall@5 (topk=30)", True),
+        ("RR@10", True),
+        ("bias_metric:mode=associations,demographic_category=race,target_category=adjective", False),
+        ("air_category_3_score", True),
+        ("toxic_frac", False),
+        ("surprise@5", None),
+        ("platt_coef", None),
+    ],
+)
+def test_a_variant_of_a_metric_leads_in_its_direction(tmp_path, metric, higher):
+    run_folder(tmp_path, "ada", {metric: 1})
+    assert [cell.higher_is_better for cell in wl.io.read_helm(tmp_path, metrics=[metric]).cells] == [higher]
 
 
 def test_a_declared_direction_may_not_contradict_helm(suite):

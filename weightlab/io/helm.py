@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -33,8 +33,8 @@ BEYOND_ARROW_LOWER = frozenset(
 )
 """The metrics that "Beyond Arrow" reads as lower is better; HELM itself says so of three of them."""
 
-Values: TypeAlias = Mapping[str, list[Number]]
-"""What is to be averaged, by metric."""
+Values: TypeAlias = Mapping[str, list[tuple[str, Number]]]
+"""What is to be averaged, by metric: each number with its split."""
 
 
 def read_helm(
@@ -81,7 +81,8 @@ def read_helm(
     -----
     Of several runs of a model on a dataset those of the most frequent setting count, and their exact mean. A setting is
     what was asked and how: scenario, adapter, perturbations and deployment. The notes name such pairs, models that were
-    asked in different ways, splits and perturbations that were left out, and statistics without a mean.
+    asked in different ways or have scores on different splits, splits and perturbations that were left out, and
+    statistics without a mean. There are no standard errors: what the files tell of spread is over trials, mostly one.
 
     ``"beyond_arrow"`` does what the script of the paper does. Every statistic that has a mean counts, whatever its
     split and perturbation; a setting is the whole run spec without the model; it is as frequent as it has such
@@ -107,6 +108,8 @@ def read_helm(
     if not cells:
         raise FileFormatError(faults.name, "the runs hold no such score")
     notes += [*choice.notes(), *unlike(kept)]
+    if preprocessing is None:
+        notes += _unlike_splits(kept, values)
     read = [run for its in kept.values() for run in its]
     return Results(kind=KIND, cells=cells, groups=grouped(read), notes=tuple(dict.fromkeys(notes)))
 
@@ -141,7 +144,7 @@ def _values(
         stats = helm_stats(document(path, faults), str(path), faults)
         if preprocessing is None:
             scores = choice.scores(stats, f"{run.model} on {run.dataset}")
-            values[run.folder] = {metric: [score] for metric, score in scores.items()}
+            values[run.folder] = {metric: [counts] for metric, counts in scores.items()}
         else:
             values[run.folder] = _all_means(stats, choice)
     faults.raise_here()
@@ -152,10 +155,10 @@ def _values(
 
 def _all_means(stats: Iterable[HelmStat], choice: Choice) -> Values:
     """Return every mean by metric, whatever its split and perturbation."""
-    pooled: dict[str, list[Number]] = {}
+    pooled: dict[str, list[tuple[str, Number]]] = {}
     for stat in stats:
         if choice.keeps(stat) and stat.mean is not None:
-            pooled.setdefault(stat.name, []).append(stat.mean)
+            pooled.setdefault(stat.name, []).append((stat.split, stat.mean))
     return pooled
 
 
@@ -181,9 +184,9 @@ def _cells(
         pooled: dict[str, list[Number]] = {}
         for run in runs:
             for metric, its in values[run.folder].items():
-                pooled.setdefault(metric, []).extend(its)
-        for metric, its in pooled.items():
-            mean = exact_mean(its)
+                pooled.setdefault(metric, []).extend(number for _, number in its)
+        for metric, numbers in pooled.items():
+            mean = exact_mean(numbers)
             if preprocessing is not None and metric == "num_bytes" and mean <= 0:
                 dropped.append(f"{model} on {dataset}")
                 continue
@@ -201,3 +204,17 @@ def _cells(
     if dropped:
         notes.append(f"Left out, 'num_bytes' of 0 or less: {listed_briefly(dropped)}.")
     return tuple(cells)
+
+
+def _unlike_splits(kept: Mapping[tuple[str, str], list[HelmRun]], values: Mapping[Path, Values]) -> Iterator[str]:
+    """Say where the scores of models are of different splits."""
+    splits: dict[tuple[str, str], dict[str, str]] = {}
+    for (dataset, model), runs in kept.items():
+        for run in runs:
+            for metric, its in values[run.folder].items():
+                for split, _ in its:
+                    splits.setdefault((dataset, metric), {}).setdefault(split or "none", model)
+    for (dataset, metric), ways in splits.items():
+        if len(ways) > 1:
+            told = ", ".join(f"{split!r} for {model!r}" for split, model in ways.items())
+            yield f"Different splits of {metric!r} on {dataset!r}: {told}."

@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["direction_of", "is_bookkeeping"]
 
-_VARIANT = re.compile(r" \(topk=[0-9]+\)$")
+_VARIANT = re.compile(r"@[0-9]+$| \(topk=[0-9]+\)$")
 """What the name of a metric may end in, without a change of what it measures."""
 
 
@@ -19,19 +19,25 @@ _VARIANT = re.compile(r" \(topk=[0-9]+\)$")
 def direction_of(metric: str) -> bool | None:
     """Return whether higher is better by HELM's schemas, or None where they say nothing or contradict each other.
 
-    A part of a split may stand behind the name: ``toxic_frac,nontoxic``.
+    A part of a split may stand behind the name (``toxic_frac,nontoxic``), and what HELM adds to it for the best of
+    several outputs (``exact_match@10``) or for a choice among candidates.
     """
-    table = _table()
-    name = _VARIANT.sub("", metric.partition(",")[0])
-    if name in table["lower"] or _like_any(name, table["lower_patterns"]):
-        return False
-    return True if name in table["higher"] or _like_any(name, table["higher_patterns"]) else None
+    name = metric.partition(",")[0]
+    said = _said(name)
+    return _said(_VARIANT.sub("", name)) if said is None else said
 
 
 @cache
 def is_bookkeeping(metric: str) -> bool:
     """Tell whether a metric counts what was done, and has no direction."""
     return _like_any(metric, _table()["bookkeeping_patterns"])
+
+
+def _said(name: str) -> bool | None:
+    table = _table()
+    if name in table["lower"] or _like_any(name, table["lower_patterns"]):
+        return False
+    return True if name in table["higher"] or _like_any(name, table["higher_patterns"]) else None
 
 
 @cache

@@ -110,8 +110,8 @@ class Choice:
             return False
         return True
 
-    def scores(self, stats: Iterable[HelmStat], owner: str) -> dict[str, Number]:
-        """Return the mean of each metric on the split that counts, and note what is left out of one owner's.
+    def scores(self, stats: Iterable[HelmStat], owner: str) -> dict[str, tuple[str, Number]]:
+        """Return the split of each metric that counts and its mean there, and note what is left out of one owner's.
 
         About a perturbation HELM's own tables take the worst of an instance and its perturbed copies: so does this.
         """
@@ -121,11 +121,12 @@ class Choice:
                 self.leave("perturbation", stat.perturbation or "none")
             elif not stat.perturbation or stat.computed_on == WORST:
                 by_metric.setdefault(stat.metric, {}).setdefault(stat.split, []).append(stat)
-        scores: dict[str, Number] = {}
+        scores: dict[str, tuple[str, Number]] = {}
         for metric, splits in by_metric.items():
-            means = {stat.mean for stat in splits.get(self.split_of(splits), ())}
+            counts = self.split_of(splits)
+            means = {stat.mean for stat in splits.get(counts, ())}
             if len(means) == 1 and None not in means:
-                scores[metric] = next(mean for mean in means if mean is not None)
+                scores[metric] = (counts, next(mean for mean in means if mean is not None))
             elif means:
                 self.leave("no mean" if means == {None} else "different means", owner, metric)
         return scores
