@@ -11,6 +11,7 @@ from weightlab.plots.drawing import draw, marks, rendered, save
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
 from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_marks
+from weightlab.plots.ranking import draw_ranking, ranking_marks
 from weightlab.plots.ranks import draw_ranks, ranks_marks
 from weightlab.plots.registry import PICTURES, Picture, pictures_of
 from weightlab.plots.robustness import draw_robustness, robustness_marks
@@ -37,6 +38,7 @@ __all__ = [
     "draw_majority_graph",
     "draw_margins",
     "draw_rank_intervals",
+    "draw_ranking",
     "draw_ranks",
     "draw_robustness",
     "draw_separation_tree",
@@ -51,6 +53,7 @@ __all__ = [
     "marks",
     "pictures_of",
     "rank_intervals_marks",
+    "ranking_marks",
     "ranks_marks",
     "rendered",
     "robustness_marks",

@@ -18,6 +18,7 @@ from weightlab.plots.depths import depths_marks, draw_depths
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
 from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_marks
+from weightlab.plots.ranking import draw_ranking, ranking_marks
 from weightlab.plots.ranks import draw_ranks, ranks_marks
 from weightlab.plots.robustness import draw_robustness, robustness_marks
 from weightlab.plots.separation_tree import draw_separation_tree, separation_tree_marks
@@ -27,7 +28,7 @@ from weightlab.plots.sweep import draw_sweep, sweep_marks
 from weightlab.plots.weight_ranges import draw_weight_ranges, weight_ranges_marks
 from weightlab.plots.winner_map import draw_winner_map, winner_map_marks
 from weightlab.plots.winning_shares import draw_winning_shares, winning_shares_marks
-from weightlab.rules import Comparison
+from weightlab.rules import Comparison, Ranking, TwoStepRanking
 from weightlab.studies import Audit, Bootstrap, Manipulation, OmittedScores, Sweep, TaskSubsets
 
 __all__ = ["PICTURES", "Picture", "picture_of", "pictures_of"]
@@ -161,6 +162,13 @@ PICTURES: dict[str, Picture] = {
             takes=(GroupSeparable,),
             marks=separation_tree_marks,
             draw=draw_separation_tree,
+        ),
+        Picture(
+            kind="ranking",
+            about="ranks and scores by one rule",
+            takes=(Ranking, TwoStepRanking),
+            marks=ranking_marks,
+            draw=draw_ranking,
         ),
     )
 }

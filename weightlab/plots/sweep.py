@@ -153,7 +153,7 @@ def _draw_lines(ax: Axes, points: pd.DataFrame, names: Sequence[str], look: Them
         colour = look.series[number % len(look.series)]
         x, y, low, high = (own[one].to_numpy(dtype=np.float64) for one in ("x", "y", "low", "high"))
         # Side by side, so that the ranges do not hide one another.
-        x += BESIDE * (number - (len(names) - 1) / 2)
+        x = x + BESIDE * (number - (len(names) - 1) / 2)
         ax.vlines(x, low, high, color=colour, linewidth=1.2, alpha=0.6)
         ax.plot(
             x, y, label=_words_of(name), color=colour, linestyle=LINES[number % len(LINES)], linewidth=1.6,

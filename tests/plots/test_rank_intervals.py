@@ -1,0 +1,57 @@
+"""Ranks with their intervals: the numbers of the bootstrap, and a line where the draws keep an order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+import weightlab as wl
+from tests.plots.pictures import AWKWARD, assert_is_drawn
+from tests.strategies import boards
+from weightlab.plots.mark_table import notes_of, rows_of, title_of
+
+CLEAR = wl.Leaderboard({f"t{place}": {"a": 3, "b": 2 - place % 2, "c": 1 + place % 2} for place in range(6)})
+
+
+@settings(max_examples=25)
+@given(boards(models=(2, 5), tasks=(1, 4), missing=False))
+def test_models_lines_and_contenders_are_those_of_the_bootstrap(board):
+    found = wl.studies.bootstrap(board, "borda", repeats=12, rng=0)
+    marks = wl.plots.rank_intervals_marks(found)
+    rows, table = rows_of(marks, "model"), found.intervals()
+    assert [one.name for one in rows] == list(table.index)
+    assert [[one.rank, one.low, one.high, one.wins] for one in rows] == table.iloc[:, :4].to_numpy().tolist()
+    assert {one.name for one in rows if one.role == "contender"} == set(found.contenders)
+    kept = [place for place, one in enumerate(found.adjacent()["separable"]) if one]
+    assert [one.y for one in rows_of(marks, "gap")] == [place + 0.5 for place in kept]
+    assert title_of(marks) == f"Is the order by borda real? {len(kept)} of {len(rows) - 1} neighbours keep it"
+
+
+def test_how_often_a_model_is_first_is_written_beside_it():
+    marks = wl.plots.rank_intervals_marks(wl.studies.bootstrap(CLEAR, "borda", repeats=50, rng=0))
+    assert [one.label for one in rows_of(marks, "model")] == ["first in 100 %", "", ""]
+    assert notes_of(marks)[0].startswith(
+        "Dots: ranks on the table itself; bars: 95 % of 50 draws, the tasks drawn anew."
+    )
+
+
+def test_how_instances_were_ranked_is_said():
+    instances = wl.Instances({"x": {"i": {"a": 1, "b": 0}, "j": {"a": 1, "b": 1}}, "y": {"i": {"a": 0, "b": 1}}})
+    marks = wl.plots.rank_intervals_marks(wl.studies.bootstrap(instances, "borda", how="one_level", repeats=5, rng=0))
+    assert "one level" in notes_of(marks)[0]
+
+
+@pytest.mark.parametrize(("share", "text"), [(0, ""), (0.003, "first in under 1 %"), (0.25, "first in 25 %")])
+def test_rare_wins_are_not_none(share, text):
+    from weightlab.plots.rank_intervals import _wins
+
+    assert _wins(share) == text
+
+
+def test_it_is_drawn_whatever_the_models_are_called():
+    pytest.importorskip("matplotlib")
+    board = wl.Leaderboard({
+        task: {name: (3 * place + shift) % 7 for place, name in enumerate(AWKWARD)} for shift, task in enumerate("xyz")
+    })  # fmt: skip
+    found = wl.studies.bootstrap(board, "borda", repeats=20, rng=0)
+    assert_is_drawn(found, "rank_intervals", names=["$x_1$", "<script>alert(1)</script>", "模型", "bell\\x07"])

@@ -1,0 +1,138 @@
+"""A ranking by one rule: ranks, and the scores behind them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab.exceptions import InputError
+from weightlab.plots.canvas import canvas
+from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.text import short_names
+from weightlab.plots.theme import Theme
+from weightlab.rules import Ranking, TwoStepRanking
+from weightlab.rules.ranking import as_floats, score_text
+
+__all__ = ["draw_ranking", "ranking_marks"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
+
+
+def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> pd.DataFrame:
+    """Return the scores of a picture of a ranking, best model first.
+
+    Parameters
+    ----------
+    found : Ranking or TwoStepRanking
+        What `rules.rank`, `rules.grouped` or `rules.two_step` returned; of two steps the last is drawn.
+    most : int, optional
+        So many models are shown; what is left out is said in the title. None shows all.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"model"``, ``"axis"`` (``label`` is what the scores count), ``"title"`` or ``"note"``. Models:
+        ``model``, ``y`` (place from 0, downwards), ``rank`` (from 1; models that tie share the least), ``tied`` (how
+        many share it), ``score`` (as a float), ``role`` (``"winner"`` or ``"other"``) and ``label``: rank and score.
+
+    Raises
+    ------
+    InputError
+        If a score is beyond every float, or ``most`` is not positive.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 9, "b": 8, "c": 1}, "y": {"a": 1, "b": 5, "c": 2}})
+    >>> marks = wl.plots.ranking_marks(wl.rules.rank(board, "borda"))
+    >>> marks.loc[marks.mark == "model", ["model", "label"]].values.tolist()
+    [['b', '1.  3'], ['a', '2.  2'], ['c', '3.  1']]
+    """
+    if most is not None and most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+    final = found.final if isinstance(found, TwoStepRanking) else found
+    scores = as_floats(final.scores)
+    if not np.isfinite(scores).all():
+        raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
+    sizes = {model: len(group) for group in final.order for model in group}
+    rows = [
+        {
+            "mark": "model",
+            "model": model,
+            "role": "winner" if model in final.winners else "other",
+            "y": place,
+            "rank": int(final.ranks[model]),
+            "tied": sizes[model],
+            "score": float(scores[model]),
+            "label": f"{final.ranks[model]}.  {score_text(final.scores[model])}",
+        }
+        for place, model in enumerate(model for group in final.order for model in group)
+    ]
+    shown = rows if most is None else rows[:most]
+    return marks_frame([*shown, *_words(found, final, len(shown))], COLUMNS)
+
+
+def _words(found: Ranking | TwoStepRanking, final: Ranking, shown: int) -> list[dict[str, Any]]:
+    count = len(final.models)
+    of = f"{count} models" if shown == count else f"the first {shown} of {count} models"
+    steps = f", of the rankings of {len(found.steps)} groups" if isinstance(found, TwoStepRanking) else ""
+    words = "Beside each dot: rank and score. Diamonds: who wins."
+    return [
+        {"mark": "axis", "label": final.rule.counts},
+        title(f"Ranking by {final.rule}{steps}: {of}"),
+        note(words if len(final.order) == count else f"{words} Models of one rank tie."),
+    ]
+
+
+def draw_ranking(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a ranking.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``ranking_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    models = of_kind(marks, "model")
+    count = len(models)
+    with canvas(ax, size=(8, 1.9 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
+        _draw_models(axes, models, look)
+        axes.set_yticks(models["y"].astype(int), short_names(models["model"].tolist()))
+        axes.set_ylim(count - 0.4, -0.6)
+        least, most = float(models["score"].min()), float(models["score"].max())
+        reach = (most - least) or abs(most) or 1.0
+        axes.set_xlim(least - 0.06 * reach, most + 0.24 * reach)
+        axes.grid(visible=True, axis="x")
+        axes.set_axisbelow(True)
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        headline(axes, marks, xlabel=" ".join(of_kind(marks, "axis")["label"]))
+    return axes
+
+
+def _draw_models(ax: Axes, models: pd.DataFrame, look: Theme) -> None:
+    """Draw a dot a model, a line through those that tie, and what is written beside them."""
+    y, score = models["y"].to_numpy(dtype=np.float64), models["score"].to_numpy(dtype=np.float64)
+    wins = (models["role"] == "winner").to_numpy()
+    ax.hlines(y, score.min(), score, color=look.grid, linewidth=1.2, zorder=1)
+    ax.scatter(score[~wins], y[~wins], s=26, color=look.colour("first"), zorder=3)
+    ax.scatter(score[wins], y[wins], s=64, marker="D", color=look.colour("second"), zorder=3)
+    for _, own in models.groupby("rank"):
+        if len(own) > 1:
+            ax.plot(own["score"].astype(float), own["y"].astype(float), color=look.faint, linewidth=3, zorder=2)
+    for x, place, label in zip(score, y, models["label"], strict=True):
+        ax.annotate(
+            label, (x, place), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8, in_layout=False
+        )
