@@ -12,7 +12,20 @@ from weightlab._version import __version__
 
 __all__ = ["COMMANDS", "app", "command"]
 
-COMMANDS = ("win", "rank", "compare", "graph", "stability", "duels", "audit", "sweep", "study", "report", "verify")
+COMMANDS = (
+    "win",
+    "rank",
+    "compare",
+    "graph",
+    "stability",
+    "duels",
+    "audit",
+    "sweep",
+    "study",
+    "report",
+    "convert",
+    "verify",
+)
 """All commands, in the order of ``--help``; each is the function of that name in the module of that name."""
 
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
@@ -71,6 +84,10 @@ def _other_module(name: str) -> ModuleType:
             from weightlab.cli import report
 
             return report
+        case "convert":
+            from weightlab.cli import convert
+
+            return convert
         case _:
             from weightlab.cli import verify
 

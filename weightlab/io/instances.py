@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
@@ -104,7 +102,7 @@ def read_instances(
     tables = _tables(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
-        return Instances({task: _frame(table) for task, table in tables.items()}, **options)
+        return Instances({task: table.exact_frame() for task, table in tables.items()}, **options)
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
 
@@ -151,12 +149,3 @@ def _wide(rows: Names, across: Names, scores: Scores) -> Table:
     floats[rows.codes, across.codes] = scores.floats
     exact = {(int(rows.codes[row]), int(across.codes[row])): value for row, value in scores.exact.items()}
     return Table(models=rows.distinct, columns=across.distinct, cells=Cells(floats=floats, exact=exact))
-
-
-def _frame(table: Table) -> pd.DataFrame:
-    if not table.cells.exact:
-        return table.frame()
-    cells: Any = table.cells.floats.astype(object)
-    for place, value in table.cells.exact.items():
-        cells[place] = value
-    return pd.DataFrame(cells, index=list(table.models), columns=list(table.columns))

@@ -1,0 +1,240 @@
+"""What ``weightlab convert`` reads and writes: the kind and the format of a file, from its name or as they are said."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from weightlab.cli.conversion import Data, Kind
+from weightlab.data import Instances, Leaderboard, Profile, Suite
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
+from weightlab.io import (
+    read_config,
+    read_instances,
+    read_leaderboard,
+    read_margins,
+    read_profile,
+    read_suite,
+    write_instances,
+    write_leaderboard,
+    write_margins,
+    write_profile,
+    write_suite,
+)
+from weightlab.io.config import ConfigLike
+from weightlab.io.folders import holds_results
+from weightlab.io.pairwise import PAIRS
+from weightlab.io.profiles import ORDERS
+from weightlab.io.result_file import is_samples_file
+from weightlab.io.sheet import FileFaults
+from weightlab.io.sheets import sheet_of
+from weightlab.io.source import FORMATS, opened
+
+__all__ = ["DEFAULTS", "Form", "Stored", "read", "serves", "stored"]
+
+EVERY = {**FORMATS, **ORDERS, **PAIRS}
+"""All formats by extension."""
+
+DEFAULTS = {Kind.PROFILE: "toi", Kind.MARGINS: "wmd"}
+"""Formats that hold all data of a kind, where none is named; any other kind is a CSV table."""
+
+MARKS = {Kind.SUITE: {"dataset", "metric", "model", "score"}, Kind.INSTANCES: {"model", "instance"}}
+"""Columns that tell a long table from a leaderboard."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """What is known of a file: its kind, where it is told, and its format.
+
+    Attributes
+    ----------
+    kind : Kind or None
+        None for a table, which may be of several kinds.
+    format : str or None
+        None for a folder, and for ``-`` where none is said.
+    """
+
+    kind: Kind | None
+    format: str | None
+
+    @classmethod
+    def of(cls, file: str, said: Sequence[str], option: str) -> Form:
+        """Return the form of a file: what its name says, and what is said by an option, a kind or a format or both.
+
+        Raises
+        ------
+        InputError
+            If there is no such kind or format, or the format does not hold that kind.
+        """
+        words = [word.casefold() for word in said]
+        known = [*Kind, *dict.fromkeys(EVERY.values())]
+        for word in words:
+            if word not in known:
+                hint = nearest_name(word, known)
+                more = f" (did you mean {hint!r}?)" if hint else ""
+                raise InputError(f"{option} {word!r}: there are the kinds {_listed(Kind)}, and formats{more}")
+        kinds = [Kind(word) for word in words if word in list(Kind)]
+        formats = [word for word in words if word not in list(Kind)]
+        if len(kinds) > 1 or len(formats) > 1:
+            raise InputError(f"{option} is said twice: {', '.join(words)}; name one kind, one format or one of each")
+        suffix = "" if file == "-" else Path(file).suffix.casefold()
+        format_ = formats[0] if formats else EVERY.get(suffix)
+        told = Kind.PROFILE if format_ in ORDERS.values() else Kind.MARGINS if format_ in PAIRS.values() else None
+        kind = kinds[0] if kinds else told
+        if format_ is not None and told is not kind and (told or kind in DEFAULTS):
+            raise InputError(
+                f"{option}: a {format_} file holds {told.words if told else 'a table'}, not {_words(kind)}"
+            )
+        return cls(kind=kind, format=format_)
+
+    def filled(self, kind: Kind) -> Form:
+        """Return the form with a kind and a format where they are not known."""
+        known = self.kind or kind
+        return Form(kind=known, format=self.format or DEFAULTS.get(known, "csv"))
+
+
+def _words(kind: Kind | None) -> str:
+    return "a table" if kind is None else kind.words
+
+
+def _listed(words: type[Kind]) -> str:
+    return ", ".join(words)
+
+
+def read(file: str, form: Form, config: str | None, wanted: Kind | None) -> Data:
+    """Read a file as what it is; results of programs are read as what they are to become, where they can be.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or a configuration is given that says nothing of it.
+    """
+    if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
+        kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else wanted)
+        return _table(Path(file), kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD, config, None)
+    if form.kind in DEFAULTS:
+        if config is not None:
+            raise InputError(f"--config {config!r} says nothing of a PrefLib file")
+        stream = _input(file)
+        format_ = form.filled(form.kind).format
+        return (read_profile if form.kind is Kind.PROFILE else read_margins)(stream or file, format=format_)
+    held = _held(file)
+    kind = form.kind or _told(held or file, form.format)
+    if held is not None:
+        held.seek(0)
+    return _table(held or Path(file), kind, config, form.format)
+
+
+def _input(file: str) -> BinaryIO | None:
+    return sys.stdin.buffer if file == "-" else None
+
+
+def _held(file: str) -> io.BytesIO | None:
+    """Return standard input whole, as it may be read twice, or nothing for a file."""
+    if file != "-":
+        return None
+    held = io.BytesIO(sys.stdin.buffer.read())
+    held.name = "<stdin>"  # type: ignore[misc] - messages call it standard input
+    return held
+
+
+def _told(source: str | BinaryIO, format_: str | None) -> Kind:
+    """Return the kind of table that the columns tell."""
+    opened_ = opened(source, format_)
+    header = set(sheet_of(opened_, FileFaults(opened_.name)).header)
+    return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
+
+
+def _table(source: Path | BinaryIO, kind: Kind | None, config: ConfigLike | None, format_: str | None) -> Data:
+    if kind is Kind.SUITE:
+        return read_suite(source, config=config, format=format_)
+    if kind is Kind.INSTANCES:
+        return read_instances(source, config=config, format=format_)
+    return read_leaderboard(source, config=config, format=format_)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """A file in a folder that will be gone, with what is declared beside it.
+
+    Attributes
+    ----------
+    table : bytes
+        The file.
+    declared : bytes
+        The TOML file beside it, empty without one.
+    """
+
+    table: bytes
+    declared: bytes
+
+    def keys(self) -> tuple[str, ...]:
+        """Return what is declared."""
+        return tuple(read_config(io.BytesIO(self.declared))) if self.declared else ()
+
+
+def stored(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) -> Stored:
+    """Return data as the bytes of a file of this name, and of the TOML file beside it.
+
+    Raises
+    ------
+    InputError
+        If the format cannot hold them.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        _write(data, path, form.format, scaled=scaled, rounded=rounded)
+        beside = path.with_suffix(".toml")
+        return Stored(table=path.read_bytes(), declared=beside.read_bytes() if beside.is_file() else b"")
+
+
+def serves(found: Stored, name: str, form: Form, beside: Path) -> bool:
+    """Tell whether a TOML file that is there already declares about a table what is to be declared about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(found.table)
+        kind = form.kind or Kind.LEADERBOARD
+        meant = _table(path, kind, read_config(io.BytesIO(found.declared)) if found.declared else {}, form.format)
+        try:
+            is_read = _table(path, kind, str(beside), form.format)
+        except InputError:
+            return False
+    return _equal(meant, is_read)
+
+
+def _equal(one: Data, other: Data) -> bool:
+    if isinstance(one, Leaderboard) and isinstance(other, Leaderboard):
+        return one.equals(other)
+    if isinstance(one, Suite) and isinstance(other, Suite):
+        return one.equals(other)
+    return isinstance(one, Instances) and isinstance(other, Instances) and one.equals(other)
+
+
+def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded: bool) -> None:
+    try:
+        if isinstance(data, Leaderboard):
+            write_leaderboard(data, path, format=format_, rounded=rounded)
+        elif isinstance(data, Suite):
+            write_suite(data, path, format=format_, rounded=rounded)
+        elif isinstance(data, Instances):
+            write_instances(data, path, format=format_, rounded=rounded)
+        elif isinstance(data, Profile):
+            write_profile(data, path, title=path.stem, format=format_, scaled=scaled)
+        else:
+            write_margins(data, path, title=path.stem, format=format_, scaled=scaled)
+    except FileFormatError:
+        raise
+    except InputError as error:
+        raise InputError([as_options(fault) for fault in error.faults]) from None
+
+
+def as_options(message: str) -> str:
+    """Return a message with what can be said on the command line in its advice."""
+    advice = message.replace("scaled=True", "--scaled").replace("rounded=True", "--rounded")
+    tied = "ties models, and a ." in advice
+    return f"{advice}, or say --break-ties alphabetical" if tied else advice
