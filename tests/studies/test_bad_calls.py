@@ -14,6 +14,38 @@ SUITE = wl.Suite({"qa": {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c
 SMALL = {"models": 3, "tasks": 2, "instances": 1, "repeats": 1, "rng": 0}
 
 
+DRAWING = {
+    "missing_scores": lambda **options: studies.missing_scores(BOARD, "borda", **options),
+    "task_removal": lambda **options: studies.task_removal(BOARD, "borda", **options),
+    "task_addition": lambda **options: studies.task_addition(BOARD, "borda", **options),
+    "irrelevant_models": lambda **options: studies.irrelevant_models(BOARD, "borda", **options),
+    "manipulation": lambda **options: studies.manipulation("borda", **{**SMALL, **options}),
+    "bootstrap": lambda **options: studies.bootstrap(BOARD, "borda", **options),
+}
+"""Studies that draw at random, all of which take these options."""
+
+
+@pytest.mark.parametrize("study", DRAWING)
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"repeats": 0}, "repeats must be a whole number from 1; got 0"),
+        ({"rng": -1}, "rng must be a seed"),
+        ({"n_jobs": 0}, "n_jobs must be 1 or more"),
+    ],
+    ids=["repeats", "rng", "n_jobs"],
+)
+def test_options_of_draws_are_looked_at(study, options, error):
+    with pytest.raises(InputError, match=error):
+        DRAWING[study](**{"repeats": 1, "rng": 0, **options})
+
+
+@pytest.mark.parametrize("study", ["missing_scores", "task_removal", "task_addition"])
+def test_as_many_models_as_are_looked_at_apart_are_a_whole_number(study):
+    with pytest.raises(InputError, match="top must be a whole number from 1; got 0"):
+        DRAWING[study](repeats=1, rng=0, top=0)
+
+
 @pytest.mark.parametrize("options", [0, [], ["ties"], "ties", 7])
 def test_options_are_a_mapping(options):
     with pytest.raises(InputError, match="options are a mapping"):

@@ -213,10 +213,6 @@ def test_another_source_is_seen():
         ({"sizes": [5]}, "sizes must be numbers of tasks, of which 4 weigh; got 5"),
         ({"sizes": [0]}, "sizes must be a whole number from 1; got 0"),
         ({"sizes": 2}, r"sizes must be a list, such as \[3, 6\]; got 2"),
-        ({"top": 0}, "top must be a whole number from 1; got 0"),
-        ({"repeats": 0}, "repeats must be a whole number from 1; got 0"),
-        ({"rng": -1}, "rng must be a seed"),
-        ({"n_jobs": 0}, "n_jobs must be 1 or more"),
     ],
 )
 def test_options_that_are_none_are_refused(options, error):
