@@ -165,7 +165,14 @@ def rendered_figure(figure: Figure, *, suffix: str, dpi: float) -> bytes:
     if suffix not in NO_DATES:
         raise InputError(f"a picture is written as .png, .svg or .pdf; got {'.' + suffix if suffix else 'no suffix'!r}")
     mpl = needed()
-    settings = {"svg.hashsalt": "weightlab", "svg.fonttype": "none", "pdf.fonttype": 42, "savefig.bbox": None}
+    settings = {
+        "svg.hashsalt": "weightlab",
+        "svg.fonttype": "none",
+        # What stands for "sans-serif" is listed in every text of an SVG.
+        "font.sans-serif": ["DejaVu Sans"],
+        "pdf.fonttype": 42,
+        "savefig.bbox": None,
+    }
     held = io.BytesIO()
     with mpl.rc_context(settings), warnings.catch_warnings(), _drawable(figure, as_text=suffix == "svg"):
         # Text that stays text is only measured here: that the fonts at hand lack a character of it is no fault.

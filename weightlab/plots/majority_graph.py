@@ -32,7 +32,7 @@ __all__ = ["EdgesShown", "draw_majority_graph", "majority_graph_marks"]
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are no neighbours, which go without saying."""
 
-ALL_UP_TO = 12
+ALL_UP_TO = 8
 """Graphs of at most so many models show all their edges where nothing else is asked for."""
 
 WIDE_UP_TO = 5
@@ -57,7 +57,7 @@ def majority_graph_marks(
     source : Leaderboard, Profile, Margins or DiGraph
         Tasks or voters count with their weights.
     edges : {"all", "telling"}, optional
-        Every edge, the default for up to 12 models; or only what the order does not say: wins over higher models, ties,
+        Every edge, the default for up to 8 models; or only what the order does not say: wins over higher models, ties,
         and wins over the next lower model. A note counts what is not drawn.
     most : int, optional
         So many models are shown, the first ones; what is left out is said in the title. None shows all.
@@ -129,7 +129,7 @@ def draw_majority_graph(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     left, right = (_reach(max([0, *(one.span for one in arcs if one.side == side)])) for side in ("left", "right"))
     labels = 0.075 * max([0, *(width_of(one.label) for one in layers)])
     width = 2 * half + left + right + labels + 0.3
-    with canvas(ax, size=(max(4.2, width), 0.9 + ROW * len(nodes)), theme=theme) as (axes, look):
+    with canvas(ax, size=(max(4.8, width), 0.9 + ROW * len(nodes)), theme=theme) as (axes, look):
         _draw_layers(axes, layers, look, start=-half - left - 0.1, stop=half + right + 0.1)
         for arc in arcs:
             _draw_arc(axes, arc, look, half=half)
@@ -249,7 +249,7 @@ def _words(shown: int, there: int, duels: Sequence[_Duel], *, left_out: int) -> 
 
 def _reach(span: float) -> float:
     """Return how far from the names an arc over so many places goes, in inches."""
-    return min(3.2, 0.25 + 0.24 * float(span) ** 0.8) if span else 0.0
+    return min(3.2, 0.25 + 0.28 * float(span) ** 0.8) if span else 0.0
 
 
 def _draw_layers(ax: Axes, layers: Sequence[Any], look: Theme, *, start: float, stop: float) -> None:

@@ -19,6 +19,8 @@ from weightlab.plots.text import short_names, short_number, width_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from weightlab.plots.theme import Theme
+
 __all__ = ["draw_margins", "margins_marks"]
 
 VALUES_UP_TO = 16
@@ -103,8 +105,8 @@ def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
         shades[cells["y"].astype(int), cells["x"].astype(int)] = cells["shade"].astype(float)
         np.fill_diagonal(shades, np.nan)
         shading = LinearSegmentedColormap.from_list("margins", look.diverging).with_extremes(bad=look.grid)
-        image = axes.imshow(shades, cmap=shading, vmin=-1, vmax=1, aspect="equal", interpolation="nearest")
-        _write_values(axes, cells, light=look.paper, dark=look.ink)
+        image = axes.imshow(shades, cmap=shading, vmin=-1, vmax=1, aspect="equal", interpolation="none")
+        _write_values(axes, cells, shading, look)
         _mark_upsets(axes, cells, colour=look.ink)
         axes.set_xticks(range(len(names)), names, rotation=90)
         axes.set_yticks(range(len(names)), names)
@@ -149,11 +151,14 @@ def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
     ]
 
 
-def _write_values(ax: Axes, cells: pd.DataFrame, *, light: str, dark: str) -> None:
-    """Write the values into the cells that have one, in the colour that is legible on their shade."""
+def _write_values(ax: Axes, cells: pd.DataFrame, shading: Any, look: Theme) -> None:
+    """Write the values into the cells that have one, in the colour that can be read on their shade."""
+    from matplotlib.colors import to_hex  # noqa: PLC0415 (an extra)
+
     for x, y, shade, label in cells[["x", "y", "shade", "label"]].itertuples(index=False):
         if label:
-            ax.text(x, y, label, ha="center", va="center", fontsize=8, color=light if abs(shade) > 0.6 else dark)
+            colour = look.text_on(to_hex(shading((shade + 1) / 2)))
+            ax.text(x, y, label, ha="center", va="center", fontsize=8, color=colour)
 
 
 def _mark_upsets(ax: Axes, cells: pd.DataFrame, *, colour: str) -> None:

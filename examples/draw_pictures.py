@@ -1,0 +1,49 @@
+"""Draw the pictures of the guide "Draw pictures" into a folder.
+
+Run it as ``python examples/draw_pictures.py docs/how-to/pictures``; without a folder it draws into the current one.
+It needs matplotlib: ``pip install 'weightlab[plot]'``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import weightlab as wl
+
+METRICS = ["accuracy", "accuracy_feature_noise", "accuracy_label_noise"]
+
+
+def things() -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Return what is drawn by the name of its file, with the options of the picture."""
+    suite = wl.datasets.load("classifiers")
+    accuracy = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
+    rankings = suite.leaderboard("iris").select(tasks=METRICS).rankings(break_ties="alphabetical")
+    peaked = wl.domains.nearest(rankings, "single_peaked", drop="models").kept
+    separable = wl.domains.nearest(rankings, "group_separable", drop="models").kept
+    rules = ["mean", "median", "borda", "plurality", "copeland", "kemeny"]
+    return {
+        "majority_graph": (accuracy, {"kind": "majority_graph", "most": 7}),
+        "majority_graph_long": (accuracy, {"kind": "majority_graph"}),
+        "margins": (accuracy, {"kind": "margins"}),
+        "ranks": (wl.rules.compare(accuracy, rules), {"most": 12}),
+        "single_peaked": (wl.domains.single_peaked(peaked), {}),
+        "not_single_peaked": (wl.domains.single_peaked(rankings), {}),
+        "separation_tree": (wl.domains.group_separable(separable), {}),
+        "not_group_separable": (wl.domains.group_separable(rankings), {}),
+        "depths": (wl.domains.tukey_depth(suite.majority_relations()), {}),
+    }
+
+
+def main() -> None:
+    """Draw everything."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (thing, options) in things().items():
+        path = wl.plots.save(thing, folder / f"{name}.svg", **options)
+        print(path.name)
+
+
+if __name__ == "__main__":
+    main()
