@@ -116,12 +116,7 @@ def _block(block: Table | Facts | Words | Drawing, key: str) -> dict[str, Any]:
     if isinstance(block, Facts):
         return {"form": "facts", "key": key, "facts": block}
     if isinstance(block, Words):
-        return {
-            "form": "words",
-            "key": key,
-            "text": block.text,
-            "proof": "" if block.proof is None else str(block.proof),
-        }
+        return {"form": "words", "key": key, "words": block}
     return {"form": "figure", "key": key, "figure": drawn(block)}
 
 
