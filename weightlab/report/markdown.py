@@ -12,8 +12,8 @@ from markupsafe import Markup
 from weightlab._version import __version__
 from weightlab.exceptions import InputError
 from weightlab.report.blocks import PROVED_BY, Block, Drawing, Facts, Table
+from weightlab.report.contents import Contents
 from weightlab.report.figures import told
-from weightlab.report.report import Report
 from weightlab.report.wording import shown
 
 __all__ = ["escaped", "markdown_of"]
@@ -22,7 +22,7 @@ SPECIAL = re.compile(r"[\\`*_\[\]<>#!|~$&]|^[-+=](?=\s|=|-|$)|(?<=^\d)[.)]|(?<=^
 """What could be markup: a backslash before any of these makes it text. The later ones begin lists and rules."""
 
 
-def markdown_of(report: Report) -> str:
+def markdown_of(report: Contents) -> str:
     """Return the report as Markdown."""
     return (
         _environment()

@@ -16,10 +16,10 @@ from weightlab._result import Result
 from weightlab._version import __version__
 from weightlab.lp import Prospects
 from weightlab.report.blocks import PROVED_BY, Drawing, Facts, Section, Table, Words
+from weightlab.report.contents import Contents
 from weightlab.report.embedded import DOCUMENT, RESULT, harmless_json
 from weightlab.report.explorer import DATA_ID, Part, explorer_part
 from weightlab.report.figures import drawn
-from weightlab.report.report import Report
 from weightlab.report.wording import shown
 
 __all__ = ["fragment_of", "page_of"]
@@ -31,7 +31,7 @@ SLACK = 5
 """So few more rows are not worth folding."""
 
 
-def page_of(report: Report) -> str:
+def page_of(report: Contents) -> str:
     """Return the page of a report."""
     part = _explorer(report)
     style = _text("page.css") + ("" if part is None else part.css)
@@ -59,7 +59,7 @@ def page_of(report: Report) -> str:
     )
 
 
-def fragment_of(report: Report) -> str:
+def fragment_of(report: Contents) -> str:
     """Return the answers of a report as a notebook shows them."""
     return _environment().get_template("fragment.html.jinja").render(report=report, sections=report.sections)
 
@@ -69,14 +69,14 @@ def hash_of(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 
 
-def _explorer(report: Report) -> Part | None:
+def _explorer(report: Contents) -> Part | None:
     if report.board is None:
         return None
     proved = next((one for one in report.results if isinstance(one, Prospects)), None)
     return explorer_part(report.board, proved=proved)
 
 
-def _head(report: Report) -> str:
+def _head(report: Contents) -> str:
     """Return the document without its results, but with their number, so that a missing one is missed."""
     head = {name: value for name, value in report.document.to_dict().items() if name != "results"}
     return harmless_json({**head, "count": len(report.results)})
@@ -96,7 +96,7 @@ class _Shown:
     left_out: tuple[str, ...]
 
 
-def _shown(section: Section, report: Report) -> _Shown:
+def _shown(section: Section, report: Contents) -> _Shown:
     places = report.places(section)
     return _Shown(
         key=section.key,
@@ -130,7 +130,7 @@ def _parts(table: Table) -> Iterator[dict[str, Any]]:
     yield {"rows": rows[UNFOLDED:], "folded": True, "of": f"rows {UNFOLDED + 1} to {len(rows)}"}
 
 
-def _proof(place: int, result: Result, report: Report) -> dict[str, Any]:
+def _proof(place: int, result: Result, report: Contents) -> dict[str, Any]:
     return {
         "place": place,
         "kind": result.kind,

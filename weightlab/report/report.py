@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from weightlab._result import Result
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.asking import Asking, Clock
 from weightlab.report.blocks import Section
 from weightlab.report.board_sections import firmness, who_can_win, who_wins_today
 from weightlab.report.call import Call
+from weightlab.report.contents import Contents
 from weightlab.report.details import board_table, suite_table
-from weightlab.report.documents import Document
 from weightlab.report.model_section import story_of
 from weightlab.report.suite_sections import suite_sections
 from weightlab.report.trust_sections import can_it_be_trusted, do_rules_agree, is_it_well_behaved
@@ -33,7 +32,7 @@ SAMPLES = 10_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Report:
+class Report(Contents):
     """Questions about a benchmark with their answers.
 
     Attributes
@@ -53,29 +52,6 @@ class Report:
     date : str
         A date to show; nothing by default, so that the same input makes the same page.
     """
-
-    title: str
-    sections: tuple[Section, ...]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    call: Call = field(default_factory=Call)
-    board: Leaderboard | None = None
-    late: tuple[str, ...] = ()
-    date: str = ""
-
-    @property
-    def results(self) -> tuple[Result, ...]:
-        """All results, each once, in the order in which the sections speak of them."""
-        return tuple({id(one): one for section in self.sections for one in section.results}.values())
-
-    @property
-    def document(self) -> Document:
-        """The results as a document, which `verify` re-checks."""
-        return Document(results=self.results, options=self.options, command="report")
-
-    def places(self, section: Section) -> tuple[int, ...]:
-        """Return where the results of a section stand among all, from 0."""
-        order = {id(one): place for place, one in enumerate(self.results)}
-        return tuple(order[id(one)] for one in section.results)
 
     def __str__(self) -> str:
         """Return the title and a line for each answer."""

@@ -1,0 +1,61 @@
+"""What a report holds: questions, answers, and the results that prove them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from weightlab._result import Result
+from weightlab.data import Leaderboard
+from weightlab.report.blocks import Section
+from weightlab.report.call import Call
+from weightlab.report.documents import Document
+
+__all__ = ["Contents"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contents:
+    """Questions about a benchmark with their answers.
+
+    Attributes
+    ----------
+    title : str
+        The heading.
+    sections : tuple of Section
+        A question each, in the order of reading.
+    options : mapping
+        How the table was read, for whoever verifies the results.
+    call : Call
+        How to read it on the command line.
+    board : Leaderboard or None
+        What the weight explorer is about; None of a suite, and where the explorer is left out.
+    late : tuple of str
+        What was not proved, or not in time.
+    date : str
+        A date to show; nothing by default, so that the same input makes the same page.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    call: Call = field(default_factory=Call)
+    board: Leaderboard | None = None
+    late: tuple[str, ...] = ()
+    date: str = ""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """All results, each once, in the order in which the sections speak of them."""
+        return tuple({id(one): one for section in self.sections for one in section.results}.values())
+
+    @property
+    def document(self) -> Document:
+        """The results as a document, which `verify` re-checks."""
+        return Document(results=self.results, options=self.options, command="report")
+
+    def places(self, section: Section) -> tuple[int, ...]:
+        """Return where the results of a section stand among all, from 0."""
+        order = {id(one): place for place, one in enumerate(self.results)}
+        return tuple(order[id(one)] for one in section.results)
