@@ -13,11 +13,16 @@ from weightlab._typing import BoolArray
 from weightlab.data import Leaderboard, Margins, Signs
 from weightlab.data.cells import Cells
 from weightlab.exceptions import InputError
-from weightlab.graph.duel_scores import copeland_values, minimax_values
 from weightlab.rules.entry import Needs, entered, weighing
 from weightlab.studies.questions import Question
 from weightlab.studies.repeats import checked_count, each_checked
-from weightlab.studies.reweighing import Places, levels_of_totals, places_of_function, places_of_rule
+from weightlab.studies.reweighing import (
+    DUEL_SCORES,
+    Places,
+    levels_of_totals,
+    places_of_function,
+    places_of_rule,
+)
 
 __all__ = ["OmittedAnswers", "checked_counts", "taken_away"]
 
@@ -26,9 +31,6 @@ USUAL_PARTS = (20, 10, 5, 2.5)
 
 MOST_TRIES = 1000
 """So often scores are drawn anew that would leave a model or a task none."""
-
-DUEL_SCORES = {"copeland": (copeland_values, "difference"), "minimax": (minimax_values, "winning_votes")}
-"""Rules whose scores are counted from the duels at once, and how they score unless told otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
