@@ -19,7 +19,7 @@ from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError, UnknownNameError
 from weightlab.rules import grouped, rank, rule, two_step
-from weightlab.studies.disagreement import disagreement, macro_average, two_step_average
+from weightlab.studies import disagreement, macro_average, two_step_average
 
 LINEAR = ["mean", "borda", "plurality", "dowdall", "veto"]
 TWO = st.lists(st.sampled_from(LINEAR), min_size=2, max_size=2, unique=True)

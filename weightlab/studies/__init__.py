@@ -7,11 +7,12 @@ from weightlab.studies.agreement_of_metrics import MetricAgreement
 from weightlab.studies.among_datasets import AmongDatasets
 from weightlab.studies.answers import Answers
 from weightlab.studies.audit import Audit, audit
+from weightlab.studies.averages import macro_average, two_step_average
 from weightlab.studies.bootstrap import Bootstrap, bootstrap
 from weightlab.studies.common_winner import CommonWinner, common_winner
 from weightlab.studies.counts import Count
 from weightlab.studies.dataset_audit import DatasetAudit
-from weightlab.studies.disagreement import Disagreement, disagreement, macro_average, two_step_average
+from weightlab.studies.disagreement import Disagreement, disagreement
 from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
 from weightlab.studies.dispersion import Dispersion, dispersion
 from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
@@ -24,6 +25,7 @@ from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
 from weightlab.studies.order_flip import LeaderChange, OrderFlip
 from weightlab.studies.questions import Answer, Question
+from weightlab.studies.reconciling_scores import ReconcilingScores, reconciling_scores
 from weightlab.studies.repair import Repair
 from weightlab.studies.single_changes import SingleChanges, single_changes
 from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
@@ -61,6 +63,7 @@ __all__ = [
     "OmittedScores",
     "OrderFlip",
     "Question",
+    "ReconcilingScores",
     "Repair",
     "SingleChanges",
     "StoppedDispersion",
@@ -83,6 +86,7 @@ __all__ = [
     "metric_cycles",
     "missing_scores",
     "random_model_sets",
+    "reconciling_scores",
     "single_changes",
     "stopped_dispersion",
     "sweep",

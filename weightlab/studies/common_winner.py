@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import pandas as pd
 
@@ -23,6 +23,9 @@ from weightlab.studies.questions import AskedRule
 from weightlab.studies.winning_conditions import Bound, WinningConditions
 
 __all__ = ["CommonWinner", "common_winner"]
+
+Point: TypeAlias = "tuple[str | None, pd.Series | None, Fraction | None]"
+"""A winner, weights and their distance from today's; None where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -262,7 +265,13 @@ changes counted.
         raise UnknownNameError("model", model, board.models)
     candidates = conditions.board.models if model is None else (str(model),)
     bounds = {one: conditions.bound(one, time_limit) for one in candidates}
-    winner, weights, value = _nearest(conditions, bounds, time_limit)
+    both = set(candidates).intersection(*(one.winners for one in answers.values()))
+    if both:
+        first = next(one for one in candidates if one in both)
+        point: Point = (first, exact_series(conditions.centre, conditions.board.tasks, "weight"), Fraction(0))
+    else:
+        point = _nearest(conditions, bounds, time_limit)
+    winner, weights, value = point
     least = min((one.value for one in bounds.values() if one.value is not None), default=None)
     found = CommonWinner(
         answers=answers,
@@ -278,14 +287,12 @@ changes counted.
     return found
 
 
-def _nearest(
-    conditions: WinningConditions, bounds: Mapping[str, Bound], time_limit: float | None
-) -> tuple[str | None, pd.Series | None, Fraction | None]:
+def _nearest(conditions: WinningConditions, bounds: Mapping[str, Bound], time_limit: float | None) -> Point:
     """Return the candidate that can win nearest to today's weights, where, and how far that is."""
     reach = {model: (bound.value, bound.nearest) for model, bound in bounds.items()}
-    near = sorted((value, model) for model, (value, _) in reach.items() if value is not None)
-    best: tuple[str | None, pd.Series | None, Fraction | None] = (None, None, None)
-    for value, model in near:
+    near = sorted((value, place, model) for place, (model, (value, _)) in enumerate(reach.items()) if value is not None)
+    best: Point = (None, None, None)
+    for value, _, model in near:
         if best[2] is not None and value >= best[2]:
             break
         point = reach[model][1]

@@ -18,13 +18,13 @@ from weightlab.lp import WeightSpace
 from weightlab.lp.distance import Norm, checked_norm
 from weightlab.lp.tipping import Tipping, todays_shares
 from weightlab.lp.tippings import Tippings, tippings
-from weightlab.rules import grouped, kendall_tau, reversed_pairs, two_step
+from weightlab.rules import kendall_tau, reversed_pairs
 from weightlab.rules.entry import weighing
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.linear_pairs import linear_rows, pair_leads
 from weightlab.studies.questions import AskedRule
 
-__all__ = ["Disagreement", "disagreement", "macro_average", "two_step_average"]
+__all__ = ["Disagreement", "disagreement"]
 
 Pair = tuple[str, str]
 
@@ -304,19 +304,3 @@ reconciles first.
         ]
     first, second = tips
     return Disagreement(answers=answers, disputed=pairs, norm=measured, first=first, second=second)
-
-
-def macro_average(board: Leaderboard) -> Any:
-    """Return the ranking by the mean over groups of tasks of the means within each.
-
-    A question for studies; the micro average is the rule ``"mean"``. See `grouped`.
-    """
-    return grouped(board, "mean")
-
-
-def two_step_average(board: Leaderboard) -> Any:
-    """Return the weak order of Borda over groups of tasks, each of which ranks the models by the mean of its tasks.
-
-    A question for studies. See `two_step`.
-    """
-    return two_step(board, "mean", then="borda").order
