@@ -177,6 +177,5 @@ def _ranges(found: RankRanges) -> list[Block]:
     headings = ("model", *(str(name).replace("_", " ") for name in frame.columns))
     return [
         Words(text=shown(found), proof=found.proof),
-        Drawing.of(found, "rank_intervals", "Best and worst rank by the mean under all weights"),
         Table.of("Best and worst rank by the mean under all weights", headings, rows, (1, 2)),
     ]

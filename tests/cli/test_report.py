@@ -1,0 +1,94 @@
+"""``weightlab report``: a page to be sent, which verifies."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+LONG = """dataset,metric,model,score
+qa,f1,ada,3
+qa,f1,bo,1
+qa,speed,ada,2
+qa,speed,bo,3
+"""
+
+
+@pytest.fixture
+def page(weightlab, scores):
+    """A page about the table of scores, and where it is."""
+    code = weightlab("report", scores, "-o", "report.html", "--only", "win", "--only", "behaved", "--samples", 100)
+    assert code.code == 0
+    return scores.parent / "report.html"
+
+
+def test_a_page_is_written_and_verifies_against_its_table(weightlab, scores, page):
+    checked = weightlab("verify", page, scores)
+    assert checked.code == 0
+    assert "Of 4 models" in checked.out
+    assert "the score table is the one it speaks of" in checked.out
+
+
+def test_a_page_about_another_table_is_false(weightlab, scores, page):
+    scores.write_text(scores.read_text(encoding="utf-8").replace("81.0", "70.0"), encoding="utf-8")
+    assert weightlab("verify", page, scores).code == 1
+
+
+def test_a_page_whose_proofs_were_changed_is_false(weightlab, page):
+    text = page.read_text(encoding="utf-8")
+    assert '"never"' in text
+    head, found, rest = text.partition('id="json-0">')
+    page.write_text(head + found + rest.replace('"never"', '"strict"', 1), encoding="utf-8")
+    assert weightlab("verify", page).code == 1
+
+
+def test_the_formats_say_the_same(weightlab, scores):
+    asked = ("report", scores, "--only", "today")
+    document = weightlab(*asked, "--format", "json")
+    assert json.loads(document.out)["results"][0]["kind"] == "majority_overview"
+    markdown = weightlab(*asked, "--format", "md").out
+    assert markdown.startswith("# Report on 4 models x 3 tasks\n")
+    assert "## Who wins today?" in markdown
+    assert weightlab("verify", "-", stdin=document.out.encode()).code == 0
+
+
+def test_the_commands_of_a_report_run_as_they_stand(weightlab, scores):
+    told = weightlab(
+        "report", scores, "--model", "bo", "--samples", 50, "--format", "md", "--only", "win", "--only", "models"
+    )
+    commands = [line for line in told.out.splitlines() if line.startswith("weightlab ")]
+    assert len(commands) == 2
+    for line in commands:
+        assert weightlab(*shlex.split(line)[1:]).code == 0
+
+
+def test_a_long_table_is_a_suite_and_verifies_as_one(weightlab, tmp_path):
+    (tmp_path / "long.csv").write_text(LONG, encoding="utf-8")
+    assert weightlab("report", "long.csv", "-o", "suite.json").code == 0
+    assert weightlab("verify", "suite.json", "long.csv").code == 0
+    told = weightlab("report", "long.csv", "--format", "md", "--only", "table").out
+    assert "| qa | 2 | 2 | 0 | 2 |" in told
+
+
+def test_no_time_leaves_everything_out_and_says_so(weightlab, scores):
+    told = weightlab("report", scores, "--time-limit", 0, "--format", "md", "--only", "win")
+    assert told.code == 3
+    assert "no time was left" in told.out
+    assert "who can win: no time was left" in told.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-o", "report.txt"), "a name ends in .html, .htm, .md, .markdown, .json, or say --format"),
+        (("--model", "eve", "--format", "md"), "no model named 'eve'"),
+        (("--only", "best", "--format", "md"), "no part named 'best'"),
+        (("--rule", "bordo", "--format", "md"), "no rule named 'bordo'"),
+        (("-o", "scores.csv", "--format", "md"), "is a file that is read"),
+    ],
+)
+def test_a_wrong_call_is_refused(weightlab, scores, options, message):
+    told = weightlab("report", scores, *options)
+    assert (told.code, told.out) == (2, "")
+    assert message in told.err

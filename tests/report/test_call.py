@@ -1,0 +1,49 @@
+"""Commands that a report names can be copied into a shell, whatever names they hold."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from weightlab.report.asking import Clock
+from weightlab.report.call import Call, quoted
+
+BASH = shutil.which("bash")
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=10)
+
+
+@pytest.mark.skipif(BASH is None, reason="needs bash")
+@settings(max_examples=5)
+@given(st.lists(TEXTS, min_size=20, max_size=20))
+def test_a_shell_reads_the_very_words(words):
+    line = " ".join(map(quoted, words))
+    said = subprocess.run([BASH, "-c", f"LC_ALL=C.UTF-8; printf '%s\\0' {line}"], capture_output=True, check=True)
+    assert said.stdout.decode().split("\0")[:-1] == words
+
+
+def test_what_a_page_would_hide_is_spelt():
+    assert quoted("a\u202eb'") == "$'a\\u202eb\\''"
+    assert quoted("two words") == "'two words'"
+
+
+def test_a_command_reads_the_table_as_the_report_did():
+    call = Call(file="my scores.csv", options=("--complete",))
+    assert call.of("win", *call.each("--model", ["-x", "y"])) == (
+        "weightlab win 'my scores.csv' --complete --model=-x --model y"
+    )
+    assert Call(file=None).of("graph") == "weightlab graph"
+
+
+def test_a_clock_gives_what_is_left():
+    times = iter([0.0, 1.0, 4.0, 11.0])
+    clock = Clock(10, now=lambda: next(times))
+    assert [clock.left(), clock.left(5), clock.left()] == [9.0, 5, 0.0]
+    assert Clock(None).left() is None
+    assert Clock(None).left(3) == 3
+    with pytest.raises(wl.InputError, match="0 or more; got -1"):
+        Clock(-1)
