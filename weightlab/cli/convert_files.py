@@ -139,7 +139,7 @@ def _held(file: str) -> io.BytesIO | None:
     if file != "-":
         return None
     held = io.BytesIO(sys.stdin.buffer.read())
-    held.name = "<stdin>"  # type: ignore[misc] - messages call it standard input
+    held.name = "<stdin>"  # messages call it standard input
     return held
 
 

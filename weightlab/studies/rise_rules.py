@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def _add_points(program: RiseProgram, rule: Rule, others: Sequence[int]) -> None
     levels = np.concatenate([climber.levels(task) for task in range(len(climber.ladders))], axis=1)
     names = [str(number) for number in range(levels.shape[1])]
     profile = Profile.from_levels(climber.board.models, names, levels, [Fraction(1)] * len(names))
-    vector = NAMED_VECTORS[rule.name](count) if rule.name in NAMED_VECTORS else rule.options.get("vector")
+    vector: Any = NAMED_VECTORS[rule.name](count) if rule.name in NAMED_VECTORS else rule.options.get("vector")
     if rule.name == "k_approval":
         vector = [Fraction(place < number_option("k", rule.options["k"])) for place in range(count)]
     options = {name: value for name, value in rule.options.items() if name in {"ties", "missing"}}
