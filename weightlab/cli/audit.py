@@ -8,7 +8,8 @@ import typer
 from rich.progress import Progress
 
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Quiet, SuiteFile, TimeLimit
+from weightlab.cli.figures import ensure_plot, save_plot
+from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Plot, Quiet, SuiteFile, TimeLimit
 from weightlab.cli.show import console, headed, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
@@ -59,10 +60,12 @@ def audit(
     time_limit: TimeLimit = None,
     as_json: AsJson = False,
     output: Output = None,
+    plot: Plot = None,
     quiet: Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     wanted = _wanted(repair or [])
+    ensure_plot(plot, {"--output": output}, file, config)
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)
     suite = read_long(source, quiet=quiet)
@@ -84,6 +87,7 @@ def audit(
         print_document(document)
     else:
         _print(found, asked, brief=brief)
+    save_plot(found, plot)
     if unproved is not None:
         raise unproved
 

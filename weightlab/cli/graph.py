@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +12,8 @@ import networkx as nx
 import typer
 
 from weightlab.cli.documents import print_document, save_document
-from weightlab.cli.options import AsJson, Complete, Config, File, Output, Quiet
+from weightlab.cli.figures import ensure_plot, save_plot
+from weightlab.cli.options import AsJson, Complete, Config, File, Output, Plot, Quiet
 from weightlab.cli.show import headed, say, shown
 from weightlab.cli.tables import Source, read_ranked
 from weightlab.data import Leaderboard, Margins
@@ -33,6 +35,17 @@ Examples:
 """
 
 
+GRAPH_UP_TO = 16
+"""Of so many models the graph is drawn unless another picture is asked for."""
+
+
+class Kind(StrEnum):
+    """Pictures of majorities."""
+
+    GRAPH = "graph"
+    MARGINS = "margins"
+
+
 def graph(
     file: File = None,
     dot: Annotated[
@@ -47,6 +60,13 @@ def graph(
     config: Config = None,
     as_json: AsJson = False,
     output: Output = None,
+    plot: Plot = None,
+    plot_kind: Annotated[
+        Kind | None,
+        typer.Option(
+            "--plot-kind", help=f"With --plot: the graph (up to {GRAPH_UP_TO} models by default) or all margins."
+        ),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
@@ -55,6 +75,7 @@ def graph(
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
+    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, file, config)
     _ensure_new({"--dot": dot, "--graphml": graphml}, file, config, output)
     source = Source(file=file, config=config, complete=complete)
     board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
@@ -72,6 +93,13 @@ def graph(
         print_document(document)
     elif not printed:
         say(shown(found), "", headed(overview_lines(found, robust)))
+    save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)))
+
+
+def _kind(asked: Kind | None, models: int) -> str:
+    """Return the picture that is meant."""
+    chosen = asked or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
+    return {Kind.GRAPH: "majority_graph", Kind.MARGINS: "margins"}[chosen]
 
 
 def _ensure_new(written: dict[str, str | None], *others: str | None) -> None:

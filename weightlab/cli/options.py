@@ -21,6 +21,7 @@ __all__ = [
     "Most",
     "NoLess",
     "Output",
+    "Plot",
     "Quiet",
     "ScoredOnly",
     "SuiteFile",
@@ -98,6 +99,10 @@ AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON 
 
 Output: TypeAlias = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+]
+
+Plot: TypeAlias = Annotated[
+    str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture of the answer: .png, .svg or .pdf.")
 ]
 
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")]

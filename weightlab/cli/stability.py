@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from weightlab.cli.documents import print_document, save_document
+from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import (
     AsJson,
     Complete,
@@ -18,6 +19,7 @@ from weightlab.cli.options import (
     Most,
     NoLess,
     Output,
+    Plot,
     Quiet,
     ScoredOnly,
     Ties,
@@ -71,10 +73,12 @@ def stability(
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
     as_json: AsJson = False,
     output: Output = None,
+    plot: Plot = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
+    ensure_plot(plot, {"--output": output}, file, config)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=rule is None)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
@@ -84,10 +88,11 @@ def stability(
         save_document(document, output, file)
     if as_json:
         print_document(document)
-        return
-    rows = _show(found, every=every)
-    if rows > ROWS and not every and not quiet:
-        note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
+    else:
+        rows = _show(found, every=every)
+        if rows > ROWS and not every and not quiet:
+            note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
+    save_plot(found, plot)
 
 
 def _found(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.documents import print_document, save_document
+from weightlab.cli.figures import ensure_plot, plot_win
 from weightlab.cli.options import (
     AsJson,
     Complete,
@@ -19,6 +20,7 @@ from weightlab.cli.options import (
     Most,
     NoLess,
     Output,
+    Plot,
     Quiet,
     ScoredOnly,
     Ties,
@@ -124,6 +126,7 @@ def win(
     ] = False,
     as_json: AsJson = False,
     output: Output = None,
+    plot: Plot = None,
     jobs: Jobs = 1,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
@@ -137,7 +140,7 @@ def win(
         ties=ties,
         missing=missing,
         details=details,
-        share=share,
+        share=True if share is None and plot is not None else share,
         samples=samples,
         seed=seed,
         upset=upset,
@@ -151,7 +154,8 @@ def win(
         notes=not quiet,
         bar=not (quiet or as_json),
     )
-    question.check()
+    question.check(plotted=plot is not None)
+    ensure_plot(plot, {"--output": output}, file, config)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=question.gaps_are_ties)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
@@ -164,4 +168,5 @@ def win(
         tell()
     elif results:
         print_document(document)
+    plot_win(results, board, plot, late)
     late.raise_if_any()

@@ -73,8 +73,8 @@ class Question:
         """Whether missing scores count as ties."""
         return not self.unknown and self.rule in {None, *DUELLING}
 
-    def check(self) -> None:
-        """Raise InputError for options that do not go together."""
+    def check(self, *, plotted: bool = False) -> None:
+        """Raise InputError for options that do not go together, or have no picture where one is asked for."""
         several = {
             "--scenario": bool(self.scenario),
             "--rule": self.rule is not None,
@@ -97,6 +97,24 @@ class Question:
         _ensure_with("--margin", self.margin, "--scenario", self.scenario)
         _ensure_with("--between", self.between, "--unknown", self.unknown)
         _ensure_with("--ties or --missing", self.ties or self.missing, "--rule", self.rule)
+        if plotted:
+            self._check_plot()
+
+    def _check_plot(self) -> None:
+        """Raise InputError if no picture goes with what is asked."""
+        without = {
+            "--rule": self.rule is not None,
+            "--scenario": bool(self.scenario),
+            "--region": self.region,
+            "--unknown": self.unknown,
+        }
+        for option, given in without.items():
+            if given:
+                raise InputError(f"--plot does not go with {option}: there is no picture of that answer")
+        if len(self.models) > 1:
+            raise InputError("--plot draws the weights of one model: name one with --model")
+        if self.share is False and not self.models and not self.map_of:
+            raise InputError("--plot draws the shares of weightings: leave --no-share out")
 
     def answer(self, board: Leaderboard, space: WeightSpace | None, late: Late) -> Answer:
         """Return the results and what prints them; what is not proved, or not in time, is added to ``late``.

@@ -1,0 +1,114 @@
+"""``--plot FILE`` on the commands: the picture of the answer, and clear words where there is none."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+SUITE = """dataset,metric,model,score
+one,x,a,3
+one,x,b,2
+one,x,c,1
+one,y,a,1
+one,y,b,2
+one,y,c,3
+two,x,a,1
+two,x,b,2
+two,x,c,3
+"""
+
+
+@pytest.fixture
+def suite(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text(SUITE, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (["win", "FILE", "--samples", "200"], "Under what share of all weightings"),
+        (
+            ["win", "FILE", "-m", "ada", "--no-share", "--upset", "no"],
+            "How much each task must and may weigh where ada",
+        ),
+        (["win", "FILE", "--map", "reading", "--map", "arithmetic", "--map", "code"], "the weights of the table"),
+        (["rank", "FILE"], "Ranking by borda"),
+        (["compare", "FILE", "-r", "mean", "-r", "borda"], "borda"),
+        (["graph", "FILE"], "Majority graph"),
+        (["graph", "FILE", "--plot-kind", "margins"], "Margins of every duel"),
+        (["stability", "FILE", "--rule", "mean"], "The ranking by mean stays until"),
+        (["study", "bootstrap", "FILE", "--repeats", "5"], "Is the order by borda real?"),
+        (["study", "missing-scores", "FILE", "--rule", "borda", "--repeats", "2"], "when scores are missing"),
+    ],
+)
+def test_the_picture_of_the_answer_is_written(weightlab, scores, call, said):
+    answer = weightlab(*[scores if one == "FILE" else one for one in call], "--plot", "picture.svg")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out
+    assert said in " ".join((scores.parent / "picture.svg").read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize("call", [["audit", "--no-repair"], ["sweep"]])
+def test_suites_have_pictures(weightlab, suite, call):
+    answer = weightlab(*call, suite, "--plot", "picture.png", "--quiet")
+    assert (answer.code, answer.err) == (0, "")
+    assert (suite.parent / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["picture.jpg", "picture", "-"])
+def test_other_suffixes_are_refused_before_any_work(weightlab, scores, name):
+    answer = weightlab("rank", scores, "--plot", name)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"weightlab: --plot '{name}': a picture is written as .png, .svg or .pdf\n"
+
+
+def test_no_input_is_replaced_and_no_other_output(weightlab, scores, tmp_path):
+    table = tmp_path / "table.svg"
+    table.write_text("model,x\na,1\nb,2\n", encoding="utf-8")
+    assert weightlab("rank", table, "--plot", "table.svg").code == 2
+    assert table.read_text(encoding="utf-8").startswith("model")
+    answer = weightlab("rank", scores, "--plot", "same.svg", "--output", "same.svg")
+    assert answer.code == 2
+    assert "--plot and --output are the same file" in answer.err
+
+
+def test_without_matplotlib_it_is_said_what_to_install(weightlab, scores, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    answer = weightlab("rank", scores, "--plot", "picture.svg")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "weightlab: pictures need matplotlib: pip install 'weightlab[plot]'\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (["win", "FILE", "--rule", "borda"], "--plot does not go with --rule: there is no picture of that answer"),
+        (["win", "FILE", "-m", "ada", "-m", "bo"], "--plot draws the weights of one model: name one with --model"),
+        (["win", "FILE", "--no-share"], "--plot draws the shares of weightings: leave --no-share out"),
+        (["study", "irrelevant-models", "FILE"], "--plot: the study irrelevant-models has no picture; there are "),
+        (["study", "bootstrap", "FILE", "-r", "mean", "-r", "borda"], "--plot: 2 rules are 2 pictures; ask for one "),
+    ],
+)
+def test_what_has_no_picture_is_said_before_any_work(weightlab, scores, call, said):
+    answer = weightlab(*[scores if one == "FILE" else one for one in call], "--plot", "picture.svg")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith(f"weightlab: {said}")
+    assert not (scores.parent / "picture.svg").exists()
+
+
+def test_the_answer_is_printed_before_a_picture_that_cannot_be(weightlab, scores):
+    answer = weightlab("win", scores, "-m", "dee", "--no-share", "--plot", "picture.svg")
+    assert answer.code == 2
+    assert answer.out.startswith("dee can never win")
+    assert answer.err == "weightlab: --plot: 'dee' wins under no weights, so there are none to draw\n"
+
+
+def test_studies_that_have_pictures_are_named(weightlab, scores):
+    said = weightlab("study", "irrelevant-models", scores, "--plot", "picture.svg").err
+    for name in ("bootstrap", "manipulation", "missing-scores", "task-addition", "task-removal"):
+        assert name in said
