@@ -10,14 +10,17 @@ Run it from the root of the repository, with WEIGHTLAB_DATA naming the folder of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+import pandas as pd
 
 import weightlab as wl
 from examples.reproduce.row import Row, Verdict, data_folder
 from weightlab._typing import Order
-from weightlab.rules import kemeny, kemeny_gap, kendall_tau, one_level, pooled, rank, rule, two_level
+from weightlab.rules import kemeny, kemeny_gap, kendall_tau, one_level, pooled, rank, rule, top_agreement, two_level
 
 __all__ = ["Levels", "kemeny_row", "level_row", "levels_of", "read", "rows", "sizes_row", "winners_row"]
 
@@ -89,7 +92,8 @@ def rows(data: Path) -> list[Row]:
         systems[title], documents[title] = levels_of(of_systems), levels_of(read(data, name, of="documents"))
         found.append(level_row(title, TAUS[name], systems[title], documents[title]))
         found.append(kemeny_row(title, of_systems))
-    return [*found, _rest_row(), winners_row(systems, documents), sizes_row(data)]
+    found += [_rest_row(), winners_row(systems, documents), first_row(systems, documents), sizes_row(data)]
+    return [*found, _drawings_row()]
 
 
 def read(data: Path, name: str, *, of: str) -> wl.Instances:
@@ -117,7 +121,8 @@ def level_row(title: str, printed: Sequence[float], systems: Levels, documents: 
         item=f"table 4, {title}, tau of one level and two, of the mean and two, of the mean and one",
         published=_listed(printed),
         ours=f"{_listed(systems.taus)} of systems; {_listed(documents.taus)} of documents",
-        convention="tau-b between rankings; missing scores are last",
+        convention="tau-b between rankings; missing scores are last"
+        + ("; what is ranked are language pairs" if title == "MLQE" else ""),
         command='rules.one_level(instances, "borda"); rules.two_level(instances, "borda")',
         verdict=Verdict.OTHERWISE,
         why="one level and two agree closely, whether systems are ranked or, as the columns of the file are named, "
@@ -163,6 +168,47 @@ def winners_row(systems: Mapping[str, Levels], documents: Mapping[str, Levels]) 
     )
 
 
+def first_row(systems: Mapping[str, Levels], documents: Mapping[str, Levels]) -> Row:
+    """Return the row of figures 4, 9 and 10: the first few in common, and the order of these."""
+    told = []
+    for kind, found in (("systems", systems), ("documents", documents)):
+        shares, taus = (pd.DataFrame(one).mean(axis=0) for one in zip(*map(_in_common, found.values()), strict=True))
+        told.append(f"{kind}: {_listed(shares)} in common, whose order has a tau of {_listed(taus)}")
+    return Row(
+        paper=PAPER,
+        item="figures 4, 9 and 10, the first systems in common and their order",
+        published="two levels and the mean have many in common, in another order; one level differs from both",
+        ours="; ".join(told),
+        convention="one level and two, the mean and two, the mean and one; the first half, ten at most, of each set, "
+        "the mean over the seven sets; a tie that reaches beyond counts with the share of it that is within, and has "
+        "no part in the order",
+        command="rules.top_agreement(first, second, k)",
+        verdict=Verdict.OTHERWISE,
+        why="the figures are images: their statement is compared. One level and two have more in common, and in an "
+        "order more alike, than either with the mean",
+    )
+
+
+def _in_common(levels: Levels) -> tuple[list[float], list[float]]:
+    """Return for each two rankings the share of the first few in common, and tau among those that are."""
+    count = sum(map(len, levels.mean))
+    few = max(1, min(10, count // 2))
+    shares, taus = [], []
+    for pair in ((levels.one, levels.two), (levels.mean, levels.two), (levels.mean, levels.one)):
+        shares.append(float(top_agreement(*pair, few)))
+        both = set.intersection(*({name for group in _first(order, few) for name in group} for order in pair))
+        kept = [tuple(tuple(name for name in group if name in both) for group in order) for order in pair]
+        one, other = (tuple(group for group in order if group) for order in kept)
+        taus.append(kendall_tau(one, other) if len(both) > 1 else float("nan"))
+    return shares, taus
+
+
+def _first(order: Order, few: int) -> Order:
+    """Return the groups that are wholly among the first few."""
+    ends = np.cumsum([len(group) for group in order])
+    return tuple(group for group, end in zip(order, ends.tolist(), strict=True) if end <= few)
+
+
 def sizes_row(data: Path) -> Row:
     """Return the row of table 6: how large the data sets are."""
     sizes = {}
@@ -183,6 +229,19 @@ def sizes_row(data: Path) -> Row:
     )
 
 
+def _drawings_row() -> Row:
+    return Row(
+        paper=PAPER,
+        item="figures 1 and 2, what is aggregated and how",
+        published="drawings",
+        ours="none",
+        convention="",
+        command='rules.rank(board, "borda"); rules.one_level(instances, "borda"); rules.two_level(instances, "borda")',
+        verdict=Verdict.NOT_REPRODUCIBLE,
+        why="they hold no figure to compare; the calls are what they draw",
+    )
+
+
 def _rest_row() -> Row:
     return Row(
         paper=PAPER,
@@ -196,7 +255,7 @@ def _rest_row() -> Row:
     )
 
 
-def _listed(values: Sequence[float]) -> str:
+def _listed(values: Iterable[float]) -> str:
     return " ".join(f"{value:.2f}" for value in values)
 
 

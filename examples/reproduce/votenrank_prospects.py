@@ -87,8 +87,8 @@ def value_tables_row() -> Row:
     """Return the row of the tables of VALUE."""
     return Row(
         paper=PAPER,
-        item="tables 10 and 11, VALUE, and its columns of tables 1, 2 and 4",
-        published="rankings of VALUE with and without missing scores",
+        item="tables 10 and 11, VALUE, its column of table 4 and figure 2 (c)",
+        published="rankings and winners with and without missing scores; Minimax is the least stable",
         ours="none",
         convention="",
         command="rules.compare(board)",

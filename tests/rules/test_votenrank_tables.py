@@ -8,12 +8,14 @@ for Dowdall. The optimality gap ignores the weights, includes the diagnostics, a
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
+from functools import partial
 
 import pandas as pd
 import pytest
 
+from examples.reproduce.votenrank_boards import gap_over_all_tasks, paper_board
+from examples.reproduce.votenrank_tables import PRINTED, TIES, WINNERS
 from weightlab.data import Leaderboard
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import NoWinnerError
@@ -69,54 +71,16 @@ class TestAppendixA1:
         assert winners(A1, "condorcet") == ("m_B",)
 
 
-ROWS = {"glue": 30, "superglue": 22}
-
-
 @pytest.fixture(scope="session")
 def papers_board(shared_data):
     """Return the paper's board of a benchmark."""
-    declared = json.loads((shared_data / "votenrank" / "meta.json").read_text(encoding="utf-8"))
-
-    def load(name):
-        weights = {task: str(weight) for task, weight in declared[name]["weights"].items()}
-        board = read_leaderboard(shared_data / "votenrank" / f"{name}.csv").complete()
-        first = board.select(models=board.models[: ROWS[name]])
-        return Leaderboard(first.scores, weights=weights, groups=declared[name]["groups"])
-
-    return load
-
-
-# Superscripts of tables 3 and 9: the scores of the first seven places of each rule.
-PRINTED = {
-    "glue": {
-        "mean": "91.18 91.07 90.88 90.86 90.74 90.66 90.48",
-        "geometric_mean": "90.89 90.78 90.56 90.48 90.44 90.34 90.11",
-        "optimality_gap": "0.074 0.075 0.076 0.076 0.077 0.078 0.082",
-        "copeland": "29 25 24 22 22 22 16",
-        "minimax": "0 -5.5 -6 -6.5 -7 -7 -7",
-        "plurality": "2 2 1.5 1 1 0.5 0",
-        "dowdall": "4.95 4.08 3.82 3.41 3.27 2.57 2.55",
-        "borda": "260.5 256 247.5 241.5 233.5 229.5 220.5",
-    },
-    "superglue": {
-        "mean": "90.62 90.39 90.29 89.79 89.25 86.65 86.09",
-        "geometric_mean": "90.04 89.84 89.75 88.80 88.75 85.93 85.38",
-        "optimality_gap": "0.066 0.068 0.068 0.073 0.074 0.089 0.10",
-        "copeland": "20 19 18 15 13 11 9",
-        "minimax": "0 0 -4.5 -5 -7.5 -8 -8",
-        "plurality": "4 2.5 1 0.5 0 0 0",
-        "dowdall": "4.98 4.25 3.62 3.29 2.11 1.16 1.06",
-        "borda": "155 154.5 153 145.5 141.5 116.5 108",
-    },
-}
-TIES = {"plurality": {"ties": "max"}, "borda": {"ties": "max"}, "dowdall": {"ties": "min"}}
+    return partial(paper_board, shared_data)
 
 
 def as_printed(board, name):
     """Return the first seven scores of a rule under the paper's conventions."""
     if name == "optimality_gap":
-        unweighted = Leaderboard(board.scores)
-        return rank(unweighted, name, gamma=95).scores.iloc[:7].astype(float) / 100
+        return gap_over_all_tasks(board).scores.iloc[:7].astype(float) / 100
     return rank(board, name, **TIES.get(name, {})).scores.iloc[:7].astype(float)
 
 
@@ -145,45 +109,16 @@ def test_what_is_said_about_table_3(papers_board):
         assert rank(board, name, **TIES[name]).ranks[human] <= 2
 
 
-# Table 4: winners by rule. Ties, which the paper prints as several icons, are all named.
-WINNERS = {
-    "glue": {
-        "mean": "ERNIE",
-        "geometric_mean": "ERNIE",
-        "copeland": "ERNIE",
-        "minimax": "ERNIE",
-        "plurality": ("ERNIE", "GLUE Human Baselines"),
-        "dowdall": "ERNIE",
-        "borda": "ERNIE",
-        "threshold": "StructBERT + CLEVER",
-        "baldwin": "ERNIE",
-        "condorcet": "ERNIE",
-    },
-    "superglue": {
-        "mean": "ERNIE 3.0",
-        "geometric_mean": "ERNIE 3.0",
-        "copeland": "SuperGLUE Human Baselines",
-        "minimax": ("ERNIE 3.0", "SuperGLUE Human Baselines"),
-        "plurality": "SuperGLUE Human Baselines",
-        "dowdall": "SuperGLUE Human Baselines",
-        "borda": "ERNIE 3.0",
-        "threshold": "T5 + UDG, Single Model (Google Brain)",
-        "baldwin": ("ERNIE 3.0", "SuperGLUE Human Baselines"),
-        "condorcet": None,
-    },
-}
-
-
 @pytest.mark.parametrize("benchmark", WINNERS)
 def test_table_4(papers_board, benchmark):
     board = papers_board(benchmark)
-    for name, expected in WINNERS[benchmark].items():
-        ties = {**TIES, "threshold": {"ties": "max"}, "baldwin": {"ties": "max"}}.get(name, {})
-        if expected is None:
-            with pytest.raises(NoWinnerError):
-                winners(board, name, **ties)
+    for name, printed in WINNERS[benchmark].items():
+        if printed:
+            found = gap_over_all_tasks(board).winners if name == "optimality_gap" else None
+            assert (found or winners(board, name, **TIES.get(name, {}))) == printed
         else:
-            assert winners(board, name, **ties) == ((expected,) if isinstance(expected, str) else expected)
+            with pytest.raises(NoWinnerError):
+                winners(board, name)
 
 
 def test_the_borda_winner_of_superglue_depends_on_the_treatment_of_ties(papers_board):
