@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab._validate import counted
 from weightlab.cli.documents import ensure_apart
 from weightlab.cli.options import Complete, Config, Quiet
 from weightlab.cli.rule_options import rule_from
@@ -115,7 +116,8 @@ def report(
     )
     _write(_text(made, written), output)
     if output is not None and not quiet:
-        note(f"{output}: {len(made.sections)} questions, {len(made.results)} results that verify.")
+        asked, proved = counted(len(made.sections), "question"), counted(len(made.results), "result")
+        note(f"{output}: {asked}, {proved} with what verifies them.")
     if made.late:
         raise UnprovedError("the report says what is missing:\n" + "\n".join(made.late))
 

@@ -159,7 +159,7 @@ def report(
     >>> print(made)
     Report on 3 models x 2 tasks
     Who can win? Of 3 models 2 can win outright, 0 can at best tie a rival, 1 can never win.
-    Who wins today? b beats all 2 rivals: it is the Condorcet winner.
+    Who wins today? No model beats all its rivals; those that beat all the rest together are a, b, c.
     >>> made.verify(board)
     True
     """
