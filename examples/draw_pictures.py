@@ -36,11 +36,35 @@ def things() -> dict[str, tuple[Any, dict[str, Any]]]:
     }
 
 
+def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Return answers about weights, rules and suites that are drawn, likewise."""
+    suite = wl.datasets.load("classifiers")
+    whole = wl.datasets.load_leaderboard("classifiers")
+    accuracy = whole.select(tasks=wl.group("accuracy"))
+    groups = [wl.group(name) for name in ("accuracy", "robustness", "speed")]
+    models = wl.studies.random_model_sets(suite, size=5, count=10, rng=0)
+    metrics = {str(count): suite.metrics[:count] for count in (2, 3, 4, 5, 6)}
+    best = {"weights": wl.lp.prospect(accuracy, "QDA").weights, "called": "the weights of its widest lead"}
+    today = {"weights": whole.weights, "called": "the weights of the table"}
+    missing = wl.studies.missing_scores(accuracy, ["mean", "borda", "copeland"], repeats=20, rng=0)
+    return {
+        "winning_shares": (wl.lp.winning_shares(accuracy, samples=2000, rng=0), {}),
+        "weight_ranges": (wl.lp.weight_ranges(accuracy, "QDA"), best),
+        "winner_map": (wl.lp.map_of_winners(whole, groups), today),
+        "stability": (wl.lp.stability(whole), {}),
+        "rank_intervals": (wl.studies.bootstrap(accuracy, "borda", repeats=200, rng=0), {}),
+        "robustness": (missing, {"statistic": "tau_b", "band": "mean"}),
+        "ranking": (wl.rules.rank(accuracy, "copeland"), {}),
+        "audit": (wl.studies.audit(suite, repair=False), {}),
+        "sweep": (wl.studies.sweep(suite, model_sets=models, metric_sets=metrics), {}),
+    }
+
+
 def main() -> None:
     """Draw everything."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, (thing, options) in things().items():
+    for name, (thing, options) in {**things(), **answers()}.items():
         path = wl.plots.save(thing, folder / f"{name}.svg", **options)
         print(path.name)
 
