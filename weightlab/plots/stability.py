@@ -60,10 +60,10 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     Examples
     --------
     >>> import weightlab as wl
-    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
-    >>> marks = wl.plots.stability_marks(wl.lp.stability(board, norm="linf"))
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}}, weights={"x": 2})
+    >>> marks = wl.plots.stability_marks(wl.lp.stability(board, norm="l1"))
     >>> marks.loc[marks.mark == "task", ["name", "label"]].values.tolist()
-    [['x', '-8.3 %'], ['y', '-8.3 %'], ['z', '+16.7 %']]
+    [['x', '-16.7 %'], ['y', '+16.7 %']]
     """
     if most < 1:
         raise InputError(f"most must be at least 1; got {most}")

@@ -70,7 +70,8 @@ def winner_map_marks(
     Examples
     --------
     >>> import weightlab as wl
-    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": [2, 1, 3]})
+    >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
+    >>> board = wl.Leaderboard(scores)
     >>> marks = wl.plots.winner_map_marks(wl.lp.map_of_winners(board))
     >>> marks.loc[marks.mark == "key", ["name", "share"]].values.tolist()
     [['nobody', Fraction(1, 4)], ['a', Fraction(1, 4)], ['b', Fraction(1, 4)], ['c', Fraction(1, 4)]]
