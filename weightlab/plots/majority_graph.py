@@ -88,7 +88,7 @@ def majority_graph_marks(
     >>> import weightlab as wl
     >>> marks = wl.plots.majority_graph_marks(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     >>> marks.loc[marks.mark == "edge", ["model", "rival", "side"]].values.tolist()
-    [['a', 'b', 'right'], ['b', 'c', 'right'], ['c', 'a', 'left']]
+    [['a', 'b', 'right'], ['c', 'a', 'left'], ['b', 'c', 'right']]
     """
     margins = margins_of(source)
     listed = models_in_order(margins, "copeland")

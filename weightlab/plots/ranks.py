@@ -79,7 +79,7 @@ def ranks_marks(
     >>> board = wl.Leaderboard({"x": {"a": 9, "b": 8, "c": 1}, "y": {"a": 1, "b": 5, "c": 2}})
     >>> marks = wl.plots.ranks_marks(board, rules=["mean", "plurality"])
     >>> marks.loc[marks.mark == "point", ["column", "model", "rank"]].values.tolist()[3:]
-    [['plurality', 'b', 1], ['plurality', 'a', 1], ['plurality', 'c', 3]]
+    [['plurality', 'b', 1.0], ['plurality', 'a', 1.0], ['plurality', 'c', 3.0]]
     """
     if isinstance(source, Comparison):
         comparison = source if rules is None else _chosen(source, rules)
