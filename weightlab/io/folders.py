@@ -132,7 +132,8 @@ def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
-    wanted = ", ".join(f"{pattern} of {program}" for pattern, program in programs.items())
+    *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
+    wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last
     known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
     other = f"; there are {', '.join(known)}" if known else ""
     tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
