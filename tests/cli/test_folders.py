@@ -35,7 +35,7 @@ def test_a_folder_is_audited_as_a_suite(weightlab, folder):
 def test_an_unknown_folder_is_one_message(weightlab, tmp_path):
     told = weightlab("win", str(tmp_path))
     assert told.code == 2
-    programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness, model_meta.json of MTEB"
+    programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness or model_meta.json of MTEB"
     assert f"this is a folder, and no file {programs} is in it" in told.err
 
 
