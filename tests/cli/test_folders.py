@@ -63,3 +63,13 @@ def test_a_suite_of_helm_is_audited_as_the_file_beside_it_says(weightlab, suite)
     assert told.code == 0
     assert "Every score is a mean over all splits and perturbations." in told.err
     assert "Left out as counts" not in told.err
+
+
+def test_what_was_left_out_is_told_before_the_error_that_it_explains(weightlab, tmp_path):
+    lm_eval_file(tmp_path, "org/ada", {"arc": {"acc,none": float("inf")}})
+    lm_eval_file(tmp_path, "org/bo", {"arc": {"acc,none": 0.5}})
+    told = weightlab("rank", str(tmp_path))
+    assert told.code == 2
+    note, error = told.err.splitlines()
+    assert note == "Left out, no number: 'acc' of 'org/ada' on 'arc'."
+    assert "these are results of one model" in error

@@ -101,7 +101,7 @@ def test_of_several_runs_the_newest_counts_and_this_is_said(tmp_path):
 def test_two_runs_without_a_time_are_refused(tmp_path):
     written(tmp_path / "one" / "results.json", lm_eval_document("ada", ADA))
     written(tmp_path / "two" / "results.json", lm_eval_document("ada", BO))
-    with pytest.raises(FileFormatError, match=r"'ada' has scores on 'arc' here and in .* do not tell a time"):
+    with pytest.raises(FileFormatError, match=r"'ada' has scores on 'arc' here and in .* do not tell which is newer"):
         wl.io.read_lm_eval(tmp_path)
 
 
@@ -193,3 +193,60 @@ def test_what_is_no_results_file_is_refused(tmp_path):
 def test_the_line_about_results_counts_them(folder):
     assert repr(wl.io.read_lm_eval(folder)) == ("Results of lm-evaluation-harness: 2 models, 2 datasets, 3 metrics")
     assert json.loads(wl.io.read_lm_eval(folder).frame().to_json())
+
+
+@pytest.mark.parametrize("counts", [{"original": "many", "effective": "few"}, {"original": None}, [1, 2], "all"])
+def test_counts_that_are_no_numbers_say_nothing(tmp_path, counts):
+    lm_eval_file(tmp_path, "ada", ADA, samples={"arc": counts})
+    assert wl.io.read_lm_eval(tmp_path).notes == ()
+
+
+def test_a_file_called_like_results_that_holds_none_is_named(folder):
+    written(folder / "org__cy" / f"results_{STAMP}.json", {"results": {"arc": 3}, "configs": {}})
+    assert f"Left out, no results of lm-evaluation-harness: 'org__cy/results_{STAMP}.json'." in (
+        wl.io.read_lm_eval(folder).notes
+    )
+
+
+def test_a_copy_of_a_file_changes_nothing_and_is_named(folder):
+    before = wl.io.read_lm_eval(folder)
+    written(folder / "z" / f"results_{STAMP}.json", lm_eval_document("org/ada", ADA))
+    after = wl.io.read_lm_eval(folder)
+    assert after.cells == before.cells
+    assert after.notes == ("Several files with the same scores of 'org/ada' on 'arc', 'gsm8k': the first counts.",)
+
+
+def test_runs_of_one_name_with_other_arguments_are_named(folder):
+    later = {"model": "hf", "model_args": "pretrained=org/ada,revision=step2"}
+    lm_eval_file(folder, "org/ada", ADA, stamp=LATER, config=later)
+    assert (
+        "Different model_args of 'org/ada', whose runs count as those of one model: 'pretrained=org/ada', "
+        "'pretrained=org/ada,revision=step2'."
+    ) in wl.io.read_lm_eval(folder).notes
+
+
+def test_a_mean_that_is_the_only_score_of_another_model_is_named(tmp_path):
+    groups = {"mmlu": ["law", "sets"]}
+    row = {"acc,none": 0.5}
+    lm_eval_file(tmp_path, "ada", {"mmlu": row, "law": row, "sets": row}, groups=groups)
+    lm_eval_file(tmp_path, "bo", {"mmlu": row}, groups=groups)
+    told = "Without scores of the subtasks for some models, which have the mean: 'mmlu'."
+    assert told in wl.io.read_lm_eval(tmp_path).notes
+
+
+def test_files_of_lighteval_are_read_without_their_means(tmp_path):
+    for model in ("ada", "bo"):
+        row = {"acc": 0.5, "acc_stderr": 0.1}
+        scores = {"harness|arc|25": row, "leaderboard|mmlu:law|5": row, "leaderboard|mmlu:_average|5": row, "all": row}
+        document = {"results": scores, "versions": {}, "config_general": {"model_name": f"org/{model}"}}
+        written(tmp_path / "org" / model / f"results_{STAMP}.json", document)
+    results = wl.io.read_lm_eval(tmp_path)
+    assert (results.models, results.datasets) == (("org/ada", "org/bo"), ("harness|arc|25", "leaderboard|mmlu:law|5"))
+    assert results.cells[0].error == 0.1
+    assert results.notes == ("Left out as means of their subtasks: 'leaderboard|mmlu:_average|5', 'all'.",)
+
+
+def test_files_without_a_score_say_why(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": "high"}})
+    with pytest.raises(FileFormatError, match="Left out, no number: 'acc' of 'ada' on 'arc'"):
+        wl.io.read_lm_eval(tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,9 @@ __all__ = ["Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp
 
 KIND = "lm-evaluation-harness"
 PATTERN = "results*.json"
+
+LIGHTEVAL = "config_general"
+"""What LightEval, and the fork of the harness behind the first Open LLM Leaderboard, write instead of ``config``."""
 
 NO_METRICS = {"alias", "name", "samples", "sample_len", "sample_count"}
 """What stands among the metrics of a task and is none."""
@@ -81,33 +84,39 @@ def read_lm_eval(path: str | os.PathLike[str]) -> Results:
     Notes
     -----
     Of several runs of a model on a task the newest counts, by the time in the name of the file. The notes say which
-    runs were left out, which scores come from a part of the instances (``--limit``), where models were asked with
-    different numbers of shots or versions of a task, and which values are no numbers.
+    runs and files were left out, which scores come from a part of the instances (``--limit``), where models were asked
+    with different numbers of shots or versions of a task, which models were run with different arguments (a revision,
+    say), and which values are no numbers. Files of LightEval have the same form and are read, without their ``all``.
 
     References
     ----------
     EleutherAI, "Language Model Evaluation Harness", version 0.4.
     """
     root = Path(path)
-    runs = runs_in(root)
-    if not runs:
-        raise FileFormatError(root, f"no file {PATTERN} of {KIND} is in this folder")
     notes: list[str] = []
+    runs = runs_in(root, notes=notes)
+    if not runs:
+        raise FileFormatError(root, (f"no file {PATTERN} of {KIND} is in this folder", *notes))
     cells: list[ResultCell] = []
     groups: dict[str, tuple[str, ...]] = {}
-    newest = newest_runs([(run.model, task, run.stamp, run) for run in runs for task in run.part("results")], notes)
+    found = [(run.model, task, run.stamp, run) for run in runs for task in run.part("results")]
+    newest = newest_runs(found, notes, alike=_hold_the_same)
     for (_, task), run in newest.items():
-        if _is_aggregate(run, task):
+        if _is_mean(run, task):
             groups.setdefault(task, tuple(_leaves(run, task)))
         else:
             cells.extend(_cells(run, task, notes))
+    notes.extend(_unlike_arguments(runs))
     notes.extend(_partial(newest))
     for key, what in (("n-shot", "shots"), ("versions", "version")):
         notes.extend(_unlike(newest, key, what))
     if groups:
         notes.append(f"Left out as means of their subtasks: {listed_briefly(groups)}.")
+    if alone := [task for task in groups if any(cell.dataset == task for cell in cells)]:
+        notes.append(f"Without scores of the subtasks for some models, which have the mean: {listed_briefly(alone)}.")
     if not cells:
-        raise FileFormatError(root, "the files hold no score")
+        raise FileFormatError(root, ("the files hold no score", *dict.fromkeys(notes)))
+    groups = {name: tasks for name, tasks in groups.items() if tasks}
     return Results(kind=KIND, cells=tuple(cells), groups=groups, notes=tuple(dict.fromkeys(notes)))
 
 
@@ -119,10 +128,14 @@ def is_lm_eval(document: Any) -> bool:
     return bool(own) and all(isinstance(row, Mapping) for row in document["results"].values())
 
 
-def runs_in(root: Path, *, deep: bool = True) -> list[Run]:
-    """Return the runs in a file, or in a folder (at any depth, or none), in the order of their paths."""
+def runs_in(root: Path, *, deep: bool = True, notes: list[str] | None = None) -> list[Run]:
+    """Return the runs in a file, or in a folder (at any depth, or none), in the order of their paths.
+
+    Files of a folder that are called like results and hold none are said in the notes.
+    """
     single = not root.is_dir()
-    runs = []
+    runs: list[Run] = []
+    left: list[str] = []
     for path in [root] if single else sorted(root.rglob(PATTERN) if deep else root.glob(PATTERN)):
         source = opened(path, "json")
         faults = FileFaults(source.name)
@@ -132,6 +145,10 @@ def runs_in(root: Path, *, deep: bool = True) -> list[Run]:
             runs.append(Run(path=path, model=_model(path, document), stamp=stamp_of(path), document=document))
         elif single:
             raise FileFormatError(root, f"no results file of {KIND}: it needs 'results' by task and 'configs'")
+        else:
+            left.append(str(path.relative_to(root)))
+    if left and notes is not None:
+        notes.append(f"Left out, no results of {KIND}: {listed_briefly(left)}.")
     return runs
 
 
@@ -141,38 +158,61 @@ def stamp_of(path: Path) -> str:
     return found[1] if found else ""
 
 
-def newest_runs(found: list[tuple[str, str, str, Any]], notes: list[str]) -> dict[tuple[str, str], Any]:
+def newest_runs(
+    found: list[tuple[str, str, str, Any]],
+    notes: list[str],
+    *,
+    alike: Callable[[Any, Any, str], bool] | None = None,
+) -> dict[tuple[str, str], Any]:
     """Return the newest of each model and task from (model, task, stamp, run), saying which others there are.
+
+    Parameters
+    ----------
+    found : list of tuples
+        Model, task, time and run.
+    notes : list of str
+        What was left out is said here.
+    alike : function
+        Whether two runs hold the same on a task: of such copies the first counts. By default none do.
 
     Raises
     ------
     FileFormatError
-        If two have the same time, or none.
+        If two that differ have the same time, or none.
     """
     newest: dict[tuple[str, str], tuple[str, Any]] = {}
-    older: dict[str, list[str]] = {}
+    said: dict[tuple[str, str], list[str]] = {}
     for model, task, stamp, run in found:
         before = newest.get((model, task))
-        if before is not None:
-            if before[0] == stamp or not stamp or not before[0]:
-                one, other = before[1].path, run.path
-                raise FileFormatError(
-                    other,
-                    f"model {model!r} has scores on {task!r} here and in {one}, and their names do not tell a time",
-                )
-            older.setdefault(model, []).append(task)
-        if before is None or stamp > before[0]:
+        if before is None or stamp > before[0] > "":
             newest[model, task] = (stamp, run)
-    for model, tasks in older.items():
-        notes.append(f"Several runs of {model!r} on {listed_briefly(tasks)}: the newest counts.")
+        if before is None:
+            continue
+        if before[0] != stamp and stamp and before[0]:
+            said.setdefault((_OLDER, model), []).append(task)
+        elif alike is not None and alike(before[1], run, task):
+            said.setdefault((_COPIES, model), []).append(task)
+        else:
+            told = f"model {model!r} has scores on {task!r} here and in {before[1].path}"
+            raise FileFormatError(run.path, f"{told}, and their names do not tell which is newer")
+    notes.extend(form.format(model=repr(model), tasks=listed_briefly(its)) for (form, model), its in said.items())
     return {key: run for key, (_, run) in newest.items()}
+
+
+_OLDER = "Several runs of {model} on {tasks}: the newest counts."
+_COPIES = "Several files with the same scores of {model} on {tasks}: the first counts."
+
+
+def _hold_the_same(one: Run, other: Run, task: str) -> bool:
+    return bool(one.part("results")[task] == other.part("results")[task])
 
 
 def _model(path: Path, document: Mapping[str, Any]) -> str:
     """Return the name of the model: as the file says, or else as its folder is called."""
-    named = document.get("model_name")
-    if isinstance(named, str) and named.strip():
-        return named
+    general = document.get(LIGHTEVAL)
+    for named in (document.get("model_name"), general.get("model_name") if isinstance(general, Mapping) else None):
+        if isinstance(named, str) and named.strip():
+            return named
     config = document.get("config")
     arguments = config.get("model_args") if isinstance(config, Mapping) else None
     pairs = arguments if isinstance(arguments, Mapping) else dict(_pairs(str(arguments or "")))
@@ -204,7 +244,10 @@ def _leaves(run: Run, group: str) -> list[str]:
     return list(leaves)
 
 
-def _is_aggregate(run: Run, task: str) -> bool:
+def _is_mean(run: Run, task: str) -> bool:
+    """Tell whether a row is the mean of others: of a group whose subtasks are all there, or of LightEval's tasks."""
+    if LIGHTEVAL in run.document and (task == "all" or ":_average|" in task):
+        return True
     leaves = _leaves(run, task)
     return bool(leaves) and all(leaf in run.part("results") for leaf in leaves)
 
@@ -242,12 +285,24 @@ def _partial(newest: Mapping[tuple[str, str], Run]) -> Iterator[str]:
     for (model, task), run in newest.items():
         counts = run.of_task("n-samples", task)
         limited = run.part("config").get("limit") is not None
-        if isinstance(counts, Mapping) and counts.get("effective") and counts.get("original"):
-            limited = float(counts["effective"]) < float(counts["original"])
-        if limited and not _is_aggregate(run, task):
+        if isinstance(counts, Mapping):
+            effective, original = (finite_number(counts.get(key)) for key in ("effective", "original"))
+            limited = effective < original if effective and original else limited
+        if limited and not _is_mean(run, task):
             parts.setdefault(model, []).append(task)
     for model, tasks in parts.items():
         yield f"From a part of the instances: {model!r} on {listed_briefly(tasks)}."
+
+
+def _unlike_arguments(runs: Iterable[Run]) -> Iterator[str]:
+    """Say of which models there are runs with other arguments: another revision, precision or adapter."""
+    told: dict[str, dict[str, None]] = {}
+    for run in runs:
+        if arguments := run.part("config").get("model_args"):
+            told.setdefault(run.model, {})[str(arguments)] = None
+    for model, ways in told.items():
+        if len(ways) > 1:
+            yield f"Different model_args of {model!r}, whose runs count as those of one model: {listed_briefly(ways)}."
 
 
 def _unlike(newest: Mapping[tuple[str, str], Run], key: str, what: str) -> Iterator[str]:
@@ -255,7 +310,7 @@ def _unlike(newest: Mapping[tuple[str, str], Run], key: str, what: str) -> Itera
     asked: dict[str, dict[str, str]] = {}
     for (model, task), run in newest.items():
         value = run.of_task(key, task)
-        if value is not None and not _is_aggregate(run, task):
+        if value is not None and not _is_mean(run, task):
             asked.setdefault(task, {}).setdefault(str(value), model)
     for task, ways in asked.items():
         if len(ways) > 1:
