@@ -18,7 +18,7 @@ import weightlab as wl
 from tests.gallery import BOARD, NASTY, SUITE
 from tests.report.reading import read
 from weightlab.report import Call, read_document, report
-from weightlab.report.embedded import DOCUMENT, RESULT
+from weightlab.report.embedded import DOCUMENT, PART, RESULT
 from weightlab.report.page import page_of
 from weightlab.report.wording import shown
 
@@ -167,6 +167,7 @@ def test_a_page_whose_proofs_were_changed_is_found_out(whole):
     ("pattern", "instead", "message"),
     [
         (f'<script type="application/json" class="{RESULT}" id="json-1">.*?</script>', "", "this page should hold"),
+        (f'<script type="application/json" class="{PART}">.*?</script>', "", "should hold . common parts; it holds ."),
         (f'class="{DOCUMENT}"', 'class="other"', "this page holds no results of weightlab"),
         ('"count":', '"counts":', "this page does not say how many results it holds"),
         (f'class="{DOCUMENT}">{{', f'class="{DOCUMENT}">', "not JSON"),

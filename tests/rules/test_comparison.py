@@ -241,7 +241,7 @@ def test_one_wrong_ranking_spoils_a_comparison():
 
 def test_a_comparison_of_nothing_is_refused():
     with pytest.raises(InputError, match="at least one ranking"):
-        result_from_dict({"kind": "comparison", "rankings": {}, "left_out": {}})
+        result_from_dict({"kind": "comparison", "rankings": {}, "left_out": {}, "data": []})
 
 
 def test_a_ranking_under_the_name_of_another_rule_is_refused():
@@ -265,3 +265,30 @@ def test_winners_that_are_not_those_of_the_rankings_are_refused():
     document["winners"]["mean"] = ["cy"]
     with pytest.raises(ProofError, match="the winners of the comparison"):
         result_from_dict(document)
+
+
+def test_what_several_rules_read_is_written_once():
+    written = compare(BOARD).to_dict()
+    assert sorted(one["type"] for one in written["data"]) == ["margins", "places", "scores"]
+    assert {one["data"] for one in written["rankings"].values()} == {0, 1, 2}
+    for place in (-1, 3, True, "0", None):
+        spoilt = json.loads(json.dumps(written))
+        spoilt["rankings"]["borda"]["data"] = place
+        with pytest.raises(InputError, match="by its place from 0"):
+            result_from_dict(spoilt)
+
+
+def test_rules_that_read_the_table_in_their_own_way_keep_it_so():
+    board = Leaderboard({"x": {"a": 3, "b": 2, "c": None}, "y": {"a": 1, "b": 2, "c": 3}})
+    ways = [rule("mean", missing="skip"), rule("mean_rank", missing="skip"), rule("mean", missing="median"), "copeland"]
+    comparison = compare(board, ways)
+    written = comparison.to_dict()
+    assert [one["data"] for one in written["rankings"].values()] == [0, 1, 2, 3]
+    assert result_from_dict(json.loads(json.dumps(written))).verify(board)
+
+
+def test_a_round_names_its_models_only_where_the_one_before_does_not_tell_them():
+    written = rank(BOARD, "baldwin").to_dict()
+    assert len(written["rounds"]) > 1
+    assert ["models" in one for one in written["rounds"]] == [True, *[False] * (len(written["rounds"]) - 1)]
+    assert result_from_dict(json.loads(json.dumps(written))).rounds[1].models == rank(BOARD, "baldwin").rounds[1].models

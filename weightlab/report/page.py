@@ -17,7 +17,7 @@ from weightlab._version import __version__
 from weightlab.lp import Prospects
 from weightlab.report.blocks import PROVED_BY, Drawing, Facts, Section, Table, Words
 from weightlab.report.contents import Contents
-from weightlab.report.embedded import DOCUMENT, RESULT, harmless_json
+from weightlab.report.embedded import DOCUMENT, PART, RESULT, embedded
 from weightlab.report.explorer import DATA_ID, Part, explorer_part
 from weightlab.report.figures import drawn
 from weightlab.report.wording import shown
@@ -43,8 +43,7 @@ def page_of(report: Contents) -> str:
             report=report,
             sections=[_shown(section, report) for section in report.sections],
             proofs=[_proof(place, one, report) for place, one in enumerate(report.results)],
-            document=_head(report),
-            results=[harmless_json(one.to_dict()) for one in report.results],
+            embedded=embedded(report.document.to_dict()),
             explorer=part,
             explorer_data=DATA_ID,
             style=style,
@@ -54,6 +53,7 @@ def page_of(report: Contents) -> str:
             version=__version__,
             legend=[(str(proof), means) for proof, means in PROVED_BY.items()],
             document_class=DOCUMENT,
+            part_class=PART,
             result_class=RESULT,
         )
     )
@@ -74,12 +74,6 @@ def _explorer(report: Contents) -> Part | None:
         return None
     proved = next((one for one in report.results if isinstance(one, Prospects)), None)
     return explorer_part(report.board, proved=proved)
-
-
-def _head(report: Contents) -> str:
-    """Return the document without its results, but with their number, so that a missing one is missed."""
-    head = {name: value for name, value in report.document.to_dict().items() if name != "results"}
-    return harmless_json({**head, "count": len(report.results)})
 
 
 @dataclass(frozen=True, kw_only=True)

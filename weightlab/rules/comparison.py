@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -19,7 +19,8 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.rules.agreement import tau_matrix, top_agreement
-from weightlab.rules.entry import InapplicableError, Source
+from weightlab.rules.documents import data_from_json, data_to_json, is_same_data
+from weightlab.rules.entry import Data, InapplicableError, Source
 from weightlab.rules.ranking import Ranking, as_floats, rank
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
@@ -154,18 +155,24 @@ class Comparison(Result, kind="comparison"):
         return True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all rankings ready for JSON."""
+        """Return all rankings ready for JSON; what several rules read is there once, each ranking has its place."""
+        read: list[Data] = []
+        rankings = {name: {**one.claims(), "data": _place(one.data, read)} for name, one in self.rankings.items()}
         return {
             "kind": self.kind,
             "winners": {name: list(one.winners) for name, one in self.rankings.items()},
             "left_out": dict(self.left_out),
-            "rankings": {name: one.to_dict() for name, one in self.rankings.items()},
+            "rankings": rankings,
+            "data": [data_to_json(one) for one in read],
         }
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the comparison that ``to_dict`` wrote."""
-        rankings = {str(name): Ranking.from_dict(one) for name, one in document["rankings"].items()}
+        read = [data_from_json(one) for one in document["data"]]
+        rankings = {
+            str(name): Ranking.claimed(one, _read(one["data"], read)) for name, one in document["rankings"].items()
+        }
         if not rankings:
             raise InputError("a comparison has at least one ranking")
         left_out = {str(name): str(reason) for name, reason in document["left_out"].items()}
@@ -173,6 +180,21 @@ class Comparison(Result, kind="comparison"):
         if document["winners"] != {name: list(one.winners) for name, one in rankings.items()}:
             raise ProofError("the winners of the comparison are not those of its rankings")
         return made
+
+
+def _place(data: Data, read: list[Data]) -> int:
+    """Return where among what was read some data stand; they are added if they do not."""
+    for place, one in enumerate(read):
+        if one is data or is_same_data(one, data):
+            return place
+    read.append(data)
+    return len(read) - 1
+
+
+def _read(place: Any, read: Sequence[Data]) -> Data:
+    if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(read):
+        raise InputError(f"what a ranking read is one of {len(read)} things, by its place from 0; got {place!r}")
+    return read[place]
 
 
 def compare(

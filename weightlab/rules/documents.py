@@ -12,10 +12,10 @@ import pandas as pd
 from weightlab._result import ensure, fractions_to_json, read_fraction, to_json
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard, Margins, Profile
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.rules.entry import Data
 
-__all__ = ["data_from_json", "data_to_json", "ensure_same_data"]
+__all__ = ["data_from_json", "data_to_json", "ensure_same_data", "is_same_data"]
 
 INT64_SAFE = 2**62
 
@@ -89,6 +89,15 @@ def ensure_same_data(carried: Data, given: Data) -> None:
             mine, own = getattr(carried, what), getattr(given, what)
             same = np.array_equal(mine.astype(object) * given.denominator, own.astype(object) * carried.denominator)
             ensure(same, f"the {what} carried are not those of the source")
+
+
+def is_same_data(one: Data, other: Data) -> bool:
+    """Tell whether two sets of data are written alike."""
+    try:
+        ensure_same_data(one, other)
+    except ProofError:
+        return False
+    return not isinstance(one, Margins) or not isinstance(other, Margins) or one.denominator == other.denominator
 
 
 def _leaderboard(document: Mapping[str, Any]) -> Leaderboard:

@@ -130,6 +130,10 @@ class Ranking(Result, kind="ranking"):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ranking ready for JSON, with what the rule read."""
+        return {**self.claims(), "data": data_to_json(self.data)}
+
+    def claims(self) -> dict[str, Any]:
+        """Return the ranking ready for JSON, without what the rule read: rankings of one table share that."""
         exact = self.scores.dtype == object
         return {
             "kind": self.kind,
@@ -140,10 +144,9 @@ class Ranking(Result, kind="ranking"):
             "scores": dict(
                 zip(self.scores.index, to_json(self.scores.tolist()) if exact else self.scores.tolist(), strict=True)
             ),
-            "rounds": [_round_to_json(one) for one in self.rounds],
+            "rounds": _rounds_to_json(self.rounds),
             "preparation": self.preparation.to_dict(),
             "witness": None if self.witness is None else self.witness.to_dict(),
-            "data": data_to_json(self.data),
         }
 
     @classmethod
@@ -155,14 +158,19 @@ class Ranking(Result, kind="ranking"):
         InputError
             If its form is wrong, or its rule is not in the registry.
         """
+        return cls.claimed(document, data_from_json(document["data"]))
+
+    @classmethod
+    def claimed(cls, document: Mapping[str, Any], data: Data) -> Self:
+        """Return the ranking of which ``claims`` wrote all but what the rule read."""
         witness = document["witness"]
         return cls(
             rule=registered(document["rule"], **document["options"]),
             scores=_scores_from_json(document["scores"]),
             order=tuple(tuple(group) for group in document["order"]),
             winners=tuple(document["winners"]),
-            rounds=tuple(_round_from_json(one) for one in document["rounds"]),
-            data=data_from_json(document["data"]),
+            rounds=_rounds_from_json(document["rounds"]),
+            data=data,
             preparation=Preparation.from_dict(document["preparation"]),
             witness=None if witness is None else result_from_dict(witness),
         )
@@ -299,16 +307,30 @@ def _as_float(score: Fraction | float) -> float:
         return math.inf if score > 0 else -math.inf
 
 
-def _round_to_json(one: Round) -> dict[str, Any]:
-    return {"models": list(one.models), "scores": fractions_to_json(one.exact), "left": list(one.left)}
+def _rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
+    """Return rounds ready for JSON; who takes part is said where it is not whoever the round before left in."""
+    written: list[dict[str, Any]] = []
+    for place, one in enumerate(rounds):
+        known = place > 0 and one.models == _staying(rounds[place - 1])
+        models = {} if known else {"models": list(one.models)}
+        written.append({**models, "scores": fractions_to_json(one.exact), "left": list(one.left)})
+    return written
 
 
-def _round_from_json(document: Mapping[str, Any]) -> Round:
-    models = tuple(document["models"])
-    scores = [read_fraction(score, "a score of a round") for score in document["scores"]]
-    if len(scores) != len(models):
-        raise InputError(f"{len(scores)} scores for the {len(models)} models of a round")
-    return Round.of(models, scores, tuple(document["left"]))
+def _rounds_from_json(documents: Sequence[Mapping[str, Any]]) -> tuple[Round, ...]:
+    rounds: list[Round] = []
+    for one in documents:
+        models = _staying(rounds[-1]) if rounds and "models" not in one else tuple(one["models"])
+        scores = [read_fraction(score, "a score of a round") for score in one["scores"]]
+        if len(scores) != len(models):
+            raise InputError(f"{len(scores)} scores for the {len(models)} models of a round")
+        rounds.append(Round.of(models, scores, tuple(one["left"])))
+    return tuple(rounds)
+
+
+def _staying(one: Round) -> tuple[str, ...]:
+    left = set(one.left)
+    return tuple(model for model in one.models if model not in left)
 
 
 def _scores_from_json(document: Mapping[str, Any]) -> pd.Series:

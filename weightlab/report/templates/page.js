@@ -52,7 +52,13 @@
     box.append(copy);
   }
 
-  // The JSON of a result as it stands in the page: it is shown, never run or read as markup.
+  // The JSON of a result, with the parts in it that several results have in common: shown, never run or read as
+  // markup. References are replaced in the text, since numbers that are read and written again may lose digits; within
+  // a text of JSON quotes are escaped, so that no name looks like one.
+  const parts = [...document.querySelectorAll("script.weightlab-part")].map((one) => one.textContent);
+  const { mark } = JSON.parse(document.querySelector("script.weightlab-document").textContent).parts;
+  const whole = (text) =>
+    parts.length ? text.replace(new RegExp(`\\{"${mark.replaceAll("$", "\\$")}":([0-9]+)\\}`, "g"), (_, at) => parts[at]) : text;
   for (const show of document.querySelectorAll(".show-json")) {
     show.hidden = false;
     show.setAttribute("aria-expanded", "false");
@@ -67,7 +73,7 @@
       const box = document.createElement("pre");
       box.className = "json";
       box.tabIndex = 0;
-      box.textContent = document.getElementById(show.dataset.of).textContent;
+      box.textContent = whole(document.getElementById(show.dataset.of).textContent);
       show.after(box);
       show.textContent = "Hide its JSON";
       show.setAttribute("aria-expanded", "true");
