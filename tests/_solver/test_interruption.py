@@ -13,6 +13,15 @@ import pytest
 
 from weightlab._solver.interruption import deferred_interruption
 
+
+@pytest.fixture(autouse=True)
+def ctrl_c_is_answered():
+    """Answer Ctrl-C as Python does, children too: a run in the background of a shell ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 SCRIPT = """
 import sys, time
 from tests._solver.test_solutions import box, market_split
