@@ -73,3 +73,12 @@ def test_what_was_left_out_is_told_before_the_error_that_it_explains(weightlab, 
     note, error = told.err.splitlines()
     assert note == "Left out, no number: 'acc' of 'org/ada' on 'arc'."
     assert "these are results of one model" in error
+
+
+def test_the_folder_in_which_one_stands_is_read(weightlab, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    told = weightlab("rank", ".", "--json")
+    assert told.code == 0
+    assert json.loads(told.out)["options"]["config"] is None
+    folder.with_name("runs.toml").write_text("metrics = 'acc'")
+    assert json.loads(weightlab("rank", ".", "--json").out)["options"]["config"] == "runs.toml"

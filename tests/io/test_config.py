@@ -91,7 +91,7 @@ def test_windows_files_with_a_byte_order_mark_are_read():
     }
 
 
-KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... (16 in all)"
+KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... (22 in all)"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,11 @@ KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... 
             ["weights must be a table of numbers such as { BoolQ = 2, CB = 0.5 }; got {'a': True}"],
         ),
         ("groups = ['a']", ["groups must be a table of lists of tasks such as { nli = ['CB', 'RTE'] }; got ['a']"]),
-        ("split = '/'", ["split must be a table of separators such as { MRPC = '/' }; got '/'"]),
+        (
+            "split = 1",
+            ["split must be a table of separators such as { MRPC = '/' }, or of results the name of a split; got 1"],
+        ),
+        ("flagged = 'no'", ["flagged must be true or false; got 'no'"]),
         (
             "tolerance = [1]",
             ["tolerance must be a number, or a table of numbers such as { BoolQ = 0.1 }; got [1]"],

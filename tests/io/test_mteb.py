@@ -59,6 +59,8 @@ def test_languages_choose_subsets(folder, language):
 
 def test_several_revisions_are_several_models(folder):
     task_file(folder, "org/ada", "Banking", {"eng": 0.1}, revision="r2")
+    told = "Several revisions of 'org/ada', each a model of its own: 'r1', 'r2'."
+    assert told in wl.io.read_mteb(folder).notes
     assert wl.io.read_mteb(folder).models == ("org/ada@r1", "org/ada@r2", "org/bo")
 
 
@@ -101,3 +103,24 @@ def test_two_files_of_one_model_and_task_are_refused(folder):
 
 def test_a_folder_of_mteb_is_read_where_a_file_is(folder):
     assert wl.read_leaderboard(folder, lower_is_better=[]).tasks == ("Banking", "Massive")
+
+
+@pytest.mark.parametrize("rows", [3, [], [3, {"x": 1}]])
+def test_files_without_a_score_are_named_with_their_models(folder, rows):
+    for model in ("org__ada", "org__bo"):
+        written(folder / model / "r1" / "{Task}.json", {"task_name": "{Task}", "scores": {"test": rows}})
+    results = wl.io.read_mteb(folder)
+    assert "Left out, no such score: '{Task}' on 'test' for 'org/ada', 'org/bo'." in results.notes
+    assert "{Task}" not in results.datasets
+
+
+def test_files_without_any_score_say_why(tmp_path):
+    task_file(tmp_path, "org/ada", "Banking", {"eng": float("nan")})
+    with pytest.raises(FileFormatError, match="Left out, no number: 'eng' of 'Banking' for 'org/ada'"):
+        wl.io.read_mteb(tmp_path)
+
+
+def test_a_folder_without_what_is_told_of_models_is_known_by_its_files(tmp_path):
+    for model in ("org/ada", "org/bo"):
+        task_file(tmp_path, model, "Banking", {"eng": 0.5}, meta=False)
+    assert wl.read_leaderboard(tmp_path, lower_is_better=[]).models == ("org/ada", "org/bo")

@@ -68,10 +68,52 @@ def test_a_table_whose_columns_are_called_so_stays_a_table(tmp_path, document):
 
 
 def test_what_is_said_of_helm_says_nothing_of_a_file(run):
-    with pytest.raises(InputError, match="preprocessing is for folders of HELM"):
+    with pytest.raises(InputError, match="preprocessing is for results of HELM; these are of lm-evaluation-harness"):
         wl.read_suite(run, config={"preprocessing": "beyond_arrow"})
 
 
 def test_another_file_holds_no_results(tmp_path):
-    with pytest.raises(FileFormatError, match="this is no file of results of lm-evaluation-harness or MTEB"):
+    with pytest.raises(FileFormatError, match="no file of results of lm-evaluation-harness, MTEB or the Open LLM"):
         wl.io.read_results(written(tmp_path / "table.json", {"x": {"a": 1}}))
+
+
+OPEN = "fullname,Precision,Model sha,Average,IFEval,BBH,MUSR\n"
+ROWS = "org/ada,bfloat16,a1,40,45,40,35\norg/bo,float16,b1,42,40,45,41\n"
+
+
+@pytest.mark.parametrize("name", ["contents.csv", "contents.tsv"])
+def test_a_table_of_the_open_llm_leaderboard_is_told_by_its_columns(tmp_path, name):
+    path = tmp_path / name
+    path.write_text((OPEN + ROWS).replace(",", "\t" if name.endswith("tsv") else ","))
+    with pytest.warns(wl.io.ResultsWarning, match="Left out as facts about the models: 'Precision', 'Model sha'"):
+        board = wl.read_leaderboard(path)
+    assert board.equals(wl.io.read_open_llm(path).leaderboard())
+    assert (board.models, board.tasks) == (("org/ada", "org/bo"), ("IFEval", "BBH", "MUSR"))
+
+
+@pytest.mark.parametrize("name", ["contents.json", "contents.jsonl"])
+def test_its_records_are_told_likewise(tmp_path, name):
+    keys, *rows = (line.split(",") for line in (OPEN + ROWS).splitlines())
+    records = [json.dumps(dict(zip(keys, row[:3] + list(map(float, row[3:])), strict=True))) for row in rows]
+    path = tmp_path / name
+    path.write_text("\n".join(records) if name.endswith("l") else f"[{','.join(records)}]")
+    assert wl.io.read_results(path).models == ("org/ada", "org/bo")
+
+
+def test_what_is_declared_beside_such_a_table_says_which_rows_count(tmp_path):
+    path = tmp_path / "contents.csv"
+    path.write_text(OPEN + ROWS + "org/ada,float16,a2,40,46,40,36\n")
+    with pytest.raises(FileFormatError, match="'org/ada' has 2 rows with different scores"):
+        wl.read_leaderboard(path)
+    path.with_suffix(".toml").write_text('precision = ["float16"]\ntasks = "MUSR"')
+    with pytest.warns(wl.io.ResultsWarning):
+        assert wl.read_leaderboard(path).scores["MUSR"].to_dict() == {"org/bo": 41, "org/ada": 36}
+
+
+@pytest.mark.parametrize(
+    "header", ["model,IFEval,BBH,MUSR", "model,Precision,IFEval,BBH,MUSR", "Precision,Flagged,fullname"]
+)
+def test_a_table_with_its_tasks_alone_or_its_words_alone_is_a_table(tmp_path, header):
+    path = tmp_path / "board.csv"
+    path.write_text(f"{header}\na{',1' * header.count(',')}\nb{',2' * header.count(',')}\n")
+    assert wl.read_leaderboard(path).tasks == tuple(header.split(",")[1:])

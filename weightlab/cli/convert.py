@@ -17,6 +17,7 @@ from weightlab.cli.show import listed, note, shown
 from weightlab.cli.suites import breaking
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError
+from weightlab.io.config import beside as declaration
 
 __all__ = ["EXAMPLES", "convert"]
 
@@ -137,7 +138,7 @@ def _save(found: Stored, target: Path, form: Form, read_from: tuple[str, str | N
 
 def _ensure_replaceable(beside: Path, target: Path, read_from: tuple[str, str | None], *, force: bool) -> None:
     source, config = read_from
-    own = [Path(source).with_suffix(".toml"), *([] if config is None else [Path(config)])]
+    own = [declaration(Path(source)), *([] if config is None else [Path(config)])]
     if source != "-" and any(one.is_file() and one.samefile(beside) for one in own):
         raise InputError(
             f"{beside}: what this file declares about {source} cannot be read with {target}; name another TARGET"

@@ -16,6 +16,7 @@ from weightlab.data import Group, Leaderboard, Margins, Profile, group
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.io import read_leaderboard
+from weightlab.io.config import beside
 from weightlab.lp import WeightSpace
 
 __all__ = ["SHIPPED", "Source", "named", "read_ranked", "read_table", "space_from"]
@@ -52,8 +53,8 @@ class Source:
         """The name of the TOML file that declares things about the table: the one named, or the one beside it."""
         if self.config is not None or self.file in (None, "-") or is_preflib(self.file):
             return self.config
-        beside = Path(str(self.file)).with_suffix(".toml")
-        return beside.name if beside.is_file() else None
+        declared = beside(Path(str(self.file)))
+        return declared.name if declared.is_file() else None
 
 
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:

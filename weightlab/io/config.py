@@ -6,13 +6,14 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from weightlab._validate import Faults, named_subset
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
 from weightlab.io.source import PathLike, Source, decoded, opened
 
-__all__ = ["KEYS", "ConfigLike", "Settings", "read_config", "settings"]
+__all__ = ["KEYS", "ConfigLike", "Settings", "beside", "read_config", "settings"]
 
 ConfigLike: TypeAlias = PathLike | Mapping[str, Any]
 """The path of a TOML file, an open one, or what `read_config` returned."""
@@ -24,6 +25,10 @@ def _is_name(value: Any) -> bool:
 
 def _is_names(value: Any) -> bool:
     return _is_name(value) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool)
 
 
 def _is_number(value: Any) -> bool:
@@ -38,11 +43,14 @@ _NUMBERS = _is_table_of(_is_number)
 _NAMES = "a name or a list of names"
 _TOLERANCE = "a number, or a table of numbers such as { BoolQ = 0.1 }"
 
+SEPARATORS = "a table of separators such as { MRPC = '/' }"
+_SPLIT = f"{SEPARATORS}, or of results the name of a split"
+
 KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "lower_is_better": (_is_names, _NAMES),
     "weights": (_NUMBERS, "a table of numbers such as { BoolQ = 2, CB = 0.5 }"),
     "groups": (_is_table_of(_is_names), "a table of lists of tasks such as { nli = ['CB', 'RTE'] }"),
-    "split": (_is_table_of(_is_name), "a table of separators such as { MRPC = '/' }"),
+    "split": (lambda value: _is_name(value) or _is_table_of(_is_name)(value), _SPLIT),
     "percent": (_is_names, _NAMES),
     "drop": (_is_names, _NAMES),
     "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
@@ -52,6 +60,12 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "a name, a list of names or a table such as { arc = 'acc_norm' }",
     ),
     "preprocessing": (_is_name, "a name"),
+    "perturbation": (_is_name, "a name"),
+    "languages": (_is_names, _NAMES),
+    "raw": (_is_truth, "true or false"),
+    "precision": (_is_names, _NAMES),
+    "flagged": (_is_truth, "true or false"),
+    "duplicates": (_is_name, "a name"),
     "tasks": (_is_names, _NAMES),
     "dataset": (_is_name, "a name"),
     "metric": (_is_name, "a name"),
@@ -103,7 +117,7 @@ class Settings:
         """Return what splits which column, noting columns that are not known and what is no separator."""
         given = self.values.get("split", {})
         if not isinstance(given, Mapping):
-            faults.add(f"{self.place('split')} must be {KEYS['split'][1]}; got {_shown(given)}")
+            faults.add(f"{self.place('split')} must be {SEPARATORS}; got {_shown(given)}")
             return {}
         named_subset(tuple(given), known, "column", faults, holder="file", where=self.place("split"))
         for column, separator in given.items():
@@ -119,8 +133,9 @@ def read_config(path: PathLike) -> dict[str, Any]:
     ----------
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
-        ``drop``, ``tolerance``, ``relative_tolerance``, ``metrics``, ``preprocessing``, ``tasks``, ``dataset``,
-        ``metric``, ``model``, ``instance``, ``score``.
+        ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
+        ``score``; and of results of programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``,
+        ``languages``, ``raw``, ``precision``, ``flagged``, ``duplicates``.
 
     Returns
     -------
@@ -184,6 +199,14 @@ def settings(
     return Settings(values={**declared, **by_keyword}, origin=origin, from_file=from_file)
 
 
+def beside(path: Path) -> Path:
+    """Return where it is declared what is true of a table: in the TOML file of its stem, of a folder's whole name."""
+    if not path.is_dir():
+        return path.with_suffix(".toml")
+    folder = path.resolve()
+    return folder.with_name(f"{folder.name}.toml") if folder.name else folder
+
+
 def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[str, Any]]:
     if isinstance(config, Mapping):
         return "", config
@@ -192,9 +215,9 @@ def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[s
         return str(name), read_config(config)
     if source.path is None:
         return "", {}
-    beside = source.path.with_suffix(".toml")
-    there = beside != source.path and beside.is_file()
-    return (str(beside), read_config(beside)) if there else ("", {})
+    where = beside(source.path)
+    there = where != source.path and where.is_file()
+    return (str(where), read_config(where)) if there else ("", {})
 
 
 def _shown(value: Any) -> str:

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.config import ConfigLike, settings
+from weightlab.io.config import ConfigLike, beside, settings
 from weightlab.io.helm import read_helm
 from weightlab.io.helm_instances import read_helm_instances
 from weightlab.io.helm_runs import PER_INSTANCE, SPEC
 from weightlab.io.lm_eval import PATTERN, read_lm_eval
 from weightlab.io.lm_eval_samples import SAMPLES, read_lm_eval_samples
 from weightlab.io.mteb import META, read_mteb
-from weightlab.io.result_file import is_result_file, is_samples_file, read_result_file
+from weightlab.io.result_file import OPEN_LLM, is_result_file, is_samples_file, program_of, read_result_file
 from weightlab.io.results import Results, ResultsWarning, listed_briefly
 from weightlab.io.source import FORMATS, Source
 
 __all__ = ["board_of_folder", "holds_results", "instances_of_folder", "read_results", "suite_of_folder"]
 
-BOARD = ("metrics", "preprocessing", "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-SUITE = ("metrics", "preprocessing", "lower_is_better", "weights")
+READS = {
+    "HELM": ("preprocessing", "split", "perturbation"),
+    "MTEB": ("split", "languages"),
+    OPEN_LLM: ("tasks", "raw", "precision", "flagged", "duplicates"),
+}
+"""What may be declared of how results of a program are read."""
+
+READING = tuple(dict.fromkeys(keyword for its in READS.values() for keyword in its))
+BOARD = ("metrics", *READING, "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
+SUITE = ("metrics", *READING, "lower_is_better", "weights")
 INSTANCES = ("lower_is_better", "weights")
 
 PROGRAMS = {SPEC: "HELM", PATTERN: "lm-evaluation-harness", META: "MTEB"}
 """Which file tells which program, the surest first."""
+
+LOOKED_AT = 20
+"""So many JSON files are looked at where no name of a file tells a program."""
 
 ON_INSTANCES = {PER_INSTANCE: "HELM", SAMPLES: "lm-evaluation-harness"}
 """Which file tells scores on single instances of which program."""
@@ -50,7 +61,8 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     Parameters
     ----------
     path : path
-        A file of lm-evaluation-harness or MTEB, or a folder with result files at any depth: of HELM, told by
+        A file of lm-evaluation-harness or MTEB or of the Open LLM Leaderboard (`read_open_llm`), told by what is in
+        it, or a folder with result files at any depth: of HELM, told by
         ``run_spec.json`` (`read_helm`), of lm-evaluation-harness, told by ``results*.json`` (`read_lm_eval`), or of
         MTEB, told by ``model_meta.json`` (`read_mteb`). Where it has files of several, those of the first of them are
         read, and a note names the others.
@@ -69,17 +81,32 @@ def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
 
     Raises
     ------
+    FileFormatError
+        Also if a direction is not known, or what is declared does not fit the results.
     InputError
-        If something is declared that says nothing of a folder, or a direction is not known.
+        If something is declared that says nothing of a folder.
     """
     options = _options(path, config, given, BOARD, "read_leaderboard")
-    return _told(_results(Path(path), options)).leaderboard(**options)
+    results = _results(Path(path), options)
+    several = () if options.get("metrics") else results.datasets_of_several_metrics
+    many = f"Every metric is a task of its own, and these datasets have several: {listed_briefly(several)}; "
+    more = (f"{many}metrics=... keeps some.",) if several else ()
+    _tell(results, options, *more)
+    try:
+        return results.leaderboard(**options)
+    except InputError as error:
+        raise _of_folder(path, error) from None
 
 
 def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
     """Return the suite of a folder of results, as `board_of_folder` does."""
     options = _options(path, config, given, SUITE, "read_suite")
-    return _told(_results(Path(path), options)).suite(**options)
+    results = _results(Path(path), options)
+    _tell(results, options)
+    try:
+        return results.suite(**options)
+    except InputError as error:
+        raise _of_folder(path, error) from None
 
 
 def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
@@ -95,31 +122,36 @@ def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str
 
 
 def _results(root: Path, options: dict[str, Any]) -> Results:
-    """Return the results in a folder; what is said of how to read them is taken out of the options."""
-    preprocessing = options.pop("preprocessing", None)
+    """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
+    said = {keyword: options.pop(keyword) for keyword in READING if keyword in options}
     if root.is_file():
-        return _results_of_file(root, preprocessing)
+        if is_samples_file(root):
+            raise FileFormatError(root, "this file holds scores on single instances; read_instances reads it")
+        _ensure_says(root, said, program_of(root) or "")
+        return read_result_file(root, **said)
     if not root.is_dir():
         raise FileFormatError(root, "there is no such file or folder")
     pattern, *others = _there(root, PROGRAMS)
+    _ensure_says(root, said, PROGRAMS[pattern])
     if pattern == SPEC:
-        results = read_helm(root, metrics=_metrics(options.get("metrics")), preprocessing=preprocessing)
-    elif preprocessing is not None:
-        raise InputError(f"{root}: preprocessing is for results of HELM; these are of {PROGRAMS[pattern]}")
+        results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
     else:
-        results = read_lm_eval(root) if pattern == PATTERN else read_mteb(root)
+        results = read_lm_eval(root) if pattern == PATTERN else read_mteb(root, **said)
     if not others:
         return results
     told = ", ".join(f"{other} of {PROGRAMS[other]}" for other in others)
     return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
 
 
-def _results_of_file(path: Path, preprocessing: str | None) -> Results:
-    if is_samples_file(path):
-        raise FileFormatError(path, "this file holds scores on single instances; read_instances reads it")
-    if preprocessing is not None:
-        raise InputError(f"{path}: preprocessing is for folders of HELM; this is a file")
-    return read_result_file(path)
+def _ensure_says(root: Path, said: Mapping[str, Any], program: str) -> None:
+    """Refuse what is declared of how to read results of other programs."""
+    for keyword in said:
+        if keyword not in READS.get(program, ()):
+            owners = " or ".join(owner for owner, its in READS.items() if keyword in its)
+            what = f"these are of {program}" if program else "this is no such file"
+            raise InputError(f"{root}: {keyword} is for results of {owners}; {what}")
+    if isinstance(said.get("split"), Mapping):
+        raise InputError(f"{root}: of results split is the name of the split that counts; got {said['split']!r}")
 
 
 def _metrics(declared: Any) -> Any:
@@ -132,6 +164,8 @@ def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
+    if META in programs and any(program_of(file) == PROGRAMS[META] for file in _some(root.rglob("*.json"))):
+        return [META]
     *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
     wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last
     known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
@@ -141,18 +175,32 @@ def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
     raise FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
 
 
-def _told(results: Results) -> Results:
-    if results.notes:
-        warnings.warn("\n".join(results.notes), ResultsWarning, stacklevel=4)
-    return results
+def _some(files: Iterator[Path]) -> Iterator[Path]:
+    """Return the first files: a folder without the file that tells its program may hold any number of others."""
+    return (file for file, _ in zip(files, range(LOOKED_AT), strict=False))
+
+
+def _tell(results: Results, options: Mapping[str, Any], *more: str) -> None:
+    """Warn of what is left out or doubtful."""
+    notes = [*results.notes, *more]
+    if metrics := options.get("metrics"):
+        notes += results.left_out_by(metrics)
+    if notes:
+        warnings.warn("\n".join(notes), ResultsWarning, stacklevel=4)
+
+
+def _of_folder(path: Any, error: InputError) -> FileFormatError:
+    """Return the error with the folder, and the file in which may be declared what it asks for."""
+    where = f"in lower_is_better, by keyword or in {beside(Path(path)).name} ("
+    return FileFormatError(path, [fault.replace("in lower_is_better (", where) for fault in error.faults])
 
 
 def _options(
     path: Any, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
 ) -> dict[str, Any]:
-    read_as = "" if Path(path).is_dir() else "json"
+    read_as = "" if Path(path).is_dir() else FORMATS.get(Path(path).suffix.casefold(), "jsonl")
     given = {keyword: value for keyword, value in given.items() if (keyword, value) != ("format", read_as)}
-    folder = Source(name=str(path), data=b"", format="folder", path=Path(path).resolve())
+    folder = Source(name=str(path), data=b"", format="folder", path=Path(path))
     declared = settings(folder, config, given, allowed, f"{reader} of results")
     idle = [keyword for keyword in declared.values if keyword not in tuple(allowed)]
     if idle:

@@ -48,7 +48,7 @@ def read_leaderboard(
     lower_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
     groups: Mapping[str, TasksLike] | None = None,
-    split: Mapping[str, str] | None = None,
+    split: Mapping[str, str] | str | None = None,
     percent: str | Iterable[str] | None = None,
     drop: str | Iterable[str] | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
@@ -62,7 +62,8 @@ def read_leaderboard(
     path : path or open file
         CSV, TSV, JSON or Parquet, told by the extension; a stream without one is CSV. A file or folder of results is
         read as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights, groups
-        and tolerances, and in ``config`` the ``metrics`` to keep and for HELM the ``preprocessing``.
+        and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`, `read_mteb` or
+        `read_open_llm` can be told by keyword.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
@@ -75,7 +76,7 @@ def read_leaderboard(
     split : mapping from column to separator, optional
         Columns that hold several scores in a cell: with ``{"MRPC": "/"}``, 93.9/91.8 becomes the tasks ``MRPC_n1`` and
         ``MRPC_n2``. They share the column's weight equally, unless they are given weights of their own; directions,
-        groups and tolerances that name the column extend to them.
+        groups and tolerances that name the column extend to them. Of HELM and MTEB the name of the split that counts.
     percent : str or iterable of str, optional
         Columns written with a percent sign: 93.9% is the score 93.9. In these columns every score must have one.
     drop : str or iterable of str, optional

@@ -98,6 +98,7 @@ def read_lm_eval(path: str | os.PathLike[str]) -> Results:
     if not runs:
         raise FileFormatError(root, (f"no file {PATTERN} of {KIND} is in this folder", *notes))
     cells: list[ResultCell] = []
+    wrong: dict[tuple[str, str], list[str]] = {}
     groups: dict[str, tuple[str, ...]] = {}
     found = [(run.model, task, run.stamp, run) for run in runs for task in run.part("results")]
     newest = newest_runs(found, notes, alike=_hold_the_same)
@@ -105,7 +106,9 @@ def read_lm_eval(path: str | os.PathLike[str]) -> Results:
         if _is_mean(run, task):
             groups.setdefault(task, tuple(_leaves(run, task)))
         else:
-            cells.extend(_cells(run, task, notes))
+            cells.extend(_cells(run, task, wrong))
+    for (metric, task), models in wrong.items():
+        notes.append(f"Left out, no number: {metric!r} of {listed_briefly(models)} on {task!r}.")
     notes.extend(_unlike_arguments(runs))
     notes.extend(_partial(newest))
     for key, what in (("n-shot", "shots"), ("versions", "version")):
@@ -252,7 +255,8 @@ def _is_mean(run: Run, task: str) -> bool:
     return bool(leaves) and all(leaf in run.part("results") for leaf in leaves)
 
 
-def _cells(run: Run, task: str, notes: list[str]) -> Iterator[ResultCell]:
+def _cells(run: Run, task: str, wrong: dict[tuple[str, str], list[str]]) -> Iterator[ResultCell]:
+    """Return the scores of a run on a task, and note by metric and task whose are no numbers."""
     row = run.part("results")[task]
     directions = run.of_task("higher_is_better", task)
     for key, value in row.items():
@@ -261,7 +265,7 @@ def _cells(run: Run, task: str, notes: list[str]) -> Iterator[ResultCell]:
             continue
         score = finite_number(value)
         if score is None:
-            notes.append(f"Left out, no number: {metric!r} of {run.model!r} on {task!r}.")
+            wrong.setdefault((metric, task), []).append(run.model)
             continue
         error = finite_number(row.get(f"{metric}_stderr,{filtered}" if filtered else f"{metric}_stderr"))
         yield ResultCell(

@@ -62,8 +62,8 @@ def read_mteb(
 
     Notes
     -----
-    A model with several revisions is as many models, ``name@revision``. The notes name splits and scores that were left
-    out, and tasks on which models were asked for different subsets: their means are hard to compare.
+    A model with several revisions is as many models, ``name@revision``. The notes name these, splits and scores that
+    were left out, and tasks on which models were asked for different subsets: their means are hard to compare.
 
     References
     ----------
@@ -72,9 +72,12 @@ def read_mteb(
     root = Path(path)
     notes: list[str] = []
     wanted = None if languages is None else (languages,) if isinstance(languages, str) else tuple(languages)
-    entries = [entry for file in _files(root) for entry in _entries(file, split, wanted, notes)]
+    wrong: dict[str, list[str]] = {}
+    entries = [entry for file in _files(root) for entry in _entries(file, split, wanted, notes, wrong)]
+    notes.extend(form.format(models=listed_briefly(models)) for form, models in wrong.items())
     if not entries:
-        raise FileFormatError(root, "no task file of MTEB ('task_name' and 'scores') with such a score is in it")
+        none = "no task file of MTEB ('task_name' and 'scores') with such a score is in it"
+        raise FileFormatError(root, (none, *dict.fromkeys(notes)))
     revisions: dict[str, set[str]] = {}
     for entry in entries:
         revisions.setdefault(entry.model, set()).add(entry.revision)
@@ -87,6 +90,9 @@ def read_mteb(
         cells[model, entry.task] = ResultCell(
             dataset=entry.task, metric=METRIC, model=model, score=nearest_or_exact(mean), file=str(entry.path)
         )
+    for model, its in revisions.items():
+        if len(its) > 1:
+            notes.append(f"Several revisions of {model!r}, each a model of its own: {listed_briefly(sorted(its))}.")
     notes.extend(_unlike(entries))
     return Results(kind="MTEB", cells=tuple(cells.values()), notes=tuple(dict.fromkeys(notes)))
 
@@ -116,8 +122,13 @@ def _document(path: Path) -> Any:
     return document
 
 
-def _entries(path: Path, split: str | None, languages: Iterable[str] | None, notes: list[str]) -> list[Entry]:
-    """Return what one file holds: nothing unless it is of MTEB and has the split and the languages."""
+def _entries(
+    path: Path, split: str | None, languages: Iterable[str] | None, notes: list[str], wrong: dict[str, list[str]]
+) -> list[Entry]:
+    """Return what one file holds: nothing unless it is of MTEB and has the split and the languages.
+
+    What is left out goes to the notes, or where it is of one model under a sentence with room for names of models.
+    """
     document = _document(path)
     if not is_mteb(document):
         return []
@@ -135,12 +146,20 @@ def _entries(path: Path, split: str | None, languages: Iterable[str] | None, not
             subset = str(row.get("hf_subset", "default"))
             score = finite_number(row.get(METRIC))
             if score is None:
-                notes.append(f"Left out, no number: {subset!r} of {task!r} for {model!r}.")
+                wrong.setdefault(_form(f"Left out, no number: {subset!r} of {task!r} for"), []).append(model)
             elif subset in kept:
                 raise FileFormatError(path, f"subset {subset!r} is there twice")
             else:
                 kept[subset] = score
-    return [Entry(path=path, model=model, revision=revision, task=task, split=chosen, scores=kept)] if kept else []
+    if not kept:
+        wrong.setdefault(_form(f"Left out, no such score: {task!r} on {chosen!r} for"), []).append(model)
+        return []
+    return [Entry(path=path, model=model, revision=revision, task=task, split=chosen, scores=kept)]
+
+
+def _form(begin: str) -> str:
+    """Return the form of a sentence that ends with models."""
+    return begin.replace("{", "{{").replace("}", "}}") + " {models}."
 
 
 def _model(path: Path) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import unescape
@@ -20,7 +20,7 @@ from weightlab.io.sheet import FileFaults, Sheet
 from weightlab.io.sheets import sheet_of
 from weightlab.io.source import PathLike, Source, opened
 
-__all__ = ["read_open_llm"]
+__all__ = ["is_open_llm", "open_llm_source", "read_open_llm"]
 
 KIND = "the Open LLM Leaderboard"
 
@@ -49,6 +49,12 @@ NAMES = ("fullname", "modelnameforquery", "model")
 
 TOLD = ("precision", "modelsha", "flagged", "submissiondate", "date")
 """Facts by which rows of one model are told apart, or left out."""
+
+TELLING = frozenset({"precision", "modelsha", "hublicense", "flagged", "evalname", "fullname", "weighttype"})
+"""Facts of which a table of the leaderboard tells two or more, and hardly any other."""
+
+MANY = 2
+"""So many of its tasks make a table worth a closer look."""
 
 _LINK = re.compile(r"<a\b[^>]*>(.*?)</a>", re.DOTALL | re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -134,7 +140,7 @@ def read_open_llm(
     a/b    40.0  50.0
     c/d    60.0  30.0
     """
-    source = _opened(path, format)
+    source = open_llm_source(path, format)
     faults = FileFaults(source.name)
     sheet = sheet_of(source, faults)
     notes: list[str] = []
@@ -161,7 +167,16 @@ def read_open_llm(
     return Results(kind=KIND, cells=tuple(cells), notes=tuple(notes))
 
 
-def _opened(path: PathLike, format: str | None) -> Source:  # noqa: A002
+def is_open_llm(header: Sequence[str]) -> bool:
+    """Tell whether columns are those of the leaderboard's own tables: tasks of one version, and facts as they tell.
+
+    A table with its tasks alone is a table of scores like any other.
+    """
+    keys = set(map(_key, header))
+    return len(keys & TASKS) >= MANY and any(key in keys for key in NAMES) and len(keys & TELLING) > 1
+
+
+def open_llm_source(path: PathLike, format: str | None) -> Source:  # noqa: A002
     """Return what a path or stream holds; JSON lines as a JSON list of them."""
     named = str(getattr(path, "name", path)).casefold().endswith(".jsonl")
     if format != "jsonl" and not (format is None and named):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -93,6 +94,18 @@ class Results:
     def metrics(self) -> tuple[str, ...]:
         """The metrics, in order of first appearance."""
         return tuple(dict.fromkeys(cell.metric for cell in self.cells))
+
+    @property
+    def datasets_of_several_metrics(self) -> tuple[str, ...]:
+        """The datasets on which there are scores by several metrics."""
+        counted_ = Counter(dataset for dataset, _ in {(cell.dataset, cell.metric) for cell in self.cells})
+        return tuple(dataset for dataset in self.datasets if counted_[dataset] > 1)
+
+    def left_out_by(self, metrics: Metrics) -> tuple[str, ...]:
+        """Return a sentence that names the datasets which have none of these metrics, if there are any."""
+        kept = {cell.dataset for cell in self._chosen(metrics)}
+        left = [dataset for dataset in self.datasets if dataset not in kept]
+        return (f"Left out, without a metric that is kept: {listed_briefly(left)}.",) if left else ()
 
     def frame(self) -> pd.DataFrame:
         """Return a row a score: dataset, metric, model, score, higher_is_better, error, file."""
