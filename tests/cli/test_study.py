@@ -158,7 +158,21 @@ def test_the_same_seed_draws_the_same_and_another_something_else(weightlab, scor
 
 def test_nothing_to_tell_is_no_empty_table(weightlab, scores):
     answer = weightlab("study", "disagreement", scores, "--rule", "mean", "--rule", "borda")
-    assert answer.out == "mean and borda order none of 6 pairs contrarily.\n"
+    first, *rest = answer.out.splitlines()
+    assert (first[: first.index(".") + 1], rest) == ("mean and borda order none of 6 pairs contrarily.", [])
+
+
+def test_averages_by_group_are_named_like_rules(weightlab, scores):
+    (scores.parent / "g.toml").write_text('[groups]\nwords = ["reading"]\nrest = ["arithmetic", "code"]\n')
+    grouped = (scores, "--config", scores.parent / "g.toml")
+    call = ("study", "disagreement", *grouped, "--rule", "mean", "--rule", "two-step-average")
+    answer = weightlab(*call, "--json", "--output", "proof.json")
+    assert json.loads(answer.out)["results"][0]["rules"] == ["mean", "two_step_average"]
+    assert weightlab("verify", "proof.json", *grouped).code == 0
+    rows = rows_of(
+        weightlab("study", "agreement", *grouped, "--rule", "mean", "--rule", "macro_average", "--csv", "-").out
+    )
+    assert rows
 
 
 def test_a_study_of_one_rule_answers_for_each_that_is_named(weightlab, scores):

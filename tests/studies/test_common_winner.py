@@ -138,8 +138,8 @@ def test_what_is_not_known_is_refused_in_words():
     with pytest.raises(InputError, match=r"neither linear in the weights .* nor copeland .* nor minimax"):
         common_winner(BOARD, "mean", "kemeny")
     grouped = wl.Leaderboard(BOARD.scores, groups={"one": ["x"], "rest": ["y", "z"]})
-    with pytest.raises(InputError, match="under which 'macro_average' has a winner are not known"):
-        common_winner(grouped, "mean", macro_average)
+    with pytest.raises(InputError, match="weights of groups under which 'copeland' has a winner are not known"):
+        common_winner(grouped, macro_average, "copeland")
     tied = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 2}})
     with pytest.raises(InputError, match="minimax by margins only"):
         common_winner(tied, "mean", "minimax")

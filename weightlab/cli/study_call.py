@@ -13,6 +13,7 @@ from weightlab.cli.show import listed
 from weightlab.cli.study_registry import Reads, Study
 from weightlab.exceptions import InputError
 from weightlab.rules import RULES, Rule, rule
+from weightlab.studies.averages import AVERAGES
 
 __all__ = ["Asked", "results_of"]
 
@@ -37,8 +38,8 @@ class Asked:
         Of the study.
     study : Study
         The study.
-    rules : tuple of Rule
-        As they were named; none for those of the study.
+    rules : tuple of Rule or str
+        As they were named, averages by group as names; none for those of the study.
     settings : dict from str to object
         Keywords of the function, except the rules.
     rule_options : dict from str to object
@@ -47,7 +48,7 @@ class Asked:
 
     name: str
     study: Study
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule | str, ...]
     settings: Mapping[str, Any]
     rule_options: Mapping[str, Any]
 
@@ -62,7 +63,7 @@ class Asked:
         InputError
             If the study has no use for an option, lacks one, or cannot read its value.
         """
-        chosen = tuple(rule_from(one, {}) for one in rules)
+        chosen = tuple(_rule(one) for one in rules)
         _ensure_as_many_rules(name, study, chosen)
         known = {one: value for one, value in given.items() if value is not None}
         if known.get("n_jobs") == 0:
@@ -75,7 +76,8 @@ class Asked:
             else:
                 values[one] = text
         _ensure_complete(name, study, settings)
-        asked = chosen or tuple(rule(one) for one in study.default_rules)
+        named = [one for one in chosen if isinstance(one, Rule)]
+        asked = named if chosen else [rule(one) for one in study.default_rules]
         if "missing" in settings and any("missing" in one.parameters for one in asked):
             values["missing"] = str(settings["missing"])
         if study.takes("rng"):
@@ -125,7 +127,13 @@ def _called(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
     return found
 
 
-def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule]) -> None:
+def _rule(text: str) -> Rule | str:
+    """Return a rule of the registry with its options, or the name of an average by group."""
+    name = text.replace("-", "_")
+    return name if name in AVERAGES else rule_from(text, {})
+
+
+def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule | str]) -> None:
     if study.takes("rule_a"):
         if len(chosen) != 2:
             raise InputError(f"the study {name} compares two rules; say --rule twice, not {len(chosen)} times")

@@ -194,9 +194,9 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             settings={"over": str, "how": str, "level": _real},
         ),
         "disagreement": Study(
-            about="Why two rules disagree: the pairs, the tasks behind each, the least change of weights to reconcile.",
+            about="Why two rules disagree: the pairs, and the least changes of weights and of scores that reconcile.",
             function=disagreement,
-            settings={"norm": str},
+            settings={"norm": str, "reconcile": yes_or_no},
         ),
         "discriminative-power": Study(
             about="How many models each rule leaves level.",

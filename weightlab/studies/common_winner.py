@@ -16,13 +16,12 @@ from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificate import check_weights, series_dict, series_from_json
 from weightlab.lp.distance import Norm, checked_norm, distance
-from weightlab.lp.tipping import todays_shares
-from weightlab.rules.entry import weighing
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.questions import AskedRule
+from weightlab.studies.weighed import Weighed, far_words
 from weightlab.studies.winning_conditions import Bound, WinningConditions
 
-__all__ = ["CommonWinner", "common_winner"]
+__all__ = ["CommonWinner", "common_winner", "winner_of"]
 
 Point: TypeAlias = "tuple[str | None, pd.Series | None, Fraction | None]"
 """A winner, weights and their distance from today's; None where there are none."""
@@ -42,8 +41,9 @@ class CommonWinner(Result, kind="common_winner"):
         Who was to be the winner; None for anybody.
     winner : str or None
         Who is, there; None where nobody can be under any weights.
-    weights : Series of Fraction by task, or None
-        The weights, of the tasks that weigh today. Both rules have the winner among theirs: ties count.
+    weights : Series of Fraction by task (or group), or None
+        The weights, of the tasks that weigh today (of groups, where an average by group is asked). Both rules have
+        the winner among theirs: ties count.
     value : Fraction or None
         The distance from today's.
     bounds : mapping from model to Bound
@@ -72,8 +72,13 @@ class CommonWinner(Result, kind="common_winner"):
         """Who wins by each rule under the weights; as today where there are none."""
         if self.weights is None:
             return {name: one.winners for name, one in self.answers.items()}
-        board = _weighed(weighing(self.answers.board), self.weights)
-        return {name: question.answer(board).winners for name, question in self.answers.questions.items()}
+        asked, shares = self.answers.questions, self.weights
+        return {name: self.weighed.answer(question, shares).winners for name, question in asked.items()}
+
+    @property
+    def weighed(self) -> Weighed:
+        """What has the weights: tasks or groups."""
+        return Weighed.of(self.answers.questions, self.answers.board)
 
     @property
     def proof(self) -> Proof:
@@ -89,19 +94,18 @@ class CommonWinner(Result, kind="common_winner"):
             return f"{one} and {other} have {who} for a common winner, whatever the weights{word}."
         if not self.value:
             return f"{one} and {other} have a common winner at today's weights: {self.winner}."
-        far = (
-            f"{self.value} ({float(self.value):.4g})" if self.value.denominator < 10**6 else f"{float(self.value):.4g}"
-        )
+        far = far_words(self.value)
         whom = "a common winner" if self.asked is None else "this common winner"
+        weights = "the groups' weights" if self.weighed.by_group else "weights"
         return (
-            f"{one} and {other} have {self.winner} for {whom} after a change of weights by {far}: the least{word}, "
+            f"{one} and {other} have {self.winner} for {whom} after a change of {weights} by {far}: the least{word}, "
             f"{'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
         )
 
     def summary(self) -> pd.DataFrame:
-        """Return today's weights (as shares of 1) and those found, as floats, by task."""
-        board = weighing(self.answers.board)
-        today = todays_shares(board, board.tasks).astype(float)
+        """Return today's weights (as shares of 1) and those found, as floats, by task or group."""
+        weighed = self.weighed
+        today = pd.Series([float(share) for share in weighed.today], index=list(weighed.units))
         table = pd.DataFrame({"today": today})
         if self.weights is not None:
             table["there"] = self.weights.astype(float)
@@ -121,7 +125,7 @@ class CommonWinner(Result, kind="common_winner"):
         self.answers.verify(source)
         ensure(len(self.answers) == 2, "two rules have a common winner, no more and no fewer")
         conditions = WinningConditions.of(self.answers.questions, self.answers.board, self.norm)
-        candidates = conditions.board.models if self.asked is None else (self.asked,)
+        candidates = conditions.models if self.asked is None else (self.asked,)
         ensure(tuple(self.bounds) == candidates, "the bounds are not about the candidates, in order")
         for model, bound in self.bounds.items():
             conditions.check(model, bound)
@@ -142,7 +146,10 @@ class CommonWinner(Result, kind="common_winner"):
         if self.weights is None or self.value is None:
             return
         ensure(self.winner in candidates, f"{self.winner!r} is not among the candidates")
-        ensure(tuple(self.weights.index) == conditions.board.tasks, "the weights are not about the tasks, in order")
+        ensure(
+            tuple(self.weights.index) == conditions.units,
+            f"the weights are not about the {conditions.weighed.noun}s, in order",
+        )
         check_weights(series_dict(self.weights), (), ())
         for name, winners in self.winners_there.items():
             ensure(self.winner in winners, f"by {name} the winners there are {', '.join(winners)}")
@@ -176,7 +183,7 @@ class CommonWinner(Result, kind="common_winner"):
         answers = Answers.from_dict(document["answers"])
         if list(answers) != document["rules"] or len(answers) != 2:
             raise InputError("a common winner is of two rules, in their order")
-        tasks = weighing(answers.board).tasks
+        units = Weighed.of(answers.questions, answers.board).units
         weights, value = document["weights"], document["value"]
         names = {
             part: None if document[part] is None else str(document[part]) for part in ("asked", "winner", "solver")
@@ -184,9 +191,9 @@ class CommonWinner(Result, kind="common_winner"):
         return cls(
             answers=answers,
             norm=checked_norm(document["norm"]),
-            weights=None if weights is None else series_from_json(weights, "weight", list(tasks)),
+            weights=None if weights is None else series_from_json(weights, "weight", list(units)),
             value=None if value is None else read_fraction(value, "value"),
-            bounds={str(k): Bound.from_dict(v, WeightSpace(tasks)) for k, v in document["bounds"].items()},
+            bounds={str(k): Bound.from_dict(v, WeightSpace(units)) for k, v in document["bounds"].items()},
             **names,
         )
 
@@ -208,8 +215,8 @@ def common_winner(
     board : Leaderboard
         What is ranked.
     rule_a, rule_b : str or Rule
-        Linear rules (mean, Borda, plurality, veto, Dowdall), Copeland, or minimax by margins (by any defeats where
-        nobody ties or lacks a score).
+        Linear rules (mean, Borda, plurality, veto, Dowdall), ``"macro_average"``, ``"two_step_average"``, Copeland, or
+        minimax by margins (by any defeats where nobody ties or lacks a score).
     model : str, optional
         Who is to be the winner; anybody by default.
     options : mapping, optional
@@ -227,7 +234,7 @@ def common_winner(
     Raises
     ------
     InputError
-        If a rule is another one, or a function: what is known then is said by `disagreement`.
+        If a rule is another one, or another function; if Copeland or minimax is asked beside an average by group.
     UnknownNameError
         If there is no such model.
     UnprovedError, TimeLimitError
@@ -235,6 +242,9 @@ def common_winner(
 
     Notes
     -----
+    Beside an average by group the weights are those of groups, all equal today: of a group's mean or ranking there, and
+    a factor for the weights of its tasks in the other rule. In the weights of tasks these averages are not linear.
+
     A model that ties for the first place wins, too: the winners by linear rules alone only come as near as one likes.
     With two linear rules one linear program a candidate, all proved exactly. With Copeland or minimax these bound how
     near a candidate can win, and an integer program a candidate, NP-hard, finds weights for those whose bound is
@@ -258,17 +268,22 @@ changes counted.
     >>> found.winners_there
     {'mean': ('a',), 'borda': ('a', 'b')}
     """
+    return winner_of(ask(board, [rule_a, rule_b], options=options), model=model, norm=norm, time_limit=time_limit)
+
+
+def winner_of(answers: Answers, *, model: str | None, norm: str, time_limit: float | None) -> CommonWinner:
+    """Return the least change of weights under which the two rules that answered have a winner in common."""
     measured = checked_norm(norm)
-    answers = ask(board, [rule_a, rule_b], options=options)
+    board = answers.board
     conditions = WinningConditions.of(answers.questions, board, measured)
     if model is not None and str(model) not in board.models:
         raise UnknownNameError("model", model, board.models)
-    candidates = conditions.board.models if model is None else (str(model),)
+    candidates = conditions.models if model is None else (str(model),)
     bounds = {one: conditions.bound(one, time_limit) for one in candidates}
     both = set(candidates).intersection(*(one.winners for one in answers.values()))
     if both:
         first = next(one for one in candidates if one in both)
-        point: Point = (first, exact_series(conditions.centre, conditions.board.tasks, "weight"), Fraction(0))
+        point: Point = (first, exact_series(conditions.centre, conditions.units, "weight"), Fraction(0))
     else:
         point = _nearest(conditions, bounds, time_limit)
     winner, weights, value = point
@@ -302,23 +317,9 @@ def _nearest(conditions: WinningConditions, bounds: Mapping[str, Bound], time_li
             found = conditions.nearest(model, time_limit)
         except ImpossibleError:
             continue
-        tasks = conditions.board.tasks
-        weights = exact_series(found.x[: len(tasks)], tasks, "weight")
+        units = conditions.units
+        weights = exact_series(found.x[: len(units)], units, "weight")
         far = distance(conditions.norm, weights.tolist(), conditions.centre)
         if best[2] is None or far < best[2]:
             best = (model, weights, far)
     return best
-
-
-def _weighed(board: Leaderboard, weights: pd.Series) -> Leaderboard:
-    """Return the board with other weights."""
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        board.cells,
-        lower_is_better=board.lower_is_better,
-        weights=series_dict(weights),
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )

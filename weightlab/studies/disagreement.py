@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
 
@@ -14,19 +14,23 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp import WeightSpace
 from weightlab.lp.distance import Norm, checked_norm
 from weightlab.lp.tipping import Tipping, todays_shares
 from weightlab.lp.tippings import Tippings, tippings
-from weightlab.rules import kendall_tau, reversed_pairs
+from weightlab.rules import kendall_tau, reversed_pairs, rule
 from weightlab.rules.entry import weighing
+from weightlab.rules.preparation import group_weighted
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.linear_pairs import linear_rows, pair_leads
-from weightlab.studies.questions import AskedRule
+from weightlab.studies.questions import AskedRule, Question
+from weightlab.studies.reconciliation import Reconciliation, reconciliation
+from weightlab.studies.weighed import Weighed, far_words
 
 __all__ = ["Disagreement", "disagreement"]
 
 Pair = tuple[str, str]
+
+MEAN = Question(name="mean", rule=rule("mean"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,7 +47,10 @@ class Disagreement(Result, kind="disagreement"):
         How changes of weights are measured: their sum, or the largest of them.
     first, second : Tippings or None
         For each pair the nearest weights at which the first rule (the second) draws the two level, with what proves
-        them nearest; None unless both rules are linear: sums over tasks of weight times points.
+        them nearest; None unless both rules are linear: sums over tasks (or groups) of weight times points.
+    reconciled : Reconciliation or None
+        The least change of weights (``.reconciled.weights``) under which both have a winner in common, and of scores
+        (``.reconciled.scores``) with which they have, or agree on a pair; None where it was not asked for.
     """
 
     answers: Answers
@@ -51,12 +58,18 @@ class Disagreement(Result, kind="disagreement"):
     norm: Norm
     first: Tippings | None = field(repr=False)
     second: Tippings | None = field(repr=False)
+    reconciled: Reconciliation | None = field(repr=False)
 
     @property
     def rules(self) -> tuple[str, str]:
         """The two rules."""
         one, other = self.answers
         return one, other
+
+    @property
+    def weighed(self) -> Weighed:
+        """What has the weights that are changed: tasks, or groups where an average by group is asked."""
+        return Weighed.of(self.answers.questions, self.answers.board)
 
     @property
     def tau(self) -> float:
@@ -101,7 +114,8 @@ class Disagreement(Result, kind="disagreement"):
             Tasks x ``weight`` (of 1), ``lead`` (the difference of the scores, turned round where lower is better; NaN
             where one is missing), ``sign`` (who leads), and for each linear rule its part of the difference of the two
             totals, per unit of total weight. With ``mean`` among the rules also ``to_level``: by how much one score on
-            this task alone would have to change, one way or the other, for the means to be level.
+            this task alone would have to change, one way or the other, for the means to be level; with
+            ``macro_average`` its part and ``to_level_macro`` likewise.
 
         Raises
         ------
@@ -114,35 +128,44 @@ class Disagreement(Result, kind="disagreement"):
         table = pair_leads(board, upper, lower)
         table.insert(0, "weight", shares)
         for name, question in self.answers.questions.items():
-            found = linear_rows(question, board, [(upper, lower)])
+            macro = question.average == "macro_average"
+            found = linear_rows(MEAN if macro else question, board, [(upper, lower)])
             if found is None:
                 continue
             rows, denominator = found
+            own = todays_shares(group_weighted(board), board.tasks) if macro else shares
             parts = [Fraction(int(one), denominator) for one in rows[0].tolist()]
-            table[name] = pd.Series(parts, index=list(board.tasks), dtype=object) * shares
-            if question.rule is not None and question.rule.name == "mean":
+            table[name] = pd.Series(parts, index=list(board.tasks), dtype=object) * own
+            if macro or (question.rule is not None and question.rule.name == "mean"):
                 gap = abs(sum(table[name].tolist(), Fraction(0)))
-                table["to_level"] = pd.Series([gap / share for share in shares], index=list(board.tasks), dtype=object)
+                level = pd.Series([gap / share for share in own], index=list(board.tasks), dtype=object)
+                table["to_level_macro" if macro else "to_level"] = level
         return table
 
     @property
     def proof(self) -> Proof:
-        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
-        return self.answers.proof
+        """How much ``verify`` re-checks: as much as of the ranking, or least change, that is proved least."""
+        parts = {self.answers.proof} if self.reconciled is None else {self.answers.proof, self.reconciled.proof}
+        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in parts else Proof.EXACT
 
     def __str__(self) -> str:
-        """Say on how many pairs they disagree, and which is the easiest to reconcile."""
+        """Say on how many pairs they disagree, which is the easiest to reconcile, and what reconciles the rules."""
+        found = self._pairs_said()
+        return found if self.reconciled is None else f"{found} {self.reconciled}"
+
+    def _pairs_said(self) -> str:
         one, other = self.rules
         count = len(self.answers.board.models)
         total = counted(count * (count - 1) // 2, "pair")
         if not self.disputed:
             return f"{one} and {other} order none of {total} contrarily."
         known = self.changes.dropna()
-        upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.disputed[0]
+        upper, lower = _easiest(self.disputed, self.changes.tolist()) or self.disputed[0]
         said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
         if known.empty:
             return f"{said}."
-        return f"{said}, which a change of weights by {min(known)} ({float(min(known)):.4g}) reconciles first."
+        weights = "the groups' weights" if self.weighed.by_group else "weights"
+        return f"{said}, which a change of {weights} by {far_words(min(known))} reconciles first."
 
     def summary(self) -> pd.DataFrame:
         """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
@@ -176,19 +199,20 @@ class Disagreement(Result, kind="disagreement"):
         ensure(
             self.disputed == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
         )
-        board = weighing(self.answers.board)
-        both = [linear_rows(question, board, self.disputed) for question in self.answers.questions.values()]
+        weighed = self.weighed
+        both = [weighed.rows(question, self.disputed) for question in self.answers.questions.values()]
         linear = bool(self.disputed) and all(one is not None for one in both)
         ensure(
             (self.first is not None) == (self.second is not None) == linear,
             "both rules are linear, or no change is known",
         )
-        centre = tuple(todays_shares(board, board.tasks))
         for sign, rows, tips in zip((1, -1), both, (self.first, self.second), strict=True):
             if rows is not None and tips is not None:
-                ensure(tips.centre == centre, "changes are not counted from today's weights")
+                ensure(tips.centre == weighed.today, "changes are not counted from today's weights")
                 ensure(tips.norms == (self.norm,), f"changes are not measured by {self.norm}")
-                tips.check(sign * rows[0], WeightSpace(board.tasks))
+                tips.check(sign * rows, weighed.space)
+        if self.reconciled is not None:
+            self.reconciled.check(self.answers, self.norm)
         return True
 
     def _place(self, upper: str, lower: str) -> int:
@@ -211,6 +235,7 @@ class Disagreement(Result, kind="disagreement"):
             "disputed": [list(pair) for pair in self.disputed],
             "first": None if self.first is None else self.first.to_dict(),
             "second": None if self.second is None else self.second.to_dict(),
+            "reconciled": None if self.reconciled is None else self.reconciled.to_dict(),
             "rules": list(self.rules),
             "answers": self.answers.to_dict(),
         }
@@ -218,7 +243,7 @@ class Disagreement(Result, kind="disagreement"):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
-        answers = Answers.from_dict(document["answers"])
+        answers, reconciled = Answers.from_dict(document["answers"]), document["reconciled"]
         if list(answers) != document["rules"] or len(answers) != 2:
             raise InputError("a disagreement is of two rules, in their order")
         return cls(
@@ -227,6 +252,7 @@ class Disagreement(Result, kind="disagreement"):
             norm=checked_norm(document["norm"]),
             first=None if document["first"] is None else Tippings.from_dict(document["first"]),
             second=None if document["second"] is None else Tippings.from_dict(document["second"]),
+            reconciled=None if reconciled is None else Reconciliation.from_dict(reconciled, document),
         )
 
 
@@ -237,25 +263,33 @@ def disagreement(
     *,
     options: Mapping[str, Any] | None = None,
     norm: str = "l1",
+    reconcile: bool = True,
+    time_limit: float | None = None,
 ) -> Disagreement:
-    """Find why two rules rank the models of a board differently, and the least change of weights that reconciles them.
+    """Find why two rules rank the models of a board differently, and what least change of weights or scores reconciles.
 
     Parameters
     ----------
     board : Leaderboard
         What is ranked.
     rule_a, rule_b : rule or function
-        See `Question`; `macro_average` and `two_step_average` are such functions. Give a rule with options as
-        ``weightlab.rules.rule("borda", ties="max")``.
+        See `Question`; the averages are ``"mean"`` (micro), ``"macro_average"`` and ``"two_step_average"``. Give a rule
+        with options as ``weightlab.rules.rule("borda", ties="max")``.
     options : mapping, optional
         Options for both rules, where they have them.
     norm : {"l1", "linf"}
         How changes of weights (as shares of 1) are measured: their sum, between 0 and 2, or the largest of them.
+    reconcile : bool
+        Whether to look for the least changes of weights and of scores that reconcile the rules as a whole, as
+        `common_winner` and `reconciling_scores` do; those are programs, partly integer.
+    time_limit : float, optional
+        Seconds for each of those programs; a change that is not found within it is left out with the reason.
 
     Returns
     -------
     Disagreement
-        ``.summary()`` ``.disputed`` ``.by_task(upper, lower)`` ``.changes`` ``.nearest(upper, lower)`` ``.verify()``.
+        ``.reconciled`` ``.summary()`` ``.disputed`` ``.by_task(upper, lower)`` ``.changes`` ``.nearest(upper, lower)``
+        ``.verify()``.
 
     Raises
     ------
@@ -270,7 +304,15 @@ def disagreement(
     rule contradicts the other. On the way there one of the rules draws the two level first, while the other still says
     what it says today, so the least change is the lesser of two: of the first rule's nearest tie and the second's. Each
     has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go anywhere:
-    O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given.
+    O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given for a pair.
+
+    The averages by group are not linear in the weights of tasks either: the macro average divides by them, the two-step
+    average jumps where two models change places within a group. They are in weights of groups: of a group's mean, of
+    its ranking, and as a factor for the weights of its tasks in any other rule. All groups weigh the same today. Where
+    such an average is asked, all changes of weights are of groups.
+
+    The rules as a whole are reconciled where they have a winner in common. Scores change for one model, that improves;
+    where the rules have such a winner today, it improves until they agree on the pair that ``str`` names.
 
     References
     ----------
@@ -285,22 +327,33 @@ def disagreement(
     >>> found = disagreement(board, "mean", "borda")
     >>> print(found)
     mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 (0.3333) \
-reconciles first.
+reconciles first. mean and borda have a for a common winner after a change of weights by 1/3 (0.3333): the least, the \
+sum of changes counted. mean and borda have the common winner a if a can raise y from 1 to 2: 1 in all, the least that \
+will do.
     >>> found.by_task("a", "b")["to_level"].tolist()
     [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]
     """
     measured = checked_norm(norm)
     answers = ask(board, [rule_a, rule_b], options=options)
     pairs = reversed_pairs(*answers.orders.values())
-    kept = weighing(board)
-    both = [linear_rows(question, kept, pairs) for question in answers.questions.values()]
+    weighed = Weighed.of(answers.questions, board)
+    both = [weighed.rows(question, pairs) for question in answers.questions.values()] if pairs else [None, None]
     tips: list[Tippings | None] = [None, None]
-    if pairs and all(rows is not None for rows in both):
-        centre, space = todays_shares(kept, kept.tasks).tolist(), WeightSpace(kept.tasks)
+    if all(rows is not None for rows in both):
         tips = [
-            tippings(sign * rows[0], centre, space, [measured])
+            tippings(sign * rows, weighed.today, weighed.space, [measured])
             for sign, rows in zip((1, -1), both, strict=True)
             if rows is not None
         ]
     first, second = tips
-    return Disagreement(answers=answers, disputed=pairs, norm=measured, first=first, second=second)
+    found = Disagreement(answers=answers, disputed=pairs, norm=measured, first=first, second=second, reconciled=None)
+    if not reconcile:
+        return found
+    pair = _easiest(pairs, found.changes.tolist())
+    return replace(found, reconciled=reconciliation(answers, pair, norm=measured, time_limit=time_limit))
+
+
+def _easiest(pairs: Sequence[Pair], changes: Sequence[Fraction | None]) -> Pair | None:
+    """Return the pair that the least change of weights reconciles; the first where none is known."""
+    known = [(change, place) for place, change in enumerate(changes) if change is not None]
+    return pairs[min(known)[1] if known else 0] if pairs else None

@@ -16,11 +16,12 @@ from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError
 from weightlab.rules import Ranking, Rule, rank
 from weightlab.rules import rule as registered
 from weightlab.rules.entry import InapplicableError
+from weightlab.studies.averages import AVERAGES
 
 __all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "ensure_named", "questions"]
 
 AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
-"""A rule, the name of one, or any function of a leaderboard: see `Question`."""
+"""A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
 
 RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"
 """One question or several, in a mapping under names of their own; None means those of the study."""
@@ -90,12 +91,18 @@ class Question:
     rule : Rule or None
         With its options.
     function : callable or None
-        Where it is no rule of the registry. Such a question does not travel as JSON.
+        Where it is no rule of the registry. Such a question does not travel as JSON, unless it is one of the averages
+        by group, which have names: ``"macro_average"`` and ``"two_step_average"``.
     """
 
     name: str
     rule: Rule | None = None
     function: Callable[[Leaderboard], Any] | None = None
+
+    @property
+    def average(self) -> str | None:
+        """The name of the average by group that it is, None where it is none."""
+        return next((name for name, one in AVERAGES.items() if one is self.function), None)
 
     def answer(self, board: Leaderboard) -> Answer:
         """Return what it says about a table.
@@ -120,6 +127,8 @@ class Question:
         InputError
             If it is a function.
         """
+        if self.average is not None:
+            return {"name": self.name, "rule": self.average, "options": {}}
         if self.rule is None:
             raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
         return {"name": self.name, "rule": self.rule.name, "options": to_json(dict(self.rule.options))}
@@ -127,6 +136,8 @@ class Question:
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the question that ``to_dict`` wrote."""
+        if str(document["rule"]) in AVERAGES:
+            return cls(name=str(document["name"]), function=AVERAGES[str(document["rule"])])
         return cls(name=str(document["name"]), rule=registered(document["rule"], **document["options"]))
 
 
@@ -139,7 +150,7 @@ def questions(
     ----------
     rules : str, Rule, function, iterable of these, or mapping from names to these
         A rule of the registry is called by its name with its options, a function by its own name; in a mapping the
-        keys are the names.
+        keys are the names. ``"macro_average"`` and ``"two_step_average"`` are functions that go by name.
     options : mapping, optional
         Options for all rules that have them; what is set on a rule itself stays.
     default : sequence of str
@@ -193,6 +204,9 @@ def _listed(rules: Any) -> list[tuple[str | None, Any]]:
 
 
 def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[str]) -> Question:
+    if isinstance(one, str) and one.replace("-", "_") in AVERAGES:
+        average = one.replace("-", "_")
+        return Question(name=average if name is None else name, function=AVERAGES[average])
     if isinstance(one, str | Rule):
         rule = registered(one)
         own = {key: value for key, value in options.items() if key in rule.parameters}

@@ -24,7 +24,7 @@ from weightlab.studies.answers import Answers, ask
 from weightlab.studies.questions import Answer, AskedRule
 from weightlab.studies.rise_search import Goal, checked_goal, least_rise
 
-__all__ = ["ReconcilingScores", "reconciling_scores"]
+__all__ = ["ReconcilingScores", "reconciling_scores", "scores_for"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -247,8 +247,8 @@ def reconciling_scores(
     board : Leaderboard
         What is ranked, at its own weights.
     rule_a, rule_b : rule or function
-        The mean, `macro_average`, rules of points (Borda, plurality, veto, Dowdall, k-approval, any scoring vector),
-        Copeland, minimax.
+        The mean, ``"macro_average"``, ``"two_step_average"``, rules of points (Borda, plurality, veto, Dowdall,
+        k-approval, any scoring vector), Copeland, minimax; any rules at all where nothing has to change.
     pair : (str, str), optional
         A pair that the rules order contrarily: the improving model is one of the two, and no rule puts it behind the
         other afterwards than says so today of both. Without a pair both rules are to have a winner in common.
@@ -256,7 +256,8 @@ def reconciling_scores(
         The only model that may improve: one of the pair, or the winner to be. By default the one that needs least.
     kind : {"result", "score"}
         What is kept small: how many results change (signs against one rival on one task; one that changes from trailing
-        to leading counts once) or how far scores move. A mean can change while no result does, so it needs ``"score"``.
+        to leading counts once) or how far scores move. A mean or an average by group can change while no result does,
+        and needs ``"score"``.
     cost, at_most, best : number or mapping from task to number, optional
         As for `weightlab.lp.upset`: price of a unit, the most that may change on a task, the best score there is.
     options : mapping, optional
@@ -302,10 +303,23 @@ def reconciling_scores(
     plurality and mean have the common winner a if a can raise y from 1 to 2: 1 in all, the least that will do.
     """
     answers = ask(board, [rule_a, rule_b], options=options)
+    limits = {"cost": cost, "at_most": at_most, "best": best}
+    return scores_for(answers, pair=pair, model=model, kind=kind, limits=limits, time_limit=time_limit)
+
+
+def scores_for(
+    answers: Answers,
+    *,
+    pair: tuple[str, str] | None,
+    model: str | None,
+    kind: Counted,
+    limits: Mapping[str, Any],
+    time_limit: float | None,
+) -> ReconcilingScores:
+    """Return the least change of scores with which the two rules that answered no longer part."""
     if kind not in ("score", "result"):
         raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
     goal = checked_goal(answers, pair, model)
-    limits = {"cost": cost, "at_most": at_most, "best": best}
     found = least_rise(answers, goal, kind, limits, time_limit)
     made = ReconcilingScores(
         answers=answers,

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from weightlab._exact import as_objects
-from weightlab._solver import Number
 from weightlab.data import Margins, Profile
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.exceptions import InputError
@@ -18,8 +17,8 @@ from weightlab.rules.entry import number_option
 from weightlab.rules.positional import points_by_task
 from weightlab.rules.preparation import group_weighted
 from weightlab.rules.rule import Rule
-from weightlab.studies.averages import macro_average
 from weightlab.studies.questions import Question
+from weightlab.studies.rise_groups import add_total, add_two_step
 from weightlab.studies.rise_program import RiseProgram, Row
 
 __all__ = ["add_rule", "reads_scores"]
@@ -31,8 +30,8 @@ LED, TRAILED, MARGIN = COUNTS
 
 
 def reads_scores(question: Question) -> bool:
-    """Tell whether a question is a mean of scores, of single tasks or of groups."""
-    return _is_macro(question) or (question.rule is not None and question.rule.name == "mean")
+    """Tell whether a question is a mean of scores, or an average by group."""
+    return question.average is not None or (question.rule is not None and question.rule.name == "mean")
 
 
 def add_rule(program: RiseProgram, question: Question, others: Sequence[int]) -> None:
@@ -44,8 +43,12 @@ def add_rule(program: RiseProgram, question: Question, others: Sequence[int]) ->
         If the rule is none whose rows are known.
     """
     rule = question.rule
-    if reads_scores(question):
-        _add_mean(program, question, others)
+    board = program.climber.board
+    if question.average == "two_step_average":
+        add_two_step(program, others)
+    elif reads_scores(question):
+        weights = (group_weighted(board) if question.average else board).weights
+        add_total(program, [Fraction(weight) for weight in weights], others)
     elif rule is not None and (rule.name in NAMED_VECTORS or rule.name in {"k_approval", "scoring"}):
         _add_points(program, rule, others)
     elif rule is not None and rule.name == "copeland":
@@ -54,37 +57,10 @@ def add_rule(program: RiseProgram, question: Question, others: Sequence[int]) ->
         _add_minimax(program, str(rule.options.get("score", "winning_votes")), others)
     else:
         raise InputError(
-            f"the least change of scores is not known for {question.name!r}: it is known for the mean and the macro "
-            "average, for rules of points (borda, plurality, veto, dowdall, k_approval, scoring), copeland and "
+            f"the least change of scores is not known for {question.name!r}: it is known for mean, macro_average, "
+            "two_step_average, rules of points (borda, plurality, veto, dowdall, k_approval, scoring), copeland and "
             "minimax; .by_task of weightlab.studies.disagreement says what each task says of a pair"
         )
-
-
-def _is_macro(question: Question) -> bool:
-    return question.function is macro_average
-
-
-def _add_mean(program: RiseProgram, question: Question, others: Sequence[int]) -> None:
-    climber = program.climber
-    if climber.board.missing_cells:
-        raise InputError("the least change of scores needs every score where a mean is asked: keep complete models")
-    board = group_weighted(climber.board) if _is_macro(question) else climber.board
-    weights = [Fraction(weight) for weight in board.weights]
-    values: list[list[Number]] = [[gain or 0 for gain in ladder.gains] for ladder in climber.ladders]
-    today = sum((weight * own[0] for weight, own in zip(weights, values, strict=True)), Fraction(0))
-    totals = [
-        sum(
-            (weight * (column.gains[row] or 0) for weight, column in zip(weights, climber.columns, strict=True)),
-            Fraction(0),
-        )
-        for row in others
-    ]
-    program.go_beyond(max(totals) - today, weights)
-    row = program.sum_over_rungs(values, weights)
-    for task, column in program.beyond.items():
-        if weights[task]:
-            row[column] = weights[task] * climber.terms[task].step
-    program.at_least(max(totals), row)
 
 
 def _add_points(program: RiseProgram, rule: Rule, others: Sequence[int]) -> None:

@@ -132,6 +132,8 @@ def least_rise(
         If none does within the limits.
     """
     risers = _risers(answers, goal)
+    if goal.holds(answers.found):
+        return _no_rise(answers, next(one for one in risers if goal.holds(answers.found, one)), kind, limits)
     for model in risers if kind == "result" else ():
         for question, _ in _asked(answers, goal, model, answers.board.models):
             if reads_scores(question):
@@ -164,6 +166,19 @@ def least_rise(
             proof=None,
         )
     return best
+
+
+def _no_rise(answers: Answers, model: str, kind: Counted, limits: Mapping[str, Any]) -> LeastRise:
+    """Return that nothing has to change for a model to win by both."""
+    board = weighing(answers.board)
+    terms = terms_of(score_columns(board), board.models.index(model), kind, step=None, **limits)
+    return LeastRise(
+        model=model,
+        scores=exact_series([], [], "score"),
+        cost=Fraction(0),
+        terms=dict(zip(board.tasks, terms, strict=True)),
+        solver=solver_name(),
+    )
 
 
 def _risers(answers: Answers, goal: Goal) -> tuple[str, ...]:

@@ -26,10 +26,8 @@ from weightlab.lp.joint import nearest_by_duels
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.optimum import Optimum, best_over
-from weightlab.lp.tipping import todays_shares
-from weightlab.rules.entry import weighing
-from weightlab.studies.linear_pairs import linear_points
 from weightlab.studies.questions import Question
+from weightlab.studies.weighed import Weighed
 
 __all__ = ["Bound", "WinningConditions"]
 
@@ -96,8 +94,8 @@ class WinningConditions:
 
     Attributes
     ----------
-    board : Leaderboard
-        Whose tasks all weigh.
+    weighed : Weighed
+        What has the weights: tasks or groups.
     points : dict from name to Points
         Of the linear rules.
     duels : tuple of str
@@ -106,7 +104,7 @@ class WinningConditions:
         How changes of weights are measured.
     """
 
-    board: Leaderboard
+    weighed: Weighed
     points: Mapping[str, Points]
     duels: tuple[str, ...]
     norm: Norm
@@ -115,8 +113,18 @@ class WinningConditions:
 
     def __post_init__(self) -> None:
         """Note today's weights and the space of all."""
-        object.__setattr__(self, "centre", tuple(todays_shares(self.board, self.board.tasks)))
-        object.__setattr__(self, "space", WeightSpace(self.board.tasks))
+        object.__setattr__(self, "centre", self.weighed.today)
+        object.__setattr__(self, "space", self.weighed.space)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """All models."""
+        return self.weighed.board.models
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The tasks or groups."""
+        return self.weighed.units
 
     @classmethod
     def of(cls, questions: Mapping[str, Question], board: Leaderboard, norm: Norm) -> Self:
@@ -125,12 +133,19 @@ class WinningConditions:
         Raises
         ------
         InputError
-            If one is neither linear nor Copeland nor minimax by margins.
+            If one is neither linear nor Copeland nor minimax by margins, or reads duels beside an average by group.
         """
-        kept = weighing(board)
-        points = {name: found for name, one in questions.items() if (found := linear_points(one, kept)) is not None}
+        weighed = Weighed.of(questions, board)
+        points = {name: found for name, one in questions.items() if (found := weighed.points(one)) is not None}
         others = [question for name, question in questions.items() if name not in points]
-        return cls(board=kept, points=points, duels=tuple(_duel_rule(one, kept) for one in others), norm=norm)
+        duels = tuple(_duel_rule(one, weighed.board) for one in others)
+        if duels and weighed.by_group:
+            raise InputError(
+                f"the nearest weights of groups under which {others[0].name!r} has a winner are not known: beside "
+                "macro_average and two_step_average they are searched for sums over tasks (mean, borda, plurality, "
+                "veto, dowdall)"
+            )
+        return cls(weighed=weighed, points=points, duels=duels, norm=norm)
 
     @cached_property
     def objective(self) -> LinearObjective:
@@ -139,7 +154,7 @@ class WinningConditions:
 
     def rows(self, model: str) -> tuple[AnyArray, tuple[str, ...]]:
         """Return the model's points less each rival's by each linear rule (integers), and what the rows are called."""
-        place, found, labels = self.board.models.index(model), [], []
+        place, found, labels = self.models.index(model), [], []
         for name, points in self.points.items():
             for row, rival in enumerate(points.models):
                 if row != place:
@@ -148,7 +163,7 @@ class WinningConditions:
                     found.append([number // unit for number in leads])
                     labels.append(f"{name}: {rival}")
         fits = all(abs(number) < 2**53 for row in found for number in row)
-        shape = (len(found), len(self.board.tasks))
+        shape = (len(found), len(self.units))
         return np.array(found, dtype=np.int64 if fits else object).reshape(shape), tuple(labels)
 
     def bound(self, model: str, time_limit: float | None) -> Bound:
@@ -162,7 +177,7 @@ class WinningConditions:
 
     def nearest(self, model: str, time_limit: float | None) -> IntegerOptimum:
         """Return the nearest weights at which a model wins by all rules, on the solver's word."""
-        signs = self.board.signs()
+        signs = self.weighed.board.signs()
         return nearest_by_duels(
             all_signs(signs),
             signs.models.index(model),
@@ -193,11 +208,10 @@ def _duel_rule(question: Question, board: Leaderboard) -> str:
         if rule.options.get("score", "winning_votes") == "margins" or decided:
             return "minimax"
         raise InputError(
-            "with ties or missing scores the weights are searched for minimax by margins only: "
-            "give it as weightlab.rules.rule('minimax', score='margins')"
+            "with ties or missing scores the weights are searched for minimax by margins only, its option score=margins"
         )
     raise InputError(
         f"the nearest weights under which {question.name!r} has a winner are not known: it is neither linear in the "
-        "weights (mean, borda, plurality, veto, dowdall, without skipped scores) nor copeland (by the difference) nor "
-        "minimax; .disputed and .by_task of weightlab.studies.disagreement say where the rules part"
+        "weights (mean, borda, plurality, veto, dowdall, without skipped scores, macro_average, two_step_average) nor "
+        "copeland (by the difference) nor minimax"
     )
