@@ -112,3 +112,43 @@ def test_studies_that_have_pictures_are_named(weightlab, scores):
     said = weightlab("study", "irrelevant-models", scores, "--plot", "picture.svg").err
     for name in ("bootstrap", "manipulation", "missing-scores", "task-addition", "task-removal"):
         assert name in said
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["win", "FILE", "--samples", "200"],
+        ["win", "FILE", "-m", "ada", "--no-share", "--upset", "no"],
+        ["win", "FILE", "--map", "reading", "--map", "arithmetic", "--map", "code"],
+        ["rank", "FILE"],
+        ["compare", "FILE", "-r", "mean", "-r", "borda"],
+        ["graph", "FILE"],
+        ["stability", "FILE", "--rule", "mean"],
+        ["study", "bootstrap", "FILE", "--repeats", "5"],
+        ["audit", "SUITE", "--no-repair", "--quiet"],
+        ["sweep", "SUITE", "--quiet"],
+    ],
+)
+def test_every_picture_can_be_dark(weightlab, scores, suite, call):
+    given = [{"FILE": scores, "SUITE": suite}.get(one, one) for one in call]
+    answer = weightlab(*given, "--plot", "picture.svg", "--theme", "dark")
+    assert (answer.code, answer.err) == (0, "")
+    assert "#15181c" in (scores.parent / "picture.svg").read_text(encoding="utf-8").lower()
+
+
+def test_a_theme_without_a_picture_is_refused(weightlab, scores):
+    answer = weightlab("rank", scores, "--theme", "dark")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "weightlab: --theme dark is of a picture: name its file with --plot\n"
+
+
+def test_a_theme_that_is_not_known_is_refused(weightlab, scores):
+    answer = weightlab("rank", scores, "--plot", "picture.svg", "--theme", "black")
+    assert (answer.code, answer.out) == (2, "")
+    assert "'black' is not one of 'light', 'dark'" in " ".join(answer.err.split())
+
+
+def test_a_folder_that_is_not_there_is_said_before_any_work(weightlab, scores):
+    answer = weightlab("rank", scores, "--plot", "nowhere/picture.svg")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "weightlab: --plot 'nowhere/picture.svg': there is no folder 'nowhere'\n"

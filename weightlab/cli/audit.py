@@ -9,7 +9,7 @@ from rich.progress import Progress
 
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
-from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Plot, Quiet, SuiteFile, TimeLimit
+from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Plot, PlotTheme, Quiet, SuiteFile, TimeLimit
 from weightlab.cli.show import console, headed, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
@@ -61,11 +61,12 @@ def audit(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     quiet: Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     wanted = _wanted(repair or [])
-    ensure_plot(plot, {"--output": output}, file, config)
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)
     suite = read_long(source, quiet=quiet)
@@ -87,7 +88,7 @@ def audit(
         print_document(document)
     else:
         _print(found, asked, brief=brief)
-    save_plot(found, plot)
+    save_plot(found, plot, theme=theme)
     if unproved is not None:
         raise unproved
 

@@ -8,7 +8,19 @@ import typer
 
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
-from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Plot, Quiet, Ties, TimeLimit
+from weightlab.cli.options import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Missing,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    Ties,
+    TimeLimit,
+)
 from weightlab.cli.rule_options import as_options, options_from, rule_from, values_from
 from weightlab.cli.show import note, say, shown, table
 from weightlab.cli.tables import Source, read_ranked
@@ -50,13 +62,14 @@ def compare(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     time_limit: TimeLimit = 10,
     quiet: Quiet = False,
 ) -> None:
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
-    ensure_plot(plot, {"--output": output}, file, config)
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
     board = read_ranked(source, quiet=quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
@@ -74,7 +87,7 @@ def compare(
         print_document(document)
     else:
         _print(found, top=min(top, len(board.models)), ranks=ranks)
-    save_plot(found, plot)
+    save_plot(found, plot, theme=theme)
     if not quiet:
         for name, reason in found.left_out.items():
             note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")

@@ -8,6 +8,7 @@ from typing import Any
 
 from weightlab._result import Result
 from weightlab.cli.documents import ensure_apart
+from weightlab.cli.options import Look
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, Verdict, WeightRanges, WinnerMap, WinningShares, weight_ranges
@@ -20,25 +21,34 @@ __all__ = ["ensure_drawable", "ensure_plot", "plot_win", "save_plot"]
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-def ensure_plot(target: str | None, written: Mapping[str, str | None], *read: str | None) -> None:
+def ensure_plot(
+    target: str | None, written: Mapping[str, str | None], *read: str | None, theme: Look | None = None
+) -> None:
     """Check, before any work is done, that a picture can be written; ``written`` are the other files by option.
 
     Raises
     ------
     InputError
-        If its suffix is not known, matplotlib is not installed, or it is a file that is read or written otherwise.
+        If its suffix is not known, its folder is not there, matplotlib is not installed, it is a file that is read or
+        written otherwise, or it has a theme but no file.
     """
+    if target is None and theme is not None:
+        raise InputError(f"--theme {theme} is of a picture: name its file with --plot")
     if target is None:
         return
     if Path(target).suffix.lower() not in SUFFIXES:
         raise InputError(f"--plot {target!r}: a picture is written as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    if not Path(target).parent.is_dir():
+        raise InputError(f"--plot {target!r}: there is no folder {str(Path(target).parent)!r}")
     from weightlab.plots.canvas import needed
 
     needed()
     ensure_apart({"--plot": target, **written}, *read)
 
 
-def save_plot(thing: Any, target: str | None, *, kind: str | None = None, **options: Any) -> None:
+def save_plot(
+    thing: Any, target: str | None, *, theme: Look | None = None, kind: str | None = None, **options: Any
+) -> None:
     """Write the picture of an answer, if one is asked for.
 
     Raises
@@ -53,12 +63,14 @@ def save_plot(thing: Any, target: str | None, *, kind: str | None = None, **opti
     if not pictures_of(thing):
         raise InputError(f"--plot: there is no picture of this answer, a {type(thing).__name__}")
     try:
-        save(thing, target, kind=kind, **options)
+        save(thing, target, kind=kind, theme=str(theme or Look.LIGHT), **options)
     except InputError as error:
         raise InputError(f"--plot: {error}") from None
 
 
-def plot_win(results: Sequence[Result], board: Leaderboard, target: str | None, late: Late) -> None:
+def plot_win(
+    results: Sequence[Result], board: Leaderboard, target: str | None, late: Late, *, theme: Look | None = None
+) -> None:
     """Write the picture of what ``weightlab win`` found, if one is asked for: a map, a model's ranges, or all shares.
 
     Raises
@@ -72,26 +84,32 @@ def plot_win(results: Sequence[Result], board: Leaderboard, target: str | None, 
         if isinstance(one, WinnerMap):
             from weightlab.plots.winner_map import weights_of_corners
 
-            save_plot(one, target, weights=weights_of_corners(one, board.weights), called="the weights of the table")
+            marked: dict[str, Any] = {
+                "weights": weights_of_corners(one, board.weights),
+                "called": "the weights of the table",
+            }
+            save_plot(one, target, theme=theme, **marked)
             return
         if isinstance(one, Prospect):
-            _plot_ranges(results, board, one, target)
+            _plot_ranges(results, board, one, target, theme)
             return
         if isinstance(one, WinningShares):
-            save_plot(one, target)
+            save_plot(one, target, theme=theme)
             return
     if target is not None:
         late.raise_if_any()
         raise InputError("--plot: nothing was found that has a picture")
 
 
-def _plot_ranges(results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None) -> None:
+def _plot_ranges(
+    results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None, theme: Look | None
+) -> None:
     """Draw the ranges of the weights under which a model loses to nobody, with those of its widest lead."""
     if best.verdict is Verdict.NEVER:
         raise InputError(f"--plot: {best.model!r} wins under no weights, so there are none to draw")
     found = next((one for one in results if isinstance(one, WeightRanges)), None)
     ranges = weight_ranges(board, best.model, space=best.space) if found is None else found
-    save_plot(ranges, target, weights=best.weights, called="the weights of its widest lead")
+    save_plot(ranges, target, theme=theme, weights=best.weights, called="the weights of its widest lead")
 
 
 def ensure_drawable(name: str, target: str | None, functions: Mapping[str, Callable[..., Any]], count: int) -> None:

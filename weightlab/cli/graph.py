@@ -13,7 +13,7 @@ import typer
 
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
-from weightlab.cli.options import AsJson, Complete, Config, File, Output, Plot, Quiet
+from weightlab.cli.options import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
 from weightlab.cli.show import headed, say, shown
 from weightlab.cli.tables import Source, read_ranked
 from weightlab.data import Leaderboard, Margins
@@ -61,6 +61,7 @@ def graph(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     plot_kind: Annotated[
         Kind | None,
         typer.Option(
@@ -75,7 +76,7 @@ def graph(
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
-    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, file, config)
+    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, file, config, theme=theme)
     _ensure_new({"--dot": dot, "--graphml": graphml}, file, config, output)
     source = Source(file=file, config=config, complete=complete)
     board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
@@ -93,7 +94,7 @@ def graph(
         print_document(document)
     elif not printed:
         say(shown(found), "", headed(overview_lines(found, robust)))
-    save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)))
+    save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
 
 
 def _kind(asked: Kind | None, models: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import typer
@@ -17,17 +18,26 @@ __all__ = [
     "Fixed",
     "Jobs",
     "Least",
+    "Look",
     "Missing",
     "Most",
     "NoLess",
     "Output",
     "Plot",
+    "PlotTheme",
     "Quiet",
     "ScoredOnly",
     "SuiteFile",
     "Ties",
     "TimeLimit",
 ]
+
+
+class Look(StrEnum):
+    """On which paper a picture is drawn."""
+
+    LIGHT = "light"
+    DARK = "dark"
 
 
 def _seconds(limit: float | None) -> float | None:
@@ -103,6 +113,10 @@ Output: TypeAlias = Annotated[
 
 Plot: TypeAlias = Annotated[
     str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture of the answer: .png, .svg or .pdf.")
+]
+
+PlotTheme: TypeAlias = Annotated[
+    Look | None, typer.Option("--theme", help="With --plot: on light paper, the default, or dark.")
 ]
 
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")]

@@ -9,7 +9,19 @@ import typer
 
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
-from weightlab.cli.options import AsJson, Complete, Config, File, Missing, Output, Plot, Quiet, Ties, TimeLimit
+from weightlab.cli.options import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Missing,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    Ties,
+    TimeLimit,
+)
 from weightlab.cli.rule_options import as_options, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
 from weightlab.cli.tables import Source, read_ranked
@@ -63,11 +75,12 @@ def rank(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
-    ensure_plot(plot, {"--output": output}, file, config)
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
     board = read_ranked(source, quiet=quiet)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
@@ -90,7 +103,7 @@ def rank(
         print_document(document)
     else:
         _print(found, rounds=rounds)
-    save_plot(found, plot)
+    save_plot(found, plot, theme=theme)
 
 
 def _ranked(

@@ -20,6 +20,7 @@ from weightlab.cli.options import (
     NoLess,
     Output,
     Plot,
+    PlotTheme,
     Quiet,
     ScoredOnly,
     Ties,
@@ -74,11 +75,12 @@ def stability(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
-    ensure_plot(plot, {"--output": output}, file, config)
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=rule is None)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
@@ -92,7 +94,7 @@ def stability(
         rows = _show(found, every=every)
         if rows > ROWS and not every and not quiet:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
-    save_plot(found, plot)
+    save_plot(found, plot, theme=theme)
 
 
 def _found(

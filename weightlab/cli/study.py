@@ -10,7 +10,7 @@ import typer
 
 from weightlab.cli.documents import ensure_apart, print_document, save_document
 from weightlab.cli.figures import ensure_drawable, ensure_plot, save_plot
-from weightlab.cli.options import AsJson, Complete, Config, Missing, Output, Plot, Quiet, Ties, TimeLimit
+from weightlab.cli.options import AsJson, Complete, Config, Missing, Output, Plot, PlotTheme, Quiet, Ties, TimeLimit
 from weightlab.cli.rule_options import as_options
 from weightlab.cli.study_call import Asked, results_of
 from weightlab.cli.study_lines import csv_of, print_left_out, print_list, print_results
@@ -80,6 +80,7 @@ def study(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
 ) -> None:
@@ -96,7 +97,7 @@ def study(
     given = {"ties": ties, "missing": missing, "time_limit": time_limit}
     drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
     asked = Asked.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
-    ensure_plot(plot, {"--csv": csv, "--output": output}, file, config)
+    ensure_plot(plot, {"--csv": csv, "--output": output}, file, config, theme=theme)
     ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(asked.calls())))
     source = Source(file=file, config=config, complete=complete)
     read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
@@ -115,6 +116,6 @@ def study(
         sys.stdout.write(csv_of(found))
     else:
         print_results(found)
-    save_plot(found[0], plot)
+    save_plot(found[0], plot, theme=theme)
     if not quiet:
         print_left_out(found)

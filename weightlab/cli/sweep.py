@@ -11,7 +11,7 @@ import typer
 
 from weightlab.cli.documents import ensure_apart, print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
-from weightlab.cli.options import AsJson, CompleteSuite, Config, Jobs, Output, Plot, Quiet, SuiteFile
+from weightlab.cli.options import AsJson, CompleteSuite, Config, Jobs, Output, Plot, PlotTheme, Quiet, SuiteFile
 from weightlab.cli.progress import Bar
 from weightlab.cli.show import note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
@@ -73,13 +73,14 @@ def sweep(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     quiet: Quiet = False,
 ) -> None:
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
     ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, file, config)
-    ensure_plot(plot, {"--csv": csv, "--output": output, "--partial": partial}, file, config)
+    ensure_plot(plot, {"--csv": csv, "--output": output, "--partial": partial}, file, config, theme=theme)
     source = SuiteSource(file=file, config=config, complete=complete)
     suite = read_long(source, quiet=quiet)
     model_sets = _sets(models or [], suite.models, "model")
@@ -115,7 +116,7 @@ def sweep(
         sys.stdout.write(_csv(found))
     else:
         _print(found, quiet=quiet)
-    save_plot(found, plot)
+    save_plot(found, plot, theme=theme)
 
 
 def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:

@@ -21,6 +21,7 @@ from weightlab.cli.options import (
     NoLess,
     Output,
     Plot,
+    PlotTheme,
     Quiet,
     ScoredOnly,
     Ties,
@@ -127,6 +128,7 @@ def win(
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
+    theme: PlotTheme = None,
     jobs: Jobs = 1,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
@@ -155,7 +157,7 @@ def win(
         bar=not (quiet or as_json),
     )
     question.check(plotted=plot is not None)
-    ensure_plot(plot, {"--output": output}, file, config)
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=question.gaps_are_ties)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
@@ -168,5 +170,5 @@ def win(
         tell()
     elif results:
         print_document(document)
-    plot_win(results, board, plot, late)
+    plot_win(results, board, plot, late, theme=theme)
     late.raise_if_any()
