@@ -35,6 +35,15 @@ def test_how_often_a_model_is_first_is_written_beside_it():
     )
 
 
+def test_of_many_models_the_first_are_shown_and_the_note_counts_all():
+    board = wl.Leaderboard({f"t{task}": {f"m{place}": place for place in range(9)} for task in range(3)})
+    marks = wl.plots.rank_intervals_marks(wl.studies.bootstrap(board, "borda", repeats=5, rng=0), most=4)
+    assert [one.name for one in rows_of(marks, "model")] == ["m8", "m7", "m6", "m5"]
+    assert [one.y for one in rows_of(marks, "gap")] == [0.5, 1.5, 2.5]
+    assert title_of(marks) == "Is the order by borda real? 8 of 8 neighbours keep it"
+    assert notes_of(marks)[0].endswith("Shown are the first 4 of 9 models.")
+
+
 def test_how_instances_were_ranked_is_said():
     instances = wl.Instances({"x": {"i": {"a": 1, "b": 0}, "j": {"a": 1, "b": 1}}, "y": {"i": {"a": 0, "b": 1}}})
     marks = wl.plots.rank_intervals_marks(wl.studies.bootstrap(instances, "borda", how="one_level", repeats=5, rng=0))

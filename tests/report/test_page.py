@@ -19,7 +19,7 @@ from tests.gallery import BOARD, NASTY, SUITE
 from tests.report.reading import read
 from weightlab.report import Call, read_document, report
 from weightlab.report.embedded import DOCUMENT, PART, RESULT
-from weightlab.report.page import page_of
+from weightlab.report.page import LEAF, page_of
 from weightlab.report.wording import shown
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -209,6 +209,28 @@ def test_long_tables_are_folded_and_lose_no_row():
     assert [one.text for one in seen.all("summary")] == ["All scores: rows 16 to 40"]
     rows = [next(row.all("th")).text for body in seen.all("tbody") for row in body.all("tr")]
     assert rows == list(board.models)
+
+
+def test_tables_with_many_columns_are_whole_on_paper_in_several_parts():
+    board = wl.Leaderboard({f"task {place}": {"a": place, "b": 2, "c": 3} for place in range(40)})
+    seen = read(made(board, only=["table"]).to_html())
+    (whole,) = (one for one in seen.all("table") if one.parent.attributes["class"] == "scroll screen")
+    parts = [one for one in seen.all("table") if one.parent.attributes["class"] == "scroll paper"]
+    rows = [[[cell.text for cell in row.all("th", "td")] for row in one.all("tr")] for one in parts]
+    assert len(parts) == 3
+    assert all(len(row) <= LEAF for part in rows for row in part)
+    joined = [[row[0][0], *(cell for part in row for cell in part[1:])] for row in zip(*rows, strict=True)]
+    assert joined == [[cell.text for cell in row.all("th", "td")] for row in whole.all("tr")]
+    assert not [one for one in read(made(BOARD, only=["table"]).to_html()).all("div") if "paper" in str(one.attributes)]
+
+
+def test_every_figure_names_the_command_that_draws_it(any_page):
+    _, _, seen = any_page
+    figures = [one for one in seen.all("figure") if "id" in one.attributes]
+    assert figures
+    for one in figures:
+        (code,) = one.all("code")
+        assert re.match("weightlab [a-z]+ .*--plot [a-z]+[.]svg", code.text)
 
 
 def test_without_matplotlib_the_page_says_which_figures_are_missing(monkeypatch):

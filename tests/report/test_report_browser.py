@@ -25,9 +25,14 @@ def html():
 
 
 @pytest.fixture(scope="module")
-def opened(html, tmp_path_factory):
+def show(tmp_path_factory):
     with browser() as chromium, opener(chromium, tmp_path_factory.mktemp("report"), lambda text: text) as open_page:
-        yield lambda **options: open_page(html, **options)
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def opened(html, show):
+    return lambda **options: show(html, **options)
 
 
 def test_the_explorer_answers_inside_the_report(opened):
@@ -43,6 +48,37 @@ def test_the_explorer_answers_inside_the_report(opened):
 def test_no_part_of_the_report_runs_over_the_edge_of_a_small_screen(opened, scheme):
     page = opened(viewport={"width": 375, "height": 700}, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
+
+
+WIDE = wl.Leaderboard({f"a task of number {place}": {"a": "12.345", "b": "2.5", "w" * 60: 3} for place in range(40)})
+PAPER = """() => [
+    getComputedStyle(document.body).backgroundColor,
+    document.documentElement.scrollWidth,
+    document.getElementById("explorer")?.checkVisibility() ?? false,
+    Array.from(document.querySelectorAll("button, summary, .screen")).some((one) => one.checkVisibility()),
+    Array.from(document.querySelectorAll("picture img")).every((one) => one.currentSrc === one.src),
+]"""
+
+
+@pytest.mark.parametrize("pressed", [False, True], ids=["dark system", "dark by the button"])
+def test_paper_is_white_and_shows_all_and_only_what_can_be_read_on_it(opened, pressed):
+    a4 = {"width": 688, "height": 1000}
+    page = opened(viewport=a4, color_scheme="light" if pressed else "dark")
+    if pressed:
+        page.get_by_role("button", name="Dark page").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    page.emulate_media(media="print")
+    drawn(page)
+    assert page.evaluate(PAPER) == ["rgb(255, 255, 255)", 688, False, False, True]
+
+
+def test_a_wide_table_is_not_cut_off_on_paper(show):
+    page = show(report(WIDE, only=["table"]).to_html(), viewport={"width": 688, "height": 1000})
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") == 688
+    cells = "all => all.filter((one) => one.checkVisibility()).map((one) => one.rows[0].cells.length)"
+    shown = page.locator("table").evaluate_all(cells)
+    assert sum(shown) - len(shown) == 40
 
 
 def test_names_in_the_report_are_text(opened):

@@ -9,6 +9,7 @@ import pandas as pd
 
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.order import first_models
 from weightlab.plots.text import short_names
 from weightlab.plots.theme import Theme
 from weightlab.studies import Bootstrap
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
 COLUMNS = ["name", "role", "y", "rank", "low", "high", "wins"]
 
 
-def rank_intervals_marks(found: Bootstrap) -> pd.DataFrame:
+def rank_intervals_marks(found: Bootstrap, *, most: int | None = 60) -> pd.DataFrame:
     """Return the ranks and intervals of a picture of a bootstrap, best model first.
 
     Parameters
     ----------
     found : Bootstrap
         What `studies.bootstrap` returned.
+    most : int, optional
+        So many models are shown; None shows all.
 
     Returns
     -------
@@ -37,8 +40,14 @@ def rank_intervals_marks(found: Bootstrap) -> pd.DataFrame:
         ``wins`` (the share of draws won, in equal parts where several win), ``role`` (``"contender"`` of those that
         cannot be told from the first, else ``"other"``) and ``label`` (how often it wins, where it does). A gap, at
         ``y`` between two neighbours, says that the draws keep them in order.
+
+    Raises
+    ------
+    InputError
+        If ``most`` is not positive.
     """
-    table, contenders = found.intervals(), set(found.contenders)
+    whole, contenders = found.intervals(), set(found.contenders)
+    table = whole.loc[first_models(list(whole.index), most)]
     rows = [
         {
             "mark": "model",
@@ -52,8 +61,9 @@ def rank_intervals_marks(found: Bootstrap) -> pd.DataFrame:
         for place, (model, row) in enumerate(table.iterrows())
     ]
     kept = found.adjacent()["separable"].tolist()
-    gaps = [{"mark": "gap", "y": place + 0.5} for place, one in enumerate(kept) if one]
-    return marks_frame([*rows, *gaps, *_words(found, len(gaps), len(kept))], COLUMNS)
+    gaps = [{"mark": "gap", "y": place + 0.5} for place, one in enumerate(kept[: len(rows) - 1]) if one]
+    words = _words(found, sum(map(bool, kept)), len(kept), len(rows))
+    return marks_frame([*rows, *gaps, *words], COLUMNS)
 
 
 def _wins(share: float) -> str:
@@ -63,7 +73,7 @@ def _wins(share: float) -> str:
     return "first in under 1 %" if text == "0 %" else f"first in {text}"
 
 
-def _words(found: Bootstrap, kept: int, pairs: int) -> list[dict[str, Any]]:
+def _words(found: Bootstrap, kept: int, pairs: int, shown: int) -> list[dict[str, Any]]:
     drawn = found.repeats - found.without_answer
     level = f"{100 * found.level:g} %"
     how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
@@ -73,6 +83,8 @@ def _words(found: Bootstrap, kept: int, pairs: int) -> list[dict[str, Any]]:
         "A line between two neighbours: the draws keep their order. "
         "Filled dots: models that cannot be told from the first."
     )
+    if shown < pairs + 1:
+        words += f" Shown are the first {shown} of {pairs + 1} models."
     return [title(head), note(words)]
 
 
@@ -102,9 +114,10 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
             models["y"].astype(int), short_names(models["name"].tolist()), fontsize=8.5 if count <= 40 else 8
         )
         axes.set_ylim(count - 0.4, -0.6)
-        axes.set_xlim(0.5, count + 0.5 + max(1.0, 0.16 * count))
-        step = max(1, -(-count // 12))
-        axes.set_xticks([1, *range(step, count + 1, step)] if step > 1 else range(1, count + 1))
+        last = max(count, int(models["high"].max()))
+        axes.set_xlim(0.5, last + 0.5 + max(1.0, 0.16 * last))
+        step = max(1, -(-last // 12))
+        axes.set_xticks([1, *range(step, last + 1, step)] if step > 1 else range(1, last + 1))
         axes.grid(visible=True, axis="x")
         axes.set_axisbelow(True)
         axes.tick_params(axis="y", length=0)

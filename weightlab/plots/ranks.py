@@ -167,8 +167,7 @@ def draw_chart(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "lig
         # Grey lines first, so that the coloured ones stay in sight.
         for model in sorted(models, key=lambda one: one.series, reverse=True):
             _draw_line(axes, [one for one in points if one.model == model.model], int(model.series), look)
-        for point in points:
-            _draw_point(axes, point, look)
+        _draw_points(axes, points, look)
         _write_names(axes, models, columns, look)
         axes.set_xlim(-0.5, len(columns) - 0.5)
         axes.set_ylim(len(models) - 0.4, -0.6)
@@ -227,13 +226,17 @@ def _draw_line(ax: Axes, points: Sequence[Any], series: int, look: Theme) -> Non
     )
 
 
-def _draw_point(ax: Axes, point: Any, look: Theme) -> None:
-    colour = _colour(int(point.series), look)
-    face = look.paper if point.series < 0 else colour
-    ax.plot([point.x], [point.y], marker="o", markersize=15, markerfacecolor=face, markeredgecolor=colour, zorder=3)
-    ax.text(
-        point.x, point.y, point.label, ha="center", va="center_baseline", fontsize=8, color=look.text_on(face), zorder=4
-    )
+def _draw_points(ax: Axes, points: Sequence[Any], look: Theme) -> None:
+    """Draw all points as one set of marks, and the ranks on them: outside the layout, which measures every text."""
+    colours = [_colour(int(one.series), look) for one in points]
+    faces = [look.paper if one.series < 0 else colour for one, colour in zip(points, colours, strict=True)]
+    xs, ys = [one.x for one in points], [one.y for one in points]
+    ax.scatter(xs, ys, s=15**2, c=faces, edgecolors=colours, linewidths=1, zorder=3)
+    for one, face in zip(points, faces, strict=True):
+        ax.text(
+            one.x, one.y, one.label, ha="center", va="center_baseline", fontsize=8, color=look.text_on(face), zorder=4,
+            in_layout=False,
+        )  # fmt: skip
 
 
 def _write_names(ax: Axes, models: Sequence[Any], columns: Sequence[Any], look: Theme) -> None:

@@ -103,6 +103,8 @@ class Drawing:
         Which picture.
     caption : str
         What it shows.
+    command : str
+        What draws it again: a command line, or nothing.
     options : dict
         What the picture is told.
     """
@@ -110,12 +112,13 @@ class Drawing:
     thing: Any
     kind: str
     caption: str
+    command: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, thing: Any, kind: str, caption: str, **options: Any) -> Drawing:
+    def of(cls, thing: Any, kind: str, caption: str, *, command: str = "", **options: Any) -> Drawing:
         """Return a figure."""
-        return cls(thing=thing, kind=kind, caption=caption, options=options)
+        return cls(thing=thing, kind=kind, caption=caption, command=command, options=options)
 
 
 Block: TypeAlias = Table | Facts | Words | Drawing

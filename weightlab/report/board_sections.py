@@ -37,22 +37,23 @@ def who_can_win(board: Leaderboard, asking: Asking) -> tuple[Section, WinningSha
     draw = partial(shares_of, board, samples=asking.samples, rng=asking.seed, known=found)
     shares = asking.ask("shares of weightings", lambda: draw(time_limit=asking.left()), left_out)
     far = _far(board, found, asking, left_out)
+    details = () if far else ("--no-details",)
+    command = asking.call.of("win", *details, "--samples", str(asking.samples), "--seed", str(asking.seed))
     blocks: list[Block] = []
     if shares is not None:
         blocks += [
             Words(text=shown(shares), proof=shares.proof),
-            Drawing.of(shares, "winning_shares", "How often each model wins"),
+            Drawing.of(shares, "winning_shares", "How often each model wins", command=f"{command} --plot shares.svg"),
         ]
     for headings, rows, right in verdict_tables(board, found, shares, far):
         caption = "Models that no weights make win" if "blocked by" in headings else "Models that can win, or tie"
         blocks.append(Table.of(caption, headings, rows, right))
-    details = () if far else ("--no-details",)
     section = Section(
         key="win",
         question="Who can win?",
         answer=shown(found),
         blocks=tuple(blocks),
-        command=asking.call.of("win", *details, "--samples", str(asking.samples), "--seed", str(asking.seed)),
+        command=command,
         results=tuple(one for one in (found, shares) if one is not None),
         left_out=tuple(left_out),
     )
@@ -81,16 +82,19 @@ def who_wins_today(board: Leaderboard, asking: Asking) -> Section:
     if found is None:
         return Section(key="today", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
     robust = asking.ask("what makes the cycle", lambda: robustness(board, found), left_out)
+    command = asking.call.of("graph")
     return Section(
         key="today",
         question=question,
         answer=shown(found),
         blocks=(
-            Drawing.of(board, "majority_graph", "Who beats whom"),
+            Drawing.of(
+                board, "majority_graph", "Who beats whom", command=f"{command} --plot graph.svg --plot-kind graph"
+            ),
             Facts.of("What the majorities say together", list(overview_lines(found, robust))),
-            Drawing.of(board, "margins", "By how much"),
+            Drawing.of(board, "margins", "By how much", command=f"{command} --plot margins.svg --plot-kind margins"),
         ),
-        command=asking.call.of("graph"),
+        command=command,
         results=tuple(one for one in (found, robust) if one is not None),
         left_out=tuple(left_out),
     )
@@ -101,16 +105,20 @@ def firmness(board: Leaderboard, asking: Asking) -> Section:
     left_out: list[str] = []
     found = asking.ask("how firmly it wins", lambda: _stability(board, asking), left_out)
     answer, blocks = NO_ANSWER, list[Block]()
+    command = asking.call.of("stability", "--all")
+    plot = f"{command} --plot stability.svg"
     if isinstance(found, Stability):
         answer = shown(found)
         blocks += [Facts.of("The least changes of weights that count", list(first_lines(found)))]
         headings = ["rival", "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
         rows = Table.of("How far weights must move before a rival draws level", headings, list(rival_rows(found)))
-        blocks += [Drawing.of(found, "stability", "Weights today, and where the winner changes"), rows.numbered(1)]
+        caption = "Weights today, and where the winner changes"
+        blocks += [Drawing.of(found, "stability", caption, command=plot), rows.numbered(1)]
     elif isinstance(found, BrokenCycle):
         answer = f"No model beats all others under today's weights; {shown(found.nearest_words)}."
         blocks += [Facts.of("The nearest weights with a winner", list(nearest_lines(found)))]
-        blocks += [Drawing.of(found, "stability", "Weights today, and the nearest ones with a winner")]
+        caption = "Weights today, and the nearest ones with a winner"
+        blocks += [Drawing.of(found, "stability", caption, command=plot)]
     elif found is not None:
         answer = f"No model beats all others under today's weights, nor under any others. {shown(found)}"
     return Section(
@@ -118,7 +126,7 @@ def firmness(board: Leaderboard, asking: Asking) -> Section:
         question="How firmly?",
         answer=answer,
         blocks=tuple(blocks),
-        command=asking.call.of("stability", "--all"),
+        command=command,
         results=() if found is None else (found,),
         left_out=tuple(left_out),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass
 
 from weightlab.exceptions import InputError
@@ -11,6 +12,10 @@ from weightlab.report.blocks import Drawing
 from weightlab.report.wording import shown
 
 __all__ = ["Figure", "drawn", "told"]
+
+
+WIDE = 600
+"""Points from which on a figure is wide."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +32,8 @@ class Figure:
         Addresses that hold the picture itself; empty where it was not drawn.
     missing : str
         Why it was not drawn, and how to get it.
+    wide : bool
+        Whether it is wider than others, and needs more room for its texts to be read.
     """
 
     caption: str
@@ -34,6 +41,7 @@ class Figure:
     light: str = ""
     dark: str = ""
     missing: str = ""
+    wide: bool = False
 
 
 def drawn(drawing: Drawing) -> Figure:
@@ -41,10 +49,11 @@ def drawn(drawing: Drawing) -> Figure:
     alt = ""
     try:
         alt = told(drawing)
-        light, dark = (_address(_picture(drawing, theme)) for theme in ("light", "dark"))
+        light, dark = (_picture(drawing, theme) for theme in ("light", "dark"))
     except InputError as error:
         return Figure(caption=drawing.caption, alt=alt, missing=shown(error))
-    return Figure(caption=drawing.caption, alt=alt, light=light, dark=dark)
+    wide = _width(light) > WIDE
+    return Figure(caption=drawing.caption, alt=alt, light=_address(light), dark=_address(dark), wide=wide)
 
 
 def told(drawing: Drawing) -> str:
@@ -56,6 +65,12 @@ def told(drawing: Drawing) -> str:
 
 def _picture(drawing: Drawing, theme: str) -> bytes:
     return rendered(drawing.thing, "svg", kind=drawing.kind, theme=theme, **drawing.options)
+
+
+def _width(picture: bytes) -> float:
+    """Return the width that an SVG says of itself, in points."""
+    found = re.search(rb'<svg [^>]*?width="([0-9.]+)pt"', picture)
+    return 0.0 if found is None else float(found[1])
 
 
 def _address(picture: bytes) -> str:

@@ -56,7 +56,7 @@ def _block(block: Block) -> dict[str, Any]:
     if isinstance(block, Facts):
         return {"form": "facts", "facts": block}
     if isinstance(block, Drawing):
-        return {"form": "figure", "caption": block.caption, "told": _told(block)}
+        return {"form": "figure", "caption": block.caption, "told": _told(block), "command": block.command}
     return {"form": "words", "text": block.text}
 
 

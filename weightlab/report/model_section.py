@@ -30,23 +30,25 @@ def story_of(board: Leaderboard, model: str, place: int, shares: WinningShares |
     left_out += late.messages
     asking.late.messages += late.messages
     seeds = ("--samples", str(asking.samples), "--seed", str(asking.seed))
+    command = asking.call.of("win", *asking.call.each("--model", [model]), *seeds)
     return Section(
         key=key,
         question=question,
         answer=shown(found),
-        blocks=() if told is None else tuple(_blocks(board, told)),
-        command=asking.call.of("win", *asking.call.each("--model", [model]), *seeds),
+        blocks=() if told is None else tuple(_blocks(board, told, f"{command} --plot weights.svg")),
+        command=command,
         results=(found,) if told is None else tuple(told.results()),
         left_out=tuple(left_out),
     )
 
 
-def _blocks(board: Leaderboard, told: Story) -> list[Block]:
+def _blocks(board: Leaderboard, told: Story, plot: str) -> list[Block]:
     model = shown(told.prospect.model)
     last = proof_line(len(board.models) - 1, len(board.tasks), told.prospect.space)
     blocks: list[Block] = [Facts.of(f"The story of {model}", [*told.lines(board), ("What was checked", [last])])]
     if told.ranges is not None:
-        blocks.append(Drawing.of(told.ranges, "weight_ranges", f"What each task must and may weigh for {model}"))
+        caption = f"What each task must and may weigh for {model}"
+        blocks.append(Drawing.of(told.ranges, "weight_ranges", caption, command=plot))
     nearest = told.nearest
     if nearest is not None:
         weights = nearest.weights if nearest.strict_weights is None else nearest.strict_weights

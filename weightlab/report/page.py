@@ -30,6 +30,12 @@ UNFOLDED = 15
 SLACK = 5
 """So few more rows are not worth folding."""
 
+MANY = 9
+"""On paper the headings of tables with more columns are turned, so that the columns can be narrow."""
+
+LEAF = 17
+"""Tables with more columns are broken into several on paper, each with so many at most and with its rows named."""
+
 
 def page_of(report: Contents) -> str:
     """Return the page of a report."""
@@ -50,8 +56,9 @@ def page_of(report: Contents) -> str:
             style_hash=hash_of(style),
             scripts=scripts,
             script_hashes=[hash_of(one) for one in scripts],
+            many=MANY,
             version=__version__,
-            legend=[(str(proof), means) for proof, means in PROVED_BY.items()],
+            legend=[(str(proof), means.partition(": ")[2]) for proof, means in PROVED_BY.items()],
             document_class=DOCUMENT,
             part_class=PART,
             result_class=RESULT,
@@ -106,12 +113,13 @@ def _shown(section: Section, report: Contents) -> _Shown:
 
 def _block(block: Table | Facts | Words | Drawing, key: str) -> dict[str, Any]:
     if isinstance(block, Table):
-        return {"form": "table", "key": key, "table": block, "parts": list(_parts(block))}
+        parts, leaves = list(_parts(block)), list(_leaves(block))
+        return {"form": "table", "key": key, "table": block, "parts": parts, "leaves": leaves}
     if isinstance(block, Facts):
         return {"form": "facts", "key": key, "facts": block}
     if isinstance(block, Words):
         return {"form": "words", "key": key, "words": block}
-    return {"form": "figure", "key": key, "figure": drawn(block)}
+    return {"form": "figure", "key": key, "figure": drawn(block), "command": block.command}
 
 
 def _parts(table: Table) -> Iterator[dict[str, Any]]:
@@ -122,6 +130,20 @@ def _parts(table: Table) -> Iterator[dict[str, Any]]:
         return
     yield {"rows": rows[:UNFOLDED], "folded": False, "of": f"the first {UNFOLDED} of {len(rows)} rows"}
     yield {"rows": rows[UNFOLDED:], "folded": True, "of": f"rows {UNFOLDED + 1} to {len(rows)}"}
+
+
+def _leaves(table: Table) -> Iterator[dict[str, Any]]:
+    """Yield a table with many columns in parts that fit on paper; nothing where it fits whole."""
+    count = len(table.headings) - 1
+    if count < LEAF:
+        return
+    leaves = -(-count // (LEAF - 1))
+    for place in range(leaves):
+        columns = (0, *range(1 + place * count // leaves, 1 + (place + 1) * count // leaves))
+        rows = [tuple(row[column] for column in columns) for row in table.rows]
+        right = [at for at, column in enumerate(columns) if column in table.right]
+        part = Table.of(table.caption, [table.headings[column] for column in columns], rows, right)
+        yield {"table": part, "rows": part.rows, "of": f"part {place + 1} of {leaves}"}
 
 
 def _proof(place: int, result: Result, report: Contents) -> dict[str, Any]:

@@ -54,7 +54,12 @@ def _whole(found: Audit, left_out: list[str], asking: Asking) -> Section:
         answer=shown(found),
         blocks=(
             Facts.of("The suite as a whole", list(suite_lines(found, ()))),
-            Drawing.of(found, "audit", "Which dataset has which structure"),
+            Drawing.of(
+                found,
+                "audit",
+                "Which dataset has which structure",
+                command=asking.call.of("audit", "--plot", "audit.svg"),
+            ),
             Table.of("Dataset by dataset", headings, rows, (1, 2)),
         ),
         command=asking.call.of("audit"),

@@ -55,15 +55,16 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], asking: Aski
     if skipped:
         left_out.append(f"Of more than {SEARCHED} models these are asked only by name: {listed(skipped, 10)}.")
     answer, blocks = NO_ANSWER, list[Block]()
+    named = asking.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     if found is not None:
         answer = shown(found)
         left_out += [f"{shown(name)}: {shown(reason)}" for name, reason in found.left_out.items()]
         headings, rows, right = rule_rows(found, min(TOP, len(board.models)))
         blocks += [Table.of("What each rule says", headings, rows, right)]
-        blocks += [Drawing.of(found, "ranks", "Ranks by rule")]
+        plot = asking.call.of("compare", *named, "--plot", "ranks.svg")
+        blocks += [Drawing.of(found, "ranks", "Ranks by rule", command=plot)]
         headings, rows, right = rank_rows(found)
         blocks += [Table.of("Rank of every model by every rule", headings, rows, right)]
-    named = asking.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     return Section(
         key="rules",
         question="Do the rules agree?",
@@ -140,8 +141,11 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], asking: A
             left_out,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
-    blocks = [*([] if drawn is None else _intervals(drawn)), *([] if ranges is None else _ranges(ranges))]
     again = asking.call.of("study bootstrap", *asking.call.each("--rule", [str(rule)]), "--seed", str(asking.seed))
+    blocks = [
+        *([] if drawn is None else _intervals(drawn, f"{again} --plot intervals.svg")),
+        *([] if ranges is None else _ranges(ranges)),
+    ]
     return Section(
         key="trust",
         question="Can the order be trusted?",
@@ -153,7 +157,7 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], asking: A
     )
 
 
-def _intervals(found: Bootstrap) -> list[Block]:
+def _intervals(found: Bootstrap, plot: str) -> list[Block]:
     rows = [
         (
             shown(model),
@@ -166,7 +170,7 @@ def _intervals(found: Bootstrap) -> list[Block]:
     ]
     headings = ("model", "rank", f"rank in {100 * found.level:g} % of draws", "wins", "can be told from the next")
     return [
-        Drawing.of(found, "rank_intervals", "Ranks when tasks are drawn anew"),
+        Drawing.of(found, "rank_intervals", "Ranks when tasks are drawn anew", command=plot),
         Table.of("Ranks when tasks are drawn anew", headings, rows, (1, 2, 3)),
     ]
 
