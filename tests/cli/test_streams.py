@@ -30,6 +30,17 @@ def test_a_document_is_utf_8_whatever_the_terminal_takes(tmp_path, encoding):
     assert run(tmp_path, "verify", "proof.json", "s.csv", PYTHONIOENCODING=encoding).returncode == 0
 
 
+def test_into_pipes_lines_go_whole_without_codes_and_nothing_is_said_without_need(tmp_path):
+    name = "a-model-of-a-name-that-is-longer-than-any-terminal-" * 3
+    (tmp_path / "s.csv").write_text(f"model,a,b\n{name},1,2\nb,2,1\n", encoding="utf-8")
+    plain = run(tmp_path, "stability", "s.csv")
+    assert plain.stderr == b""
+    assert b"\x1b" not in plain.stdout
+    forced = run(tmp_path, "rank", "s.csv", FORCE_COLOR="1")
+    assert name.encode() in forced.stdout
+    assert b"\x1b[1m" in forced.stdout
+
+
 @pytest.mark.skipif(os.name != "posix", reason="only a POSIX shell closes streams so")
 def test_closed_streams_give_no_traceback(tmp_path):
     (tmp_path / "s.csv").write_text(SCORES, encoding="utf-8")

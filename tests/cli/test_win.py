@@ -151,7 +151,7 @@ def test_the_document_of_a_model_holds_its_scenarios_too(weightlab, scores):
         (["--max", "@nli=1"], "no group named 'nli'; the leaderboard has none"),
         (["--fewest"], "--fewest is about single models: name them with --model"),
         (["--jobs", "0"], "n_jobs must be 1 or more, or negative"),
-        (["--jobs", "two"], "Invalid value for '--jobs'"),
+        (["--jobs", "two"], "invalid value for '--jobs' / '-j': this is no integer"),
         (["--modle", "ada"], "--modle"),
     ],
 )

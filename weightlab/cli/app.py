@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -12,24 +15,40 @@ from weightlab._version import __version__
 
 __all__ = ["COMMANDS", "app", "command"]
 
-COMMANDS = (
-    "win",
-    "rank",
-    "compare",
-    "graph",
-    "stability",
-    "duels",
-    "audit",
-    "sweep",
-    "study",
-    "report",
-    "convert",
-    "verify",
-)
-"""All commands, in the order of ``--help``; each is the function of that name in the module of that name."""
+COMMANDS = {
+    "win": "Who can win, under which weights, and who blocks it.",
+    "rank": "The models in the order of a voting rule.",
+    "compare": "Many rules side by side, and how far they agree.",
+    "graph": "What the majorities say: winner, sets, cycles.",
+    "stability": "How far weights may move before the winner changes.",
+    "duels": "Who beats whom under all, some or no weights.",
+    "audit": "Whether a benchmark's rankings are well behaved.",
+    "sweep": "The same for many sets of models and metrics.",
+    "study": "The papers' experiments on a table of your own.",
+    "report": "One page that answers the questions, to send.",
+    "convert": "A table in another form.",
+    "verify": "Re-check a result that somebody sent.",
+}
+"""All commands, in the order of ``--help``, and what each is about; each is the function of that name in the module of
+that name."""
+
+COMPLETES = "_WEIGHTLAB_COMPLETE"
+"""What shells set when they ask how a line goes on."""
+
+COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
+"""Where shells put the words that are to be completed."""
+
+WORDING = {
+    r"\. Did you mean (.*)\?$": r" (did you mean \1?)",
+    r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
+    "Value error, ": "",
+    "Input should be a valid (integer|number), .*": r"this is no \1",
+}
+"""Words of Typer, and the same as weightlab says it."""
 
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
+
 
 # ruff: noqa: PLC0415 - late imports are what the next functions are for
 
@@ -108,33 +127,60 @@ def weightlab(
     """Proofs about benchmark score tables: who can win, and why not."""
 
 
-def app(names: Sequence[str] = COMMANDS) -> typer.Typer:
-    """Return the command line with some commands; only their modules are loaded, which takes a while for all."""
+def _not_loaded() -> None:
+    """Stand for a command that is only listed."""
+
+
+def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
+    """Return the command line; only the modules of the named commands are loaded, which takes a while for all."""
     made = typer.Typer(
         name="weightlab",
         help="Proofs about benchmark score tables: who can win, and why not.",
-        no_args_is_help=True,
+        epilog="'weightlab COMMAND --help' shows options and examples; without FILE a command reads the table that "
+        "ships.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
     made.callback()(weightlab)
-    for name in names:
-        module = _module(name)
-        made.command(name, epilog=module.EXAMPLES)(getattr(module, name))
+    wanted = set(names)
+    for name, about in COMMANDS.items():
+        if name in wanted:
+            module = _module(name)
+            made.command(name, short_help=about, epilog=module.EXAMPLES)(getattr(module, name))
+        else:
+            made.command(name, short_help=about)(_not_loaded)
     return made
 
 
+def _asked_of(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return the command that is called, or whose options a shell completes; none where commands are only listed."""
+    words = list(arguments)
+    if COMPLETES in os.environ:
+        typed = next((os.environ[name] for name in COMPLETED if name in os.environ), "")
+        words = re.split(r"\s", typed)[1:-1]
+    return tuple(word for word in words[:1] if word in COMMANDS)
+
+
 def command(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; errors of the call itself are printed as usual for command lines."""
-    asked = arguments[0] if arguments else ""
-    names = (asked,) if asked in COMMANDS else () if asked == "--version" else COMMANDS
+    """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
     try:
-        code = typer.main.get_command(app(names)).main(list(arguments), prog_name="weightlab", standalone_mode=False)
+        made = typer.main.get_command(app(_asked_of(arguments)))
+        code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
     except CALL_ERRORS as error:
-        error.show()
-        return int(error.exit_code)
+        return _wrong_call(error, arguments)
     except typer.Abort:
         return 130
     except SystemExit:
         return 0  # the reader of our output closed it, as 'head' does
     return code if isinstance(code, int) else 0
+
+
+def _wrong_call(error: Any, arguments: Sequence[str]) -> int:
+    """Say what is wrong about a call, in one sentence as every error is told, and return the exit code."""
+    message = error.format_message().rstrip(".")
+    for found, said in WORDING.items():
+        message = re.sub(found, said, message)
+    asked = " ".join(["weightlab", *_asked_of(arguments)])
+    sys.stderr.write(f"weightlab: {message[:1].lower()}{message[1:]}; see '{asked} --help'\n")
+    return int(error.exit_code)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Plot, PlotTheme, Quiet, SuiteFile, TimeLimit
-from weightlab.cli.show import console, headed, note, say, shown, table
+from weightlab.cli.progress import Bar
+from weightlab.cli.show import headed, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
@@ -116,9 +116,7 @@ def _audited(
     silent: bool,
 ) -> Audit:
     models, metrics = named
-    shows = console(stderr=True)
-    with Progress(console=shows, transient=True, disable=silent or not shows.is_terminal) as bar:
-        task = bar.add_task("Auditing", total=len(suite.datasets))
+    with Bar("Auditing", len(suite.datasets), silent=silent) as bar:
         return audit_of(
             suite,
             models=models,
@@ -126,7 +124,7 @@ def _audited(
             break_ties=how,
             repair=repair,
             time_limit=time_limit,
-            progress=lambda _: bar.advance(task),
+            progress=lambda _: bar.advance(1),
         )
 
 

@@ -26,17 +26,20 @@ class Bar:
 
     def __init__(self, what: str, total: int | None, *, silent: bool) -> None:
         shows = console(stderr=True)
-        self._progress = Progress(console=shows, transient=True, disable=silent or not shows.is_terminal)
+        self._shown = shows.file.isatty() and not shows.is_dumb_terminal and not silent
+        self._progress = Progress(console=shows, transient=True)
         self._task = self._progress.add_task(what, total=total)
 
     def __enter__(self) -> Self:
         """Show the bar."""
-        self._progress.start()
+        if self._shown:
+            self._progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Take it away."""
-        self._progress.stop()
+        if self._shown:
+            self._progress.stop()  # it would print a line even where nothing was shown
 
     def advance(self, steps: int) -> None:
         """Count steps as done."""

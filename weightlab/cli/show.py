@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from weightlab.cli.layout import Headed, Rows
 from weightlab.report.wording import (
     HIDDEN,
     known_lines,
@@ -45,10 +45,10 @@ UNFOLDED = 100_000
 def console(*, stderr: bool = False) -> Console:
     """Return a console that prints text as it is: no markup, no emoji codes, no highlighting.
 
-    On a terminal lines are folded to its width; into files and pipes they go whole.
+    On a terminal lines are folded to its width; into files and pipes they go whole, even where FORCE_COLOR is set.
     """
     made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
-    if not made.is_terminal:
+    if not made.file.isatty():
         made.width = UNFOLDED
     return made
 
@@ -67,22 +67,11 @@ def note(text: str) -> None:
     sys.stderr.write(text.rstrip("\n") + "\n")
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Table:
-    """Return a table of plain text; columns listed in ``right`` are aligned to the right."""
-    made = Table(box=None, pad_edge=False, header_style="bold")
-    for position, heading in enumerate(headings):
-        made.add_column(Text(heading), justify="right" if position in right else "left", overflow="fold")
-    for row in rows:
-        made.add_row(*(Text(cell) for cell in row))
-    return made
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Rows:
+    """Return a table of plain text; columns listed in ``right`` hold numbers."""
+    return Rows(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
 
 
-def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Table:
-    """Return headed lines: headings in the first column, their lines beside them."""
-    made = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    made.add_column(min_width=33, max_width=max(33, console().width // 2), overflow="fold")
-    made.add_column(overflow="fold")
-    for heading, lines in rows:
-        for position, line in enumerate(lines):
-            made.add_row(Text(heading if position == 0 else ""), Text(line))
-    return made
+def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Headed:
+    """Return headed lines: headings, and their lines beside or below them."""
+    return Headed(rows=tuple((heading, tuple(lines)) for heading, lines in rows))

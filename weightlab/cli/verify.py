@@ -21,7 +21,7 @@ from weightlab.report import Document, read_document
 __all__ = ["EXAMPLES", "verify"]
 
 EXAMPLES = """\b
-Example:
+Examples:
   weightlab verify proof.json superglue.csv
   weightlab verify report.html superglue.csv
 """

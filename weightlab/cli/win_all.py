@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from rich.progress import Progress
-
-from weightlab.cli.show import console, say, shown, table
+from weightlab.cli.progress import Bar
+from weightlab.cli.show import say, shown, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import UnprovedError
 from weightlab.lp import Prospects, WeightSpace, WinningShares, prospects
@@ -31,9 +30,8 @@ def prove_all(
     try:
         if quiet or len(board.models) < LONG:
             return prove(exact=len(board.models) < LONG)
-        with Progress(console=console(stderr=True), transient=True) as bar:
-            task = bar.add_task("Proving", total=len(board.models))
-            return prove(progress=lambda done: bar.advance(task, done))
+        with Bar("Proving", len(board.models), silent=quiet) as bar:
+            return prove(progress=bar.advance)
     except UnprovedError as error:
         raise verdicts_known(error, len(board.models)) from error
 

@@ -1,0 +1,83 @@
+"""Calls themselves: help, shells that complete a line, and calls that are wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from weightlab.cli.app import COMMANDS
+
+
+def completed(line, shell="bash"):
+    """Return what a shell is told when TAB is struck at the end of the line."""
+    words = line.split(" ")
+    told = {"_TYPER_COMPLETE_ARGS": line}
+    if shell == "bash":
+        told = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    ended = subprocess.run(
+        [sys.executable, "-m", "weightlab"],
+        env={**os.environ, **told, "_WEIGHTLAB_COMPLETE": f"complete_{shell}"},
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert ended.stderr == ""
+    return ended.stdout
+
+
+def test_bash_completes_commands_in_their_order():
+    assert completed("weightlab ").split() == list(COMMANDS)
+    assert completed("weightlab co").split() == ["compare", "convert"]
+
+
+def test_bash_completes_options_of_the_command_and_the_words_they_take():
+    assert completed("weightlab win --m").split() == ["--model", "--max", "--min", "--margin", "--missing", "--map"]
+    assert completed("weightlab graph --plot-kind ").split() == ["graph", "margins"]
+
+
+def test_zsh_is_told_what_each_command_is_about():
+    told = completed("weightlab ", "zsh")
+    assert all(
+        f'"{name}":"{about}"'.replace("'", "''") in told.replace("\\\\:", ":") for name, about in COMMANDS.items()
+    )
+
+
+@pytest.mark.parametrize("call", [[], ["--help"], ["-h"]])
+def test_without_a_command_all_are_listed_each_in_one_whole_line(weightlab, call):
+    answer = weightlab(*call)
+    assert (answer.code, answer.err) == (0, "")
+    lines = [line.strip() for line in answer.out.splitlines()]
+    for name, about in COMMANDS.items():
+        assert f"{name:<9}  {about}" in lines
+
+
+def test_listing_the_commands_loads_none_of_them():
+    script = "import sys; from weightlab.cli import run; run(['--help']); sys.exit('pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (["rnak"], "no such command 'rnak' (did you mean 'rank'?); see 'weightlab --help'"),
+        (
+            ["rank", "--complte"],
+            "no such option: --complte (did you mean --complete, --plot?); see 'weightlab rank --help'",
+        ),
+        (["win", "-m"], "option '-m' requires an argument; see 'weightlab win --help'"),
+        (["win", "--seed", "x"], "invalid value for '--seed': this is no integer; see 'weightlab win --help'"),
+        (["win", "a", "b"], "got unexpected extra argument(s) (b); see 'weightlab win --help'"),
+        (["convert", "a.csv"], "missing argument 'TARGET'; see 'weightlab convert --help'"),
+        (
+            ["win", "--upset", "x"],
+            "invalid value for '--upset': 'x' is not one of 'score', 'result', 'no'; see 'weightlab win --help'",
+        ),
+    ],
+)
+def test_a_wrong_call_is_one_line_that_says_where_help_is(weightlab, call, said):
+    answer = weightlab(*call)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"weightlab: {said}\n"
