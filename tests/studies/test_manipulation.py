@@ -208,8 +208,20 @@ def test_a_breaking_point_that_is_not_reached_is_none():
         found.breaking_points(0)
 
 
-def test_the_sentence_is_of_the_hardest_setting():
-    found = manipulation(reversed_tasks=[0, 2], factors=[1, 3], dispersions=[0.5], repeats=4, rng=0, **SMALL)
+def test_the_sentence_says_how_many_reversed_tasks_each_procedure_bears():
+    found = manipulation(["mean", "borda"], reversed_tasks=[0, 1, 4], dispersions=[0.05], repeats=2, rng=0, **SMALL)
+    points = found.breaking_points()[0.05]
+    said = ", ".join(f"{name} {at:.0f}" for name, at in points.items())
+    assert str(found) == (
+        "Three quarters of the pairs are the wrong way round once so many of 4 tasks are reversed (dispersion 0.05): "
+        f"{said} (2 draws)."
+    )
+    never = manipulation("mean", reversed_tasks=[0, 1], dispersions=[1], repeats=2, rng=0, **SMALL)
+    assert "mean never (2 draws)" in str(never)
+
+
+def test_the_sentence_of_one_setting_is_how_wrong_each_procedure_is():
+    found = manipulation(reversed_tasks=[2], factors=[1, 3], dispersions=[0.5], repeats=4, rng=0, **SMALL)
     assert str(found).startswith(
         "Share of pairs the wrong way round with 2 of 4 tasks reversed and 1 task rescaled by 3, dispersion 0.5: mean "
     )

@@ -102,7 +102,7 @@ class IrrelevantModels(Result, kind="irrelevant_models"):
         """Return one row a rule: the mean, the standard deviation and a 95 % interval of the mean of ``changed``.
 
         ``share`` is that of all additions, over all draws; the last three are means over the draws. The standard
-        deviation is that of the draws themselves, as in the paper; the interval is the normal one.
+        deviation is that of the draws themselves, as in the paper; the interval is the normal one, cut off at 0.
         """
         rows = {}
         for place, name in enumerate(self.rules):
@@ -381,4 +381,5 @@ def _interval(values: AnyArray) -> dict[str, float]:
     if len(values) < 2:
         return {"low": np.nan, "high": np.nan}
     reach = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / len(values) ** 0.5
-    return {"low": float(values.mean()) - reach, "high": float(values.mean()) + reach}
+    mean = float(values.mean())
+    return {"low": max(mean - reach, 0.0), "high": mean + reach}

@@ -142,7 +142,9 @@ class Manipulation(Result, kind="manipulation"):
         return Proof.SAMPLED
 
     def __str__(self) -> str:
-        """Say how wrong each procedure is in the hardest setting."""
+        """Say how many reversed tasks each procedure bears or, of one setting, how wrong each is."""
+        if len(self.reversed_tasks) > 1:
+            return self._bearing()
         last = (self.dispersions[-1], self.reversed_tasks[-1], float(self.factors[-1]))
         means = self.summary()["error"]
         listed = ", ".join(f"{name} {means[(name, *last)]:.2f}" for name in self.procedures)
@@ -150,6 +152,16 @@ class Manipulation(Result, kind="manipulation"):
         return (
             f"Share of pairs the wrong way round with {last[1]} of {counted(self.size[1], 'task')} reversed{scale}, "
             f"dispersion {last[0]:g}: {listed} ({counted(self.repeats, 'draw')})."
+        )
+
+    def _bearing(self) -> str:
+        """Say from how many reversed tasks on three quarters of the pairs are the wrong way round."""
+        points = self.breaking_points()[self.dispersions[-1]]
+        listed = ", ".join(f"{name} {'never' if np.isnan(at) else f'{at:.0f}'}" for name, at in points.items())
+        scale = f", {counted(self.rescaled, 'task')} rescaled by {self.factors[0]}" if self.factors[0] != 1 else ""
+        return (
+            f"Three quarters of the pairs are the wrong way round once so many of {counted(self.size[1], 'task')} are "
+            f"reversed (dispersion {self.dispersions[-1]:g}{scale}): {listed} ({counted(self.repeats, 'draw')})."
         )
 
     def verify(self, source: Any = None) -> bool:

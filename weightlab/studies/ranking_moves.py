@@ -115,7 +115,7 @@ class RankingMoves:
         """Return one row a rule and setting: the mean of every statistic over the draws that have it, and more.
 
         ``std``, ``low`` and ``high`` are those of ``tau_b``: the standard deviation of the draws, and the normal 95 %
-        interval of their mean. ``unanswered`` counts the draws in which the rule has no answer.
+        interval of their mean, cut off at -1 and 1. ``unanswered`` counts the draws in which the rule has no answer.
         """
         rows = {}
         for key, part in self.table.groupby(["rule", self.setting], sort=False):
@@ -256,4 +256,4 @@ def _spread(values: AnyArray) -> dict[str, float]:
         return dict.fromkeys(("std", "low", "high"), np.nan)
     reach = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / len(values) ** 0.5
     mean = float(values.mean())
-    return {"std": float(values.std()), "low": mean - reach, "high": mean + reach}
+    return {"std": float(values.std()), "low": max(mean - reach, -1.0), "high": min(mean + reach, 1.0)}
