@@ -123,18 +123,18 @@ def test_a_first_column_called_so_is_no_comment():
         (
             TABLE.replace(",", ";"),
             "csv",
-            "line 1: the header has semicolons and no commas; columns are divided by commas in a CSV file",
+            "line 1: the header has semicolons and no commas; declare separator=';' when the file is read",
         ),
         (
             "\n" + TABLE.replace(",", "\t"),
             "csv",
-            "line 2: the header has tabs and no commas; columns are divided by commas in a CSV file",
+            "line 2: the header has tabs and no commas; declare separator='\\t' when the file is read",
         ),
-        (TABLE, "tsv", "line 1: the header has commas and no tabs; columns are divided by tabs in a TSV file"),
+        (TABLE, "tsv", "line 1: the header has commas and no tabs; declare separator=',' when the file is read"),
         (
             TABLE.replace(",", "|"),
             "csv",
-            "line 1: the header has bars and no commas; columns are divided by commas in a CSV file",
+            "line 1: the header has bars and no commas; declare separator='|' when the file is read",
         ),
     ],
 )

@@ -82,9 +82,15 @@ NO_NUMBER = "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan
         ("True", "is not a number; write 1 for true and 0 for false"),
         ("93.9%", "is a percentage; declare its column in percent=[...] when the file is read"),
         ("93.9/91.8", "holds several numbers; declare its column in split={...: '/'} when the file is read"),
-        ("1,234", "has thousands separators; write the number without them"),
-        ("1,234,567.8", "has thousands separators; write the number without them"),
-        ("93,9", "has a comma; write the decimal point as '.'"),
+        (
+            "1,234",
+            "has thousands separators; write the number without them, or declare thousands=','",
+        ),
+        (
+            "1,234,567.8",
+            "has thousands separators; write the number without them, or declare thousands=','",
+        ),
+        ("93,9", "has a comma; write the decimal point as '.', or declare decimal=','"),
         ("inf", "is infinite"),
         ("-Infinity", "is infinite"),
         ("1e999", "is out of range"),

@@ -128,7 +128,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 def test_an_unknown_extension_lists_the_known_ones(tmp_path, name, found):
     path = tmp_path / name
     path.write_text(TABLE)
-    known = ".csv, .tsv, .tab, .json, .parquet"
+    known = ".csv, .tsv, .tab, .txt, .json, .parquet"
     assert refusal(path) == f"{path}: the name {found}; known are {known} (or say format='csv')"
     assert wl.read_leaderboard(path, format="csv").models == ("a", "b")
 
@@ -157,7 +157,7 @@ def test_a_file_of_nothing_is_empty(data):
 def test_another_encoding_is_refused_with_the_position_of_the_byte():
     data = "model,f1\na,1\nL\u00e9a,2\n".encode("latin-1")
     assert refusal(io.BytesIO(data)) == (
-        "<stream>: byte 14 (line 3) is 0xe9, which is not UTF-8; save the file as UTF-8"
+        "<stream>: byte 14 (line 3) is 0xe9, which is not UTF-8; save the file as UTF-8, or declare its encoding"
     )
 
 
@@ -168,7 +168,8 @@ def test_the_position_is_that_of_the_first_bad_byte(before, after):
         decoded(source(data))
     start = len(data) - len(after.replace(b"\0", b"")) - 1
     line = data[:start].count(b"\n") + 1
-    assert refused.value.faults == (f"byte {start} (line {line}) is 0xff, which is not UTF-8; save the file as UTF-8",)
+    told = "which is not UTF-8; save the file as UTF-8, or declare its encoding"
+    assert refused.value.faults == (f"byte {start} (line {line}) is 0xff, {told}",)
 
 
 def test_a_bad_byte_far_into_a_file_is_found_too():
@@ -180,7 +181,7 @@ def test_a_bad_byte_far_into_a_file_is_found_too():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (TABLE.encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        (TABLE.encode("utf-16") + b"x", "the file begins as UTF-16 does, and byte 36 is not of it: truncated data"),
         (TABLE.encode("utf-16-le"), "byte 1 is NUL; this is not a text file"),
         (b"PK\x03\x04rest", "this is a zip archive or an Excel workbook; save the table as CSV"),
         (b"\x1f\x8brest", "this is a gzip archive; unpack it first"),

@@ -19,6 +19,7 @@ from weightlab.io.writing import _free
 pytest.importorskip("pyarrow")
 
 EXAMPLES = settings(max_examples=25)
+KNOWN = ".csv, .tsv, .tab, .txt, .json, .parquet"
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +223,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
         (
             "board.xlsx",
             {},
-            "board.xlsx: the name ends in '.xlsx'; known are .csv, .tsv, .tab, .json, .parquet (or say format='csv')",
+            f"board.xlsx: the name ends in '.xlsx'; known are {KNOWN} (or say format='csv')",
         ),
         ("board.csv", {"format": "xlsx"}, "no format named 'xlsx'; there are csv, tsv, json, parquet"),
         (

@@ -31,9 +31,8 @@ from weightlab.io.folders import holds_results
 from weightlab.io.pairwise import PAIRS
 from weightlab.io.profiles import ORDERS
 from weightlab.io.result_file import is_samples_file
-from weightlab.io.sheet import FileFaults
-from weightlab.io.sheets import sheet_of
-from weightlab.io.source import FORMATS, opened
+from weightlab.io.sheets import header_of
+from weightlab.io.source import FORMATS
 
 __all__ = ["DEFAULTS", "Form", "Stored", "read", "serves", "stored"]
 
@@ -124,7 +123,7 @@ def read(file: str, form: Form, config: str | None, wanted: Kind | None) -> Data
         format_ = form.filled(form.kind).format
         return (read_profile if form.kind is Kind.PROFILE else read_margins)(stream or file, format=format_)
     held = _held(file)
-    kind = form.kind or _told(held or file, form.format)
+    kind = form.kind or _told(held or file, form.format, config)
     if held is not None:
         held.seek(0)
     return _table(held or Path(file), kind, config, form.format)
@@ -143,10 +142,9 @@ def _held(file: str) -> io.BytesIO | None:
     return held
 
 
-def _told(source: str | BinaryIO, format_: str | None) -> Kind:
+def _told(source: str | BinaryIO, format_: str | None, config: str | None) -> Kind:
     """Return the kind of table that the columns tell."""
-    opened_ = opened(source, format_)
-    header = set(sheet_of(opened_, FileFaults(opened_.name)).header)
+    header = set(header_of(source, format_, config))
     return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
 
 

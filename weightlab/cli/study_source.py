@@ -46,11 +46,8 @@ class InstanceSource:
 
     def read(self) -> Instances:
         """Read the scores."""
-        if self.file == "-":
-            return read_instances(
-                sys.stdin.buffer, config=self.config, model=self.model, instance=self.instance, format="csv"
-            )
-        return read_instances(self.file, config=self.config, model=self.model, instance=self.instance)
+        file = sys.stdin.buffer if self.file == "-" else self.file
+        return read_instances(file, config=self.config, model=self.model, instance=self.instance)
 
 
 def read_source(

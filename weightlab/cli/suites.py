@@ -55,7 +55,7 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
     elif is_preflib(source.file):
         suite = suite_of_orders(source.file, source.config, quiet=quiet)
     elif source.file == "-":
-        suite = read_suite(sys.stdin.buffer, config=source.config, format="csv")
+        suite = read_suite(sys.stdin.buffer, config=source.config)
     else:
         with notes_of_folders(quiet=quiet):
             suite = read_suite(source.file, config=source.config)

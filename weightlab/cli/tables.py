@@ -87,7 +87,7 @@ def _board(source: Source, *, quiet: bool) -> Leaderboard:
     if source.file is None:
         return load_leaderboard(SHIPPED)
     if source.file == "-":
-        return read_leaderboard(sys.stdin.buffer, config=source.config, format="csv")
+        return read_leaderboard(sys.stdin.buffer, config=source.config)
     return read_leaderboard(source.file, config=source.config)
 
 

@@ -66,6 +66,10 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "precision": (_is_names, _NAMES),
     "flagged": (_is_truth, "true or false"),
     "duplicates": (_is_name, "a name"),
+    "separator": (_is_name, "a text"),
+    "decimal": (_is_name, "a text"),
+    "thousands": (_is_name, "a text"),
+    "encoding": (_is_name, "a text"),
     "tasks": (_is_names, _NAMES),
     "dataset": (_is_name, "a name"),
     "metric": (_is_name, "a name"),
@@ -134,8 +138,9 @@ def read_config(path: PathLike) -> dict[str, Any]:
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
         ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
-        ``score``; and of results of programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``,
-        ``languages``, ``raw``, ``precision``, ``flagged``, ``duplicates``.
+        ``score``, ``separator``, ``decimal``, ``thousands``, ``encoding``; and of results of programs ``metrics``,
+        ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``raw``, ``precision``, ``flagged``,
+        ``duplicates``.
 
     Returns
     -------

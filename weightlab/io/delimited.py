@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -18,8 +19,14 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 _PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 
 
-def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
+_SAID = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\x20-\x7e\t])\r?\n", re.IGNORECASE)
+"""The line before the header in which Excel says what divides columns."""
+
+
+def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:
     """Return the sheet of a CSV or TSV file: quotes as spreadsheets write them, any line ending, no blank lines.
+
+    Columns are divided by what is declared, by keyword or in a first line ``sep=;``, or else as the format says.
 
     Raises
     ------
@@ -27,12 +34,16 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
         If the file is empty, not UTF-8, or has another delimiter.
     """
     check_text(source)
-    records = _Records(source, faults)
+    said = _SAID.match(source.data)
+    first = said[1].decode("ascii") if said else None
+    if separator and first and separator != first:
+        raise FileFormatError(source.name, f"line 1 says sep={first}, and separator={separator!r} is declared")
+    records = _Records(source, faults, separator or first or DELIMITERS[source.format], said.end() if said else 0)
     line, header = records.header()
     if not header:
         faults.add("there is no header, only blank lines")
     faults.raise_here()
-    _check_delimiter(source, header, line)
+    _check_delimiter(source, header, line, records.separator)
     if header[0].startswith("#"):
         faults.remark("the header begins with '#'; if that line is a comment, take it out")
     return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
@@ -41,22 +52,26 @@ def delimited_sheet(source: Source, faults: FileFaults) -> Sheet:
 class _Records:
     """The records of a file, with the line on which each begins."""
 
-    def __init__(self, source: Source, faults: FileFaults) -> None:
-        text = io.TextIOWrapper(io.BytesIO(source.data), encoding="utf-8-sig", newline="")
-        self.reader = csv.reader(text, delimiter=DELIMITERS[source.format], strict=True)
+    def __init__(self, source: Source, faults: FileFaults, separator: str, start: int) -> None:
+        held = io.BytesIO(source.data)
+        held.seek(start)
+        text = io.TextIOWrapper(held, encoding="utf-8" if start else "utf-8-sig", newline="")
+        self.reader = csv.reader(text, delimiter=separator, strict=True)
+        self.separator = separator
+        self.before = 1 if start else 0
         self.source = source
         self.faults = faults
 
     def some(self, most: int) -> tuple[list[int], list[list[str]]]:
         """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
         reader = self.reader
-        last = reader.line_num
+        last = self.before + reader.line_num
         ends: list[int] = []
         records: list[list[str]] = []
         try:
             for record in reader:
                 records.append(record)
-                ends.append(reader.line_num)
+                ends.append(self.before + reader.line_num)
                 if len(records) == most:
                     break
         except csv.Error as error:
@@ -105,16 +120,15 @@ def _is_blank(record: list[str]) -> bool:
     return not any(field.strip() for field in record)
 
 
-def _check_delimiter(source: Source, header: list[str], line: int) -> None:
+def _check_delimiter(source: Source, header: list[str], line: int, own: str) -> None:
     if len(header) != 1:
         return
-    own = DELIMITERS[source.format]
     for other, plural in _PLURALS.items():
         if other != own and other in header[0]:
             raise FileFormatError(
                 source.name,
-                f"line {line}: the header has {plural} and no {_PLURALS[own]}; "
-                f"columns are divided by {_PLURALS[own]} in a {source.format.upper()} file",
+                f"line {line}: the header has {plural} and no {_PLURALS.get(own, repr(own))}; "
+                f"declare separator={other!r} when the file is read",
             )
 
 

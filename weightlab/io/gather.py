@@ -97,7 +97,7 @@ def gathered(
         for column, coded in codes.items():
             wrong += [(row, column, "is no name") for row in coded.add(block.columns[column])]
         for column, read in scores.items():
-            parts[column].append(numbers(block.columns[column], read))
+            parts[column].append(numbers(block.columns[column], sheet.spelt(read)))
             wrong += [(row, column, matter) for row, matter in parts[column][-1].wrong.items()]
         for column in texts:
             kept[column] += block.columns[column]

@@ -12,6 +12,7 @@ from weightlab.data.cells import Cells
 from weightlab.data.tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, Settings
+from weightlab.io.dialect import SPELT
 from weightlab.io.folders import holds_results, instances_of_folder
 from weightlab.io.gather import Names, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
@@ -22,7 +23,7 @@ from weightlab.io.source import PathLike
 __all__ = ["read_instances"]
 
 DECLARED = ("lower_is_better", "weights")
-KEYWORDS = ("model", "instance", "tasks", "percent", "drop", *DECLARED)
+KEYWORDS = ("model", "instance", "tasks", "percent", "drop", *DECLARED, *SPELT)
 
 
 def read_instances(
@@ -36,6 +37,10 @@ def read_instances(
     drop: str | Iterable[str] | None = None,
     lower_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Instances:
     r"""Read scores on single instances from a long table: a row a model and instance, every other column is a task.
@@ -58,6 +63,8 @@ def read_instances(
         Tasks on which the lower score leads.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks; unlisted ones weigh 1.
+    separator, decimal, thousands, encoding : str, optional
+        How the file is written, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "parquet"}, optional
         Instead of what the extension says.
 
@@ -95,6 +102,10 @@ def read_instances(
         "drop": drop,
         "lower_is_better": lower_is_better,
         "weights": weights,
+        "separator": separator,
+        "decimal": decimal,
+        "thousands": thousands,
+        "encoding": encoding,
     }
     if holds_results(path):
         return instances_of_folder(path, config, {**given, "format": format})

@@ -16,6 +16,7 @@ from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.config import ConfigLike, Settings
+from weightlab.io.dialect import SPELT
 from weightlab.io.folders import board_of_folder, holds_results
 from weightlab.io.gather import Gathered, Scores, gathered, note_repeated
 from weightlab.io.numbers import number, percentage
@@ -27,7 +28,7 @@ from weightlab.io.split import Split, extended_names, extended_numbers, extended
 __all__ = ["read_leaderboard"]
 
 DECLARED = ("lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-KEYWORDS = (*DECLARED, "split", "percent", "drop")
+KEYWORDS = (*DECLARED, "split", "percent", "drop", *SPELT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +54,10 @@ def read_leaderboard(
     drop: str | Iterable[str] | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Leaderboard:
     r"""Read a leaderboard from a file: the first column names the models, every other column is a task.
@@ -60,9 +65,9 @@ def read_leaderboard(
     Parameters
     ----------
     path : path or open file
-        CSV, TSV, JSON or Parquet, told by the extension; a stream without one is CSV. A file or folder of results is
-        read as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights, groups
-        and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`, `read_mteb` or
+        CSV, TSV, JSON or Parquet, told by the extension, or of a stream by how it begins. A file or folder of results
+        is read as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights,
+        groups and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`, `read_mteb` or
         `read_open_llm` can be told by keyword.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
@@ -83,6 +88,14 @@ def read_leaderboard(
         Columns that are not scores.
     tolerance, relative_tolerance : number or mapping from task to number, optional
         As for `Leaderboard`.
+    separator : str, optional
+        What divides the columns of a CSV or TSV file, where that is no comma or tab. A first line ``sep=;``, as Excel
+        writes, says it too.
+    decimal, thousands : str, optional
+        What stands before the decimals of a number, and between its thousands: with ``","`` and ``"."`` the number
+        1.234,5 is read. By default the decimal point, and nothing.
+    encoding : str, optional
+        The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is told by the mark that it begins with.
     format : {"csv", "tsv", "json", "parquet"}, optional
         Instead of what the extension says.
 
@@ -128,6 +141,10 @@ def read_leaderboard(
         "drop": drop,
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
+        "separator": separator,
+        "decimal": decimal,
+        "thousands": thousands,
+        "encoding": encoding,
     }
     if holds_results(path):
         return board_of_folder(path, config, {**given, "format": format})
@@ -177,7 +194,7 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
             position: Split(
                 column=header[position],
                 separator=separators[header[position]],
-                read=percentage if position in percents else number,
+                read=sheet.spelt(percentage if position in percents else number),
             )
             for position in tasks
             if header[position] in separators

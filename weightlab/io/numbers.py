@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,6 +33,9 @@ MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
 """How it is usually written."""
 
+
+_OF_A_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]*")
+"""A number with a decimal comma and points between its thousands."""
 
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
@@ -163,8 +167,15 @@ def shown(cell: Any) -> str:
 
 def _helped(matter: str, cell: str) -> str:
     """Return the matter with what a file would have to say instead."""
+    if matter.startswith("has a comma;"):
+        return "has a comma; write the decimal point as '.', or declare decimal=','"
+    if matter.startswith("has thousands separators;"):
+        between = next(filter(" ,'".__contains__, cell.strip()), ",")
+        return f"{matter}, or declare thousands={between!r}"
     if not matter.startswith(("is not a number", "is text, not a number")):
         return matter
+    if _OF_A_COMMA.fullmatch(cell.strip()):
+        return "has thousands separators and a comma; declare decimal=',' and thousands='.'"
     if cell.strip().casefold() in {"true", "false"}:
         return "is not a number; write 1 for true and 0 for false"
     return "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')"

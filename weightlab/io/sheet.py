@@ -8,6 +8,7 @@ from typing import Any
 
 from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
+from weightlab.io.numbers import ReadNumber
 
 __all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block"]
 
@@ -59,6 +60,11 @@ def rows_of_a_block(columns: int) -> int:
     return max(50, min(2_000, 100_000 // max(columns, 1)))
 
 
+def as_plain(read: ReadNumber) -> ReadNumber:
+    """Return the way to read numbers that are written plainly: the one that is given."""
+    return read
+
+
 @dataclass(frozen=True, kw_only=True)
 class Block:
     """Some rows of a sheet.
@@ -91,6 +97,8 @@ class Sheet:
         Whether columns are told apart by name, as in JSON, so that their order says nothing.
     labelled : bool
         Whether the first column is known to hold labels of the rows, beside the columns that have names.
+    spelt : function
+        From the way to read plain numbers to the one to read those of this file.
     """
 
     header: tuple[str, ...]
@@ -98,3 +106,4 @@ class Sheet:
     place: Callable[[int], str]
     keyed: bool = False
     labelled: bool = False
+    spelt: Callable[[ReadNumber], ReadNumber] = as_plain

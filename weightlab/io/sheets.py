@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from weightlab.io.config import ConfigLike, Settings, settings
+from weightlab.io.config import KEYS, ConfigLike, Settings, settings
 from weightlab.io.delimited import delimited_sheet
+from weightlab.io.dialect import dialect, recoded
 from weightlab.io.jsontable import json_sheet
 from weightlab.io.parquet import parquet_sheet
 from weightlab.io.sheet import FileFaults, Sheet
 from weightlab.io.source import PathLike, Source, opened
 
-__all__ = ["begun", "sheet_of"]
+__all__ = ["begun", "header_of", "sheet_of"]
 
 
 def begun(
@@ -34,11 +36,18 @@ def begun(
     source = opened(path, format)
     declared = settings(source, config, given, allowed, reader)
     faults = FileFaults(source.name)
-    return sheet_of(source, faults), declared, faults
+    written = dialect(source, declared)
+    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator)
+    return replace(sheet, spelt=written.spelling), declared, faults
 
 
-def sheet_of(source: Source, faults: FileFaults) -> Sheet:
-    """Return the sheet of a source.
+def header_of(path: PathLike, format: str | None, config: ConfigLike | None) -> tuple[str, ...]:  # noqa: A002
+    """Return the names of the columns of a file, whatever is declared about these."""
+    return begun(path, format, config, {}, allowed=KEYS, reader="weightlab")[0].header
+
+
+def sheet_of(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:
+    """Return the sheet of a source, whose columns are divided as its format says or as is declared.
 
     Raises
     ------
@@ -47,4 +56,4 @@ def sheet_of(source: Source, faults: FileFaults) -> Sheet:
     """
     if source.format == "json":
         return json_sheet(source, faults)
-    return parquet_sheet(source) if source.format == "parquet" else delimited_sheet(source, faults)
+    return parquet_sheet(source) if source.format == "parquet" else delimited_sheet(source, faults, separator)

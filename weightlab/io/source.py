@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from collections.abc import Mapping
@@ -16,12 +17,18 @@ __all__ = ["FORMATS", "PathLike", "Source", "check_text", "decoded", "format_of"
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
 
-FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".parquet": "parquet"}
+FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
 """Formats by file extension."""
 
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
+
 _NO_TEXT = {
-    b"\xff\xfe": "the file is UTF-16; save it as UTF-8",
-    b"\xfe\xff": "the file is UTF-16; save it as UTF-8",
     b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
     b"PK\x03\x04": "this is a zip archive or an Excel workbook; save the table as CSV",
     b"\x1f\x8b": "this is a gzip archive; unpack it first",
@@ -42,12 +49,15 @@ class Source:
         One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
     path : Path or None
         Where it is; None for a stream.
+    is_text : bool
+        Whether it is from an open file of text, so that whoever opened it has said what it was encoded in.
     """
 
     name: str
     data: bytes
     format: str
     path: Path | None
+    is_text: bool = False
 
 
 def opened(
@@ -68,15 +78,17 @@ def opened(
         where = Path(path)
         _check_there(where)
         known = format_of(where, format, formats)
-        return Source(name=str(where), data=_read(where), format=known, path=where)
+        return Source(name=str(where), data=_in_utf8(_read(where), str(where)), format=known, path=where)
     if not hasattr(path, "read"):
         raise InputError(f"a path or an open file is needed; got {path!r}")
     named = getattr(path, "name", None)
     name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
     suffix = Path(name).suffix.casefold()
     told = format is not None or suffix in formats or formats is not FORMATS
-    known = format_of(Path(name), format, formats) if told else "csv"
-    return Source(name=name, data=_drained(path, name), format=known, path=None)
+    known = format_of(Path(name), format, formats) if told else ""
+    held = _drained(path, name)
+    data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(held, name)
+    return Source(name=name, data=data, format=known or _begun_as(data), path=None, is_text=isinstance(held, str))
 
 
 def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
@@ -129,7 +141,28 @@ def not_utf8(source: Source) -> FileFormatError:
         position = error.start
     line = source.data.count(b"\n", 0, position) + 1
     byte = f"byte {position} (line {line}) is 0x{source.data[position]:02x}"
-    return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8")
+    return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8, or declare its encoding")
+
+
+def _begun_as(data: bytes) -> str:
+    """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
+    begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    if begin.startswith((b"{", b"[")):
+        return "json"
+    header = begin.splitlines()[0] if begin else b""
+    return "tsv" if b"\t" in header and b"," not in header else "csv"
+
+
+def _in_utf8(data: bytes, name: str) -> bytes:
+    """Return what begins with the mark of another encoding as UTF-8, and anything else as it is."""
+    encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
+    if encoding is None:
+        return data
+    try:
+        return data.decode(encoding).encode("utf-8")
+    except UnicodeDecodeError as error:
+        told = f"the file begins as {encoding.upper()} does, and byte {error.start} is not of it: {error.reason}"
+        raise FileFormatError(name, told) from None
 
 
 def _check_there(path: Path) -> None:
@@ -162,10 +195,10 @@ def _meant(path: Path) -> str:
     return f" (did you mean {str(path.with_name(nearest))!r}?)" if nearest else ""
 
 
-def _drained(stream: Any, name: str) -> bytes:
-    """Return what is left in a stream, text as UTF-8: whoever opened it has said what it was encoded in."""
+def _drained(stream: Any, name: str) -> bytes | str:
+    """Return what is left in a stream."""
     try:
         content = stream.read()
-        return content.encode("utf-8") if isinstance(content, str) else bytes(content)
+        return content if isinstance(content, str) else bytes(content)
     except (OSError, ValueError) as error:
         raise _unreadable(name, error) from None

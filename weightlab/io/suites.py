@@ -13,6 +13,7 @@ from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.config import ConfigLike, Settings
+from weightlab.io.dialect import SPELT
 from weightlab.io.folders import holds_results, suite_of_folder
 from weightlab.io.gather import Gathered, gathered, note_repeated
 from weightlab.io.numbers import number
@@ -24,7 +25,7 @@ __all__ = ["read_suite"]
 
 NAMES = ("dataset", "metric", "model")
 DECLARED = ("lower_is_better", "weights", "tolerance", "relative_tolerance")
-KEYWORDS = (*NAMES, "score", *DECLARED)
+KEYWORDS = (*NAMES, "score", *DECLARED, *SPELT)
 DIRECTION = "higher_is_better"
 
 
@@ -40,6 +41,10 @@ def read_suite(
     weights: WeightsLike | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Suite:
     r"""Read a suite from a long table: a row a score, with its dataset, metric and model.
@@ -60,6 +65,8 @@ def read_suite(
         Exact weights of the metrics; unlisted ones weigh 1.
     tolerance, relative_tolerance : number or mapping from metric to number, optional
         As for `Leaderboard`.
+    separator, decimal, thousands, encoding : str, optional
+        How the file is written, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "parquet"}, optional
         Instead of what the extension says.
 
@@ -94,6 +101,10 @@ def read_suite(
         "score": score,
         "lower_is_better": lower_is_better,
         "weights": weights,
+        "separator": separator,
+        "decimal": decimal,
+        "thousands": thousands,
+        "encoding": encoding,
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
