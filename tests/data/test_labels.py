@@ -141,6 +141,14 @@ def test_an_array_of_three_dimensions_is_a_suite():
         ),
         ({}, {"models": ["a"]}, ["models=... names what an array holds; got a dict"]),
         (
+            pd.Series([1, 2], index=pd.MultiIndex.from_tuples([("d", "a", "m"), ("d", "b", "m")])),
+            {},
+            [
+                "three levels of rows do not tell by their place which is which; call them 'dataset', 'metric' and "
+                "'model' (rename_axis does)"
+            ],
+        ),
+        (
             pd.DataFrame([[1, 2]], index=["a"], columns=pd.MultiIndex.from_tuples([("d", "m"), ("d", "m")])),
             {},
             ["dataset 'd', metric 'm', model 'a' is there more than once"],

@@ -86,7 +86,8 @@ def grouped_columns(frame: pd.DataFrame, faults: Faults) -> tuple[pd.DataFrame, 
 def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[str, pd.DataFrame]:
     """Return one frame a dataset, models x metrics, of a frame that has three levels of names, on either side.
 
-    Levels that are called dataset, metric or model are these; the others are told by their place.
+    Levels that are called dataset, metric or model are these; the others are told by their place. Of three levels of
+    rows two must be called so: a table that was stacked has them in another order than a file.
     """
     rows = frame.index
     columns = frame.columns if isinstance(frame, pd.DataFrame) else None
@@ -97,7 +98,14 @@ def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[
             "table of one dataset write Suite({'name': frame})"
         )
         return {}
-    roles = _by_name(by_place, [*rows.names, *(() if columns is None else columns.names)], faults)
+    called = [*rows.names, *(() if columns is None else columns.names)]
+    if rows.nlevels == len(ROLES) and len(set(ROLES).intersection(called)) < len(ROLES) - 1:
+        faults.add(
+            "three levels of rows do not tell by their place which is which; call them 'dataset', 'metric' and 'model' "
+            "(rename_axis does)"
+        )
+        return {}
+    roles = _by_name(by_place, called, faults)
     place = [roles.index(role) for role in ROLES]
     scores: dict[str, dict[tuple[str, str], Any]] = {}
     for below, series in _columns(frame):

@@ -33,8 +33,8 @@ class Suite:
     tables : mapping from dataset to DataFrame, or DataFrame, or array
         Rows are models, columns are metrics; cells as for `Leaderboard`. A dataset need not have every model and
         metric; what has no score on it is left out of it. A frame has columns in two levels (dataset, metric) or rows
-        in two levels (dataset, model); levels that are called dataset, metric or model may stand anywhere. An array
-        has three dimensions, datasets x models x metrics.
+        in two levels (dataset, model); levels that are called dataset, metric or model may stand anywhere. So may the
+        three levels of a Series. An array has three dimensions, datasets x models x metrics.
     datasets, models, metrics : list of str, optional
         Names for an array.
     lower_is_better : str or iterable of str
