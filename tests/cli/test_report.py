@@ -73,6 +73,22 @@ def test_a_long_table_is_a_suite_and_verifies_as_one(weightlab, tmp_path):
     assert "| qa | 2 | 2 | 0 | 2 |" in told
 
 
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_table_may_have_a_configuration_that_no_suite_has(weightlab, scores, beside):
+    config = scores.with_suffix(".toml") if beside else scores.parent / "other.toml"
+    config.write_text('[groups]\nboth = ["{}", "{}"]\n'.format(*_tasks(scores)[:2]), encoding="utf-8")
+    asked = ("report", scores, "--only", "table", "--format", "md", *([] if beside else ["--config", config]))
+    assert "both" in weightlab(*asked).out
+    config.write_text("[groups]\nboth = 1\n", encoding="utf-8")
+    wrong = weightlab(*asked)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert f"{config}: " in wrong.err
+
+
+def _tasks(scores):
+    return scores.read_text(encoding="utf-8").splitlines()[0].split(",")[1:]
+
+
 def test_no_time_leaves_everything_out_and_says_so(weightlab, scores):
     told = weightlab("report", scores, "--time-limit", 0, "--format", "md", "--only", "win")
     assert told.code == 3

@@ -237,6 +237,16 @@ def test_names_that_look_like_markup_are_shown_and_not_run(opened):
     assert page.locator("main script, main img, main b").count() == 0
 
 
+def test_a_name_that_turns_the_writing_turns_only_itself(opened):
+    right, turned = "\u05e9\u05dc\u05d5\u05dd", "\u202eturned"
+    names = [turned, right, "bell\x07", "\U0001f469\u200d\U0001f680"]
+    page = opened(wl.Leaderboard({name: {one: place for place, one in enumerate(names)} for name in names}))
+    text = part(page, "model").inner_text().splitlines()
+    assert text == ["\\u202eturned", f"\u2068{right}\u2069", "bell\\x07", names[3]]
+    assert page.get_by_role("slider", name="\\u202eturned").count() == 1
+    assert "\u202e" not in page.locator("main").inner_text()
+
+
 def test_a_harness_that_sees_nothing_would_be_no_harness(opened, tmp_path):
     html = bare_page(explorer_part(BOARD)).replace(
         "</main>", '<p style="color:red" onclick="x()">x</p><img src="x:y"></main>'

@@ -145,7 +145,8 @@ def _read(
         try:
             return read_long(of_suite, quiet=quiet), of_suite.options()
         except FileFormatError as error:
-            if not any("no column named" in fault for fault in error.faults):
+            # A configuration that is not a suite's may be a table's: with groups, say.
+            if error.path == file and not any("no column named" in fault for fault in error.faults):
                 raise
     return read_table(of_table, quiet=quiet), of_table.options()
 

@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from weightlab._result import Result
 from weightlab._version import __version__
 from weightlab.exceptions import InputError
 from weightlab.report.blocks import PROVED_BY, Block, Drawing, Facts, Table
@@ -31,8 +32,8 @@ def markdown_of(report: Contents) -> str:
             report=report,
             blocks={section.key: [_block(one) for one in section.blocks] for section in report.sections},
             places={section.key: report.places(section) for section in report.sections},
-            proofs=[(one.kind.replace("_", " "), shown(one), str(one.proof)) for one in report.results],
-            legend=[(str(proof), means) for proof, means in PROVED_BY.items()],
+            proofs=[(one.kind.replace("_", " "), shown(one), _in_words(one)) for one in report.results],
+            legend=[means.partition(": ")[::2] for means in PROVED_BY.values()],
             version=__version__,
         )
     )
@@ -58,6 +59,10 @@ def _block(block: Block) -> dict[str, Any]:
     if isinstance(block, Drawing):
         return {"form": "figure", "caption": block.caption, "told": _told(block), "command": block.command}
     return {"form": "words", "text": block.text}
+
+
+def _in_words(result: Result) -> str:
+    return PROVED_BY[result.proof].partition(": ")[0]
 
 
 def _told(drawing: Drawing) -> str:

@@ -120,7 +120,7 @@ def report(
         Their whole stories are told, too.
     rules : sequence of str or Rule
         The rules to compare; all by default, on long tables all but those that search for an order. By the first one
-        tasks are drawn anew (by default Borda).
+        tasks are drawn anew (by default Borda, and Copeland where scores are missing).
     only : sequence of str
         Only these parts, among `SECTIONS` or for a suite ``"behaved"``, ``"datasets"``, ``"cycles"``, ``"table"``.
     samples : int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from weightlab._result import Result
 from weightlab._validate import counted
@@ -58,7 +58,7 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], asking: Aski
     named = asking.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     if found is not None:
         answer = shown(found)
-        left_out += [f"{shown(name)}: {shown(reason)}" for name, reason in found.left_out.items()]
+        left_out += [f"{listed(names, len(names))}: {shown(reason)}" for reason, names in _by_reason(found.left_out)]
         headings, rows, right = rule_rows(found, min(TOP, len(board.models)))
         blocks += [Table.of("What each rule says", headings, rows, right)]
         plot = asking.call.of("compare", *named, "--plot", "ranks.svg")
@@ -74,6 +74,14 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], asking: Aski
         results=() if found is None else (found,),
         left_out=tuple(left_out),
     )
+
+
+def _by_reason(left_out: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each reason once, with the rules that it keeps from an answer."""
+    named: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        named.setdefault(reason, []).append(name)
+    yield from named.items()
 
 
 def is_it_well_behaved(board: Leaderboard, asking: Asking) -> Section:
@@ -129,7 +137,8 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> Narrowed | None:
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], asking: Asking) -> Section:
     """Say which neighbours keep their order when tasks are drawn anew, and which ranks weights can give."""
     left_out: list[str] = []
-    rule = next(iter(rules), "borda")
+    # Borda needs every score; duels count a missing one as a tie, as all of the report does.
+    rule = next(iter(rules), "copeland" if board.missing_cells else "borda")
     drawn = asking.ask("tasks drawn anew", lambda: bootstrap(board, rule, rng=asking.seed), left_out)
     ranges = None
     if len(board.models) > RANGED:

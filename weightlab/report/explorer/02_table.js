@@ -3,12 +3,12 @@
 /** What the payload says, made ready: numbers read, signs of all pairs worked out once. */
 function readTable(payload) {
   const table = {
-    models: payload.models,
-    tasks: payload.tasks.map((one) => one.name),
+    models: payload.models.map(plainName),
+    tasks: payload.tasks.map((one) => plainName(one.name)),
     lower: payload.tasks.map((one) => one.lower),
     places: payload.tasks.map((one) => one.places),
     today: payload.tasks.map((one) => readNumber(one.weight)),
-    groups: payload.groups,
+    groups: payload.groups.map((one) => ({ ...one, name: plainName(one.name) })),
     rules: payload.rules,
     withheld: payload.withheld,
     prospects: payload.prospects.map((one) => readProspect(one, payload.tasks.length)),
@@ -19,6 +19,27 @@ function readTable(payload) {
   table.signs = payload.tasks.map((one) => (one.tolerant ? tolerantSigns(one) : signsOf(one.places)));
   readScores(table, payload.tasks);
   return table;
+}
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A name as it can stand in a sentence: what has no shape is spelt, such as \u202e, which would turn all that follows;
+ * joiners that scripts and emoji need stay; a name that runs from the right is kept apart from what is around it.
+ */
+function plainName(name) {
+  const spelt = name.replace(UNSEEN, (one) => (/[\u200c\u200d]/.test(one) ? one : codeOf(one.codePointAt(0))));
+  return FROM_THE_RIGHT.test(spelt) ? `\u2068${spelt}\u2069` : spelt;
+}
+
+/** A character as Python and the rest of the page spell it. */
+function codeOf(point) {
+  const short = { 9: "\\t", 10: "\\n", 13: "\\r" }[point];
+  if (short) return short;
+  const code = point.toString(16);
+  if (point < 256) return `\\x${code.padStart(2, "0")}`;
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
 function readProspect(one, taskCount) {
