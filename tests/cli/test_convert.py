@@ -248,6 +248,7 @@ def test_means_stand_for_instances_and_are_rounded_only_when_asked(weightlab, tm
         (("votes.toc", "v.csv", "--config", "x.toml"), ["--config 'x.toml' says nothing of a PrefLib file"]),
         (("votes.wmd", "v.csv"), ["margins cannot become scores or orders: they say nothing of single tasks"]),
         (("votes.wmd", "v.toi"), ["margins cannot become scores or orders"]),
+        (("votes.wmd", "v.csv", "--to", "suite"), ["margins cannot become scores or orders"]),
     ],
 )
 @pytest.mark.usefixtures("board", "votes")
@@ -274,3 +275,12 @@ def test_a_closed_output_is_no_error(board, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
     assert run(["convert", "board.csv", "-", "--quiet"]) == 0
+
+
+def test_what_is_declared_of_how_a_table_is_written_is_not_asked_of_the_target(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model;x\nada;1,5\nbo;2\n", encoding="utf-8")
+    (tmp_path / "t.toml").write_text('separator = ";"\ndecimal = ","\n', encoding="utf-8")
+    told = weightlab("convert", "t.csv", "plain.csv")
+    assert (told.code, told.err) == (0, "")
+    assert (tmp_path / "plain.csv").read_text(encoding="utf-8") == "model,x\nada,1.5\nbo,2\n"
+    assert "cannot be read with t.json; name another TARGET" in weightlab("convert", "t.csv", "t.json").err

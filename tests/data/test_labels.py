@@ -143,10 +143,7 @@ def test_an_array_of_three_dimensions_is_a_suite():
         (
             pd.Series([1, 2], index=pd.MultiIndex.from_tuples([("d", "a", "m"), ("d", "b", "m")])),
             {},
-            [
-                "three levels of rows do not tell by their place which is which; call them 'dataset', 'metric' and "
-                "'model' (rename_axis does)"
-            ],
+            ["three levels of rows do not tell by place which is which; name them 'dataset', 'metric', 'model'"],
         ),
         (
             pd.DataFrame([[1, 2]], index=["a"], columns=pd.MultiIndex.from_tuples([("d", "m"), ("d", "m")])),

@@ -76,14 +76,14 @@ class Conversion:
             return self._margins(data)
         if isinstance(data, Instances):
             return data
-        raise InputError(f"{kind_of(data).words} cannot become scores on instances: it says nothing of single ones")
+        raise InputError(f"{kind_of(data).words} cannot become scores on instances: no single ones are in the file")
 
     def _suite(self, data: Data) -> Suite:
         if isinstance(data, Suite):
             return self._only(data)
+        board = self._leaderboard(data)
         if self.dataset is None:
             raise InputError("a suite holds tables by dataset: say --dataset NAME to call this one so")
-        board = self._leaderboard(data)
         if board.groups:
             self.lost.append(f"Not kept: the groups {listed(board.groups)}.")
         table = Table(models=board.models, columns=board.tasks, cells=board.cells)

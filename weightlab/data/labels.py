@@ -100,10 +100,7 @@ def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[
         return {}
     called = [*rows.names, *(() if columns is None else columns.names)]
     if rows.nlevels == len(ROLES) and len(set(ROLES).intersection(called)) < len(ROLES) - 1:
-        faults.add(
-            "three levels of rows do not tell by their place which is which; call them 'dataset', 'metric' and 'model' "
-            "(rename_axis does)"
-        )
+        faults.add("three levels of rows do not tell by place which is which; name them 'dataset', 'metric', 'model'")
         return {}
     roles = _by_name(by_place, called, faults)
     place = [roles.index(role) for role in ROLES]
