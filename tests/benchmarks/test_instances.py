@@ -28,18 +28,18 @@ SHAPES = [(10, 200, 5), (10, 5, 200), (200, 10, 5), (200, 5, 10), (5, 10, 200), 
 
 LARGE = """
 import json, resource, sys
-from time import perf_counter
+from time import perf_counter, process_time
 import weightlab as wl
 from tests.benchmarks.test_instances import frames
 digits = None if sys.argv[1] == "None" else int(sys.argv[1])
 tables = frames(100, 10, 100_000, digits)
-start = perf_counter()
+clock, start = perf_counter(), process_time()
 instances = wl.Instances(tables)
-read = perf_counter()
-ranking = wl.rules.two_level(instances)
-ranked = perf_counter()
+read = process_time()
+wl.rules.two_level(instances)
+ranked, clock = process_time(), perf_counter() - clock
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-print(json.dumps({"read": read - start, "ranked": ranked - read, "peak": peak, "winners": ranking.winners}))
+print(json.dumps({"read": read - start, "ranked": ranked - read, "clock": clock, "peak": peak}))
 """
 
 
@@ -65,12 +65,16 @@ def two_level_one_instance_at_a_time(tables):
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
 def test_a_hundred_million_scores_are_ranked_within_a_minute_and_four_gigabytes(digits):
-    """In a process of its own, whose peak of memory is that of this table (800 MB of it the frames themselves)."""
+    """In a process of its own, whose peak of memory is that of this table (800 MB of it the frames themselves).
+
+    Processor time, which depends less on who else is at work; nothing runs in parallel, so that an idle machine's clock
+    shows the same.
+    """
     run = [sys.executable, "-c", LARGE, str(digits)]
     found = json.loads(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
     print(
         f"\n100 models x 10 tasks x 100,000 instances, digits {digits}: read {found['read']:.1f} s, "
-        f"two_level {found['ranked']:.1f} s, peak {found['peak']:.2f} GiB, first {found['winners'][0]}"
+        f"two_level {found['ranked']:.1f} s (by the clock {found['clock']:.1f} s), peak {found['peak']:.2f} GiB"
     )
     assert found["read"] + found["ranked"] < SECONDS
     assert found["peak"] < GIGABYTES

@@ -266,7 +266,7 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
         (("bootstrap", "SCORES", "--csv", "new", "--output", "new"), "are the same file"),
         (("bootstrap", "nothing.csv"), "nothing.csv"),
         (("disagreement", "SCORES", "--rule", "mean"), "compares two rules; say --rule twice, not 1 times"),
-        (("user-ranking", "SCORES", "--option", "group_weights=speech"), "write GROUP:WEIGHT,GROUP:WEIGHT"),
+        (("user-ranking", "SCORES", "--option", "group_weights=speech"), "write NAME:NUMBER,NAME:NUMBER"),
         (("manipulation", "SCORES"), "this study reads nothing: it draws its scores; leave out FILE"),
     ],
 )

@@ -158,8 +158,13 @@ def _tie_break(text: str) -> str | None:
 def _weights(text: str) -> dict[str, str]:
     pairs = [part.rpartition(":") for part in text.split(",")]
     if not all(name and colon for name, colon, _ in pairs):
-        raise InputError(f"got {text!r}; write GROUP:WEIGHT,GROUP:WEIGHT")
+        raise InputError(f"got {text!r}; write NAME:NUMBER,NAME:NUMBER")
     return {name: weight for name, _, weight in pairs}
+
+
+def _by_task(text: str) -> str | dict[str, str]:
+    """Return a number for all tasks, or numbers by task."""
+    return _weights(text) if ":" in text else text
 
 
 def _user_ranking(
@@ -196,7 +201,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "disagreement": Study(
             about="Why two rules disagree: the pairs, and the least changes of weights and of scores that reconcile.",
             function=disagreement,
-            settings={"norm": str, "reconcile": yes_or_no},
+            settings={"norm": str, "reconcile": yes_or_no, "best": _by_task},
         ),
         "discriminative-power": Study(
             about="How many models each rule leaves level.",

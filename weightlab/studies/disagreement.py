@@ -15,6 +15,7 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.distance import Norm, checked_norm
+from weightlab.lp.terms import ByTask
 from weightlab.lp.tipping import Tipping, todays_shares
 from weightlab.lp.tippings import Tippings, tippings
 from weightlab.rules import kendall_tau, reversed_pairs, rule
@@ -264,6 +265,7 @@ def disagreement(
     options: Mapping[str, Any] | None = None,
     norm: str = "l1",
     reconcile: bool = True,
+    best: ByTask | None = None,
     time_limit: float | None = None,
 ) -> Disagreement:
     """Find why two rules rank the models of a board differently, and what least change of weights or scores reconciles.
@@ -282,6 +284,8 @@ def disagreement(
     reconcile : bool
         Whether to look for the least changes of weights and of scores that reconcile the rules as a whole, as
         `common_winner` and `reconciling_scores` do; those are programs, partly integer.
+    best : number or mapping from task to number, optional
+        The best score that there is on each task; no least change of scores goes beyond it.
     time_limit : float, optional
         Seconds for each of those programs; a change that is not found within it is left out with the reason.
 
@@ -350,7 +354,7 @@ will do.
     if not reconcile:
         return found
     pair = _easiest(pairs, found.changes.tolist())
-    return replace(found, reconciled=reconciliation(answers, pair, norm=measured, time_limit=time_limit))
+    return replace(found, reconciled=reconciliation(answers, pair, norm=measured, best=best, time_limit=time_limit))
 
 
 def _easiest(pairs: Sequence[Pair], changes: Sequence[Fraction | None]) -> Pair | None:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from weightlab._result import Proof, ensure
 from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
+from weightlab.lp.terms import ByTask
 from weightlab.studies.answers import Answers
 from weightlab.studies.common_winner import CommonWinner, winner_of
 from weightlab.studies.reconciling_scores import ReconcilingScores, scores_for
@@ -95,7 +96,9 @@ class Reconciliation:
         )
 
 
-def reconciliation(answers: Answers, pair: Pair | None, *, norm: str, time_limit: float | None) -> Reconciliation:
+def reconciliation(
+    answers: Answers, pair: Pair | None, *, norm: str, best: ByTask | None, time_limit: float | None
+) -> Reconciliation:
     """Return what reconciles the two rules that answered: on the pair, if they have a winner in common today."""
     unknown: dict[str, str] = {}
     weights: CommonWinner | None = None
@@ -105,8 +108,8 @@ def reconciliation(answers: Answers, pair: Pair | None, *, norm: str, time_limit
     except NOT_FOUND as error:
         unknown["weights"] = str(error)
     one, other = (answer.winners for answer in answers.values())
-    by_score = any(reads_scores(question) for question in answers.questions.values())
-    limits = {"cost": 1, "at_most": None, "best": None}
+    by_score = best is not None or any(reads_scores(question) for question in answers.questions.values())
+    limits = {"cost": 1, "at_most": None, "best": best}
     try:
         scores = scores_for(
             answers,

@@ -283,6 +283,11 @@ def reconciling_scores(
 
     Notes
     -----
+    Scores change for one model, that improves, as a submission can. Where both rules are the mean or the macro average
+    and steps are small, no other change of scores is less: what several models lose on a task, the one can gain there
+    at no more than the cost of the greatest loss. For rules that read places or duels a change of several models'
+    scores may be less; it is not looked for, since its program has a binary for every two models on every task.
+
     NP-hard. None of these rules puts a model lower because it improves, so of a pair only the rule that has the
     improving model behind has to change its mind. Only finitely many scores of a task matter: those that tie a rival
     or pass it. An integer program has a binary for each, exact in all its numbers; the mean may ask for steps beyond
