@@ -63,4 +63,4 @@ def test_it_is_drawn_whatever_the_datasets_are_called():
         for place, name in enumerate(AWKWARD)
     }  # fmt: skip
     found = wl.studies.audit(wl.Suite(tables), repair=False)
-    assert_is_drawn(found, "audit", names=["$x_1$", "<script>alert(1)</script>", "模型", "single peaked", "holds on"])
+    assert_is_drawn(found, "audit", names=["$x_1$", "<script>alert(1)</script>", "模型", "single-peaked", "holds on"])

@@ -48,11 +48,18 @@ def test_points_are_the_means_by_rule_and_number(omitted, statistic):
     assert {(one.line, one.number) for one in found.values()} == {("mean(missing=median)", 0), ("copeland", 1)}
 
 
-def test_the_band_is_the_interval_of_the_mean_of_the_study(omitted):
+def test_the_band_is_the_interval_of_the_mean_of_the_study_within_what_can_be(omitted):
     table = omitted.summary()
     for key, one in points(wl.plots.robustness_marks(omitted)).items():
-        assert [one.low, one.high] == pytest.approx(table.loc[key, ["low", "high"]].tolist())
+        assert [one.low, one.high] == pytest.approx(table.loc[key, ["low", "high"]].clip(-1, 1).tolist())
         assert one.draws == 6
+
+
+def test_where_no_draw_has_a_value_that_is_said():
+    tied = wl.Leaderboard({name: {"a": 1, "b": 1, "c": 1} for name in "xyz"})
+    found = wl.studies.task_removal(tied, ["mean"], repeats=2, rng=0)
+    marks = wl.plots.robustness_marks(found)
+    assert notes_of(marks) == ["There are no points: in no draw has it a value, as where all models tie."]
 
 
 def test_the_band_may_hold_the_draws(removed):

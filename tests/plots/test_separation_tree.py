@@ -72,7 +72,7 @@ def test_the_witness_is_told_in_words():
     result = wl.domains.group_separable(CROSSED)
     marks = wl.plots.marks(result)
     assert title_of(marks) == "Not group-separable: 2 voters and 4 models"
-    assert notes_of(marks)[0] == f"{result.witness}."
+    assert notes_of(marks)[0] == f"Witness: {result.witness}."
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5])

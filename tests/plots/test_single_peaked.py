@@ -92,9 +92,16 @@ def test_what_a_voter_leaves_out_has_no_point():
 
 def test_the_sentence_of_the_witness_is_written_unless_names_make_it_long():
     result = wl.domains.single_peaked(CYCLE)
-    assert notes_of(wl.plots.marks(result))[0] == f"{result.witness}."
+    assert notes_of(wl.plots.marks(result))[0] == f"Witness: {result.witness}."
     long = wl.Profile.from_orders([[name * 100 for name in order] for order in ("abc", "bca", "cab")])
     assert notes_of(wl.plots.marks(wl.domains.single_peaked(long)))[0].startswith("Larger points")
+
+
+def test_voters_whose_long_names_are_alike_at_both_ends_stay_apart_in_the_legend():
+    voters = [f"a long name of a task, number {number} of all of them, accuracy" for number in range(3)]
+    profile = wl.Profile.from_orders([list(order) for order in ("abc", "bca", "cab")], voters=voters)
+    marks = wl.plots.marks(wl.domains.single_peaked(profile))
+    assert len({one.label for one in rows_of(marks, "curve")}) == 3
 
 
 def test_curves_beyond_the_colours_are_counted():

@@ -91,3 +91,9 @@ def test_it_is_drawn_whatever_the_tasks_are_called():
     board = wl.Leaderboard({name: {"a": 2 - (place > 5), "b": 1 + (place > 5)} for place, name in enumerate(AWKWARD)})
     names = ["$x_1$", "<script>alert(1)</script>", "模型", "a_b^c"]
     assert_is_drawn(wl.lp.stability(board), "stability", names=names)
+
+
+def test_neighbours_that_are_level_today_are_said_to_be():
+    tied = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 0}})
+    marks = wl.plots.stability_marks(wl.lp.stability(tied, rule="mean"))
+    assert title_of(marks) == "The ranking by mean: a and b are level today"

@@ -51,7 +51,7 @@ def test_by_the_number_of_metrics_where_there_are_several(found):
         assert (one.cells, one.cases) == (3, 12)
     assert {one.x for one in rows} == {2, 3}
     assert [one.label for one in rows_of(marks, "axis")] == ["number of metrics"]
-    assert title_of(marks) == "On what share of the datasets each thing holds (6 cells of 4 datasets)"
+    assert title_of(marks) == "On what share of the datasets each property holds (6 cells of 4 datasets)"
 
 
 def test_by_models_where_they_are_asked_for_or_alone_differ(found):
@@ -72,5 +72,5 @@ def test_where_nothing_could_be_asked_nothing_is_drawn():
 
 def test_it_is_drawn(found):
     pytest.importorskip("matplotlib")
-    assert_is_drawn(found, "sweep", names=["single peaked", "majority acyclic", "Condorcet winner"])
+    assert_is_drawn(found, "sweep", names=["single-peaked", "majority acyclic", "Condorcet winner"])
     assert wl.plots.draw(found, by="cell").get_xlabel().startswith("share of the datasets")

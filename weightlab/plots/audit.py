@@ -8,6 +8,7 @@ import pandas as pd
 
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.property_words import words_of
 from weightlab.plots.text import short_names
 from weightlab.plots.theme import Theme
 from weightlab.studies import Audit, DatasetAudit
@@ -119,21 +120,21 @@ def draw_audit(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "lig
     with canvas(ax, size=(8, 3.1 + 0.26 * len(datasets)), theme=theme) as (axes, look):
         for role, own in cells.groupby("role", sort=False):
             _draw_signs(axes, own, str(role), look)
-        for x, y in cells.loc[cells["ties"] == "depend", ["x", "y"]].itertuples(index=False):
-            axes.plot(x, y, marker="s", markersize=15, color="none", markeredgecolor=look.ink)
+        depend = cells[cells["ties"] == "depend"]
+        axes.scatter(depend["x"], depend["y"], s=15**2, marker="s", facecolors="none", edgecolors=look.ink)
         for x, y in cells.loc[cells["ties"] == "undecided", ["x", "y"]].itertuples(index=False):
-            axes.text(x + 0.27, y, "?", va="center", ha="center", fontsize=8, color=look.faint)
+            axes.text(x + 0.27, y, "?", va="center", ha="center", fontsize=8, color=look.faint, in_layout=False)
         last = len(datasets)
         for x, label in counts[["x", "label"]].itertuples(index=False):
-            axes.text(x, last + 0.05, label, ha="center", va="center", fontsize=8, weight="bold")
+            axes.text(x, last + 0.05, label, ha="center", va="center", fontsize=8, weight="bold", in_layout=False)
         edge = int(cells.loc[cells["of"] == "majority", "x"].min())
         axes.axvline(edge - 0.5, color=look.faint, linewidth=0.8)
         axes.axhline(last - 0.5, color=look.faint, linewidth=0.8)
-        words = [str(name).replace("_", " ") for name in counts["property"]]
+        words = [words_of(str(name)) for name in counts["property"]]
         axes.set_xticks(range(len(words)), words, rotation=45, ha="left", rotation_mode="anchor")
         axes.set_yticks([*range(last), last], [*datasets, "holds on"])
         axes.xaxis.tick_top()
-        axes.set_xlim(-0.5, len(words) - 0.5)
+        axes.set_xlim(-0.5, len(words) + 0.3)
         axes.set_ylim(last + 0.5, -0.5)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)

@@ -38,8 +38,8 @@ ALL_UP_TO = 8
 WIDE_UP_TO = 5
 """Graphs of at most so many models have room for wide arrows."""
 
-ROW = 0.36
-"""Inches from a model to the next."""
+ROW, HIGH_ROW = 0.36, 0.5
+"""Inches from a model to the next; where all edges are shown, there are more of them to tell apart."""
 
 COLUMNS = ["model", "rival", "y", "to_y", "layer", "margin", "width", "span", "side", "role"]
 
@@ -129,12 +129,13 @@ def draw_majority_graph(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     left, right = (_reach(max([0, *(one.span for one in arcs if one.side == side)])) for side in ("left", "right"))
     labels = 0.075 * max([0, *(width_of(one.label) for one in layers)])
     width = 2 * half + left + right + labels + 0.3
-    with canvas(ax, size=(max(4.8, width), 0.9 + ROW * len(nodes)), theme=theme) as (axes, look):
+    row = HIGH_ROW if 1 < len(nodes) <= ALL_UP_TO else ROW
+    with canvas(ax, size=(max(4.8, width), 0.9 + row * len(nodes)), theme=theme) as (axes, look):
         _draw_layers(axes, layers, look, start=-half - left - 0.1, stop=half + right + 0.1)
         for arc in arcs:
             _draw_arc(axes, arc, look, half=half)
         for node in nodes:
-            _draw_node(axes, node, look, half=half)
+            _draw_node(axes, node, look, half=half, row=row)
         axes.set_xlim(-half - left - 0.12, half + right + labels + 0.18)
         axes.set_ylim(len(nodes) - 0.4, -0.6)
         axes.set_axis_off()
@@ -293,14 +294,14 @@ def _draw_arc(ax: Axes, arc: Any, look: Theme, *, half: float) -> None:
     )
 
 
-def _draw_node(ax: Axes, node: Any, look: Theme, *, half: float) -> None:
+def _draw_node(ax: Axes, node: Any, look: Theme, *, half: float, row: float) -> None:
     from matplotlib.patches import FancyBboxPatch  # noqa: PLC0415 (an extra)
 
     first = node.role == "first"
     ax.add_patch(
         FancyBboxPatch(
             (-half, node.y - 0.36), 2 * half, 0.72,
-            boxstyle="round,pad=0,rounding_size=0.06", mutation_aspect=1 / ROW,
+            boxstyle="round,pad=0,rounding_size=0.06", mutation_aspect=1 / row,
             facecolor=look.paper, edgecolor=look.colour(node.role), linewidth=1.6 if first else 1.0, zorder=3,
         )
     )  # fmt: skip

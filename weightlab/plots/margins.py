@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.graph import margins_of
 from weightlab.graph.majority import MajorityLike
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
 from weightlab.plots.order import ModelOrder, first_models, models_in_order
-from weightlab.plots.text import short_names, short_number, width_of
+from weightlab.plots.text import short_names, short_number, turned, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,9 +96,10 @@ def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
     matplotlib Axes
     """
     names = of_kind(marks, "model")["label"].tolist()
-    side = max(0.17, min(0.45, 7 / max(1, len(names)))) * len(names)
+    cell = max(0.17, min(0.45, 7 / max(1, len(names))))
+    side = cell * len(names)
     beside = 0.075 * max(map(width_of, names), default=0)
-    with canvas(ax, size=(max(4.2, side + beside + 1.4), max(2.4, side + beside + 1)), theme=theme) as (axes, look):
+    with canvas(ax, size=(max(5.4, side + beside + 1.4), max(3, side + beside + 1.2)), theme=theme) as (axes, look):
         from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415 (an extra)
 
         cells = of_kind(marks, "cell")
@@ -108,7 +110,7 @@ def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
         image = axes.imshow(shades, cmap=shading, vmin=-1, vmax=1, aspect="equal", interpolation="none")
         _write_values(axes, cells, shading, look)
         _mark_upsets(axes, cells, colour=look.ink)
-        axes.set_xticks(range(len(names)), names, rotation=90)
+        axes.set_xticks(range(len(names)), names, rotation=turned(names, cell))
         axes.set_yticks(range(len(names)), names)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
@@ -144,7 +146,7 @@ def _cells(margins: Margins, *, values: bool) -> list[dict[str, Any]]:
 
 def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
     by = {"copeland": "by Copeland score", "kemeny": "in Kemeny order", "board": "in the order of the table"}[order]
-    of = f"the first {shown} of {there} models" if shown < there else f"{there} models"
+    of = f"the first {shown} of {there} models" if shown < there else counted(there, "model")
     return [
         title(f"Margins of every duel: {of} {by}"),
         note("Each cell is the margin of its row over its column; a dot marks a duel that the lower model wins."),
@@ -162,10 +164,11 @@ def _write_values(ax: Axes, cells: pd.DataFrame, shading: Any, look: Theme) -> N
 
 
 def _mark_upsets(ax: Axes, cells: pd.DataFrame, *, colour: str) -> None:
-    """Put a dot into the corner of each cell whose duel the lower model wins: seen without colour."""
+    """Put a dot into each cell whose duel the lower model wins, beside a value: seen without colour."""
     upsets = cells[cells["upset"].astype(bool)]
     if len(upsets):
-        ax.scatter(upsets["x"] + 0.36, upsets["y"] - 0.36, s=7, color=colour, linewidths=0, zorder=3)
+        aside = 0.36 if (upsets["label"] != "").any() else 0
+        ax.scatter(upsets["x"] + aside, upsets["y"] - aside, s=7, color=colour, linewidths=0, zorder=3)
 
 
 def _draw_scale(ax: Axes, image: Any, cells: pd.DataFrame) -> None:
@@ -174,6 +177,6 @@ def _draw_scale(ax: Axes, image: Any, cells: pd.DataFrame) -> None:
     figure = ax.get_figure(root=True)
     if not largest or figure is None:
         return
-    bar = figure.colorbar(image, ax=ax, shrink=0.7, aspect=30, label="margin of the row over the column")
+    bar = figure.colorbar(image, ax=ax, shrink=0.7, aspect=30, label="margin")
     bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=[short_number(largest * step / 2) for step in range(-2, 3)])
     bar.outline.set_visible(False)

@@ -19,6 +19,12 @@ __all__ = ["headline", "marks_frame", "note", "notes_of", "of_kind", "rows_of", 
 TITLE_COLUMNS, NOTE_COLUMNS = 10.5, 14
 """So many characters of the title, and of the notes, go into an inch."""
 
+TITLE_LINE, NOTE_LINE = 0.2, 0.165
+"""Inches of a line of them."""
+
+NOTE_LINES = 2
+"""Pictures leave room for a title of one line and notes of so many; with more the figure grows."""
+
 
 def marks_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     """Return marks as a frame with a column ``mark`` (the kind), the named columns, and ``label``.
@@ -68,6 +74,8 @@ def headline(ax: Axes, marks: pd.DataFrame, *, xlabel: str = "") -> None:
     heading = wrapped(title_of(marks), int(inches * TITLE_COLUMNS))
     below = "\n".join(wrapped(text, int(inches * NOTE_COLUMNS)) for text in notes_of(marks))
     if own:
+        more = TITLE_LINE * heading.count("\n") + NOTE_LINE * max(0, below.count("\n") + 1 - NOTE_LINES)
+        figure.set_figheight(figure.get_figheight() + more)
         figure.suptitle(heading, x=0.01, ha="left", fontsize=11, fontweight="bold")
         figure.supxlabel(below, x=0.01, ha="left", multialignment="left", fontsize=9)
         ax.set_xlabel(xlabel)

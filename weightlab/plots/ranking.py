@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
@@ -79,7 +80,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
 
 def _words(found: Ranking | TwoStepRanking, final: Ranking, shown: int) -> list[dict[str, Any]]:
     count = len(final.models)
-    of = f"{count} models" if shown == count else f"the first {shown} of {count} models"
+    of = counted(count, "model") if shown == count else f"the first {shown} of {count} models"
     steps = f", of the rankings of {len(found.steps)} groups" if isinstance(found, TwoStepRanking) else ""
     words = "Beside each dot: rank and score. Diamonds: who wins."
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -39,6 +40,13 @@ WORDS = {
     "error": "share of pairs the wrong way round",
 }
 """What each statistic is called."""
+
+BOUNDS = {
+    **dict.fromkeys(("tau_b", "rho", "top_rho"), (-1.0, 1.0)),
+    **dict.fromkeys(("top", "winners_kept", "best_wins", "error"), (0.0, 1.0)),
+    "reversed": (0.0, inf),
+}
+"""Between which values each statistic lies: no band goes beyond."""
 
 LEVEL = 0.95
 """Of the bands."""
@@ -88,8 +96,8 @@ def robustness_marks(
         ``mark`` is ``"point"``, ``"axis"`` (``line`` is ``"x"`` or ``"y"``, ``label`` what it measures), ``"title"`` or
         ``"note"``. Points, line after line: ``line`` (the rule), ``number`` (of the rule, from 0), ``x`` (the share of
         scores that are missing, of tasks that are kept, or of tasks that are reversed), ``amount`` (how many they are),
-        ``y`` (mean of the draws that have a value; NaN if none has), ``low`` and ``high`` (ends of the band; NaN of
-        fewer than two draws), ``draws`` (how many have a value).
+        ``y`` (mean of the draws that have a value; NaN if none has), ``low`` and ``high`` (ends of the band, within
+        what the statistic can be; NaN of fewer than two draws), ``draws`` (how many have a value).
 
     Raises
     ------
@@ -116,6 +124,8 @@ def robustness_marks(
     ]
     ends = "the 95 % interval of the mean" if band == "mean" else "the middle 95 % of the draws"
     words = f"Points: means of {counted(asked.repeats, 'draw')}; bands: {ends}."
+    if not any(row["draws"] for row in rows):
+        words = "There are no points: in no draw has it a value, as where all models tie."
     return marks_frame([*rows, *axes, title(asked.head), note(words)], COLUMNS)
 
 
@@ -180,7 +190,8 @@ def _setting(name: str, given: float | None, known: Sequence[float]) -> float:
 
 def _point(asked: _Asked, own: pd.DataFrame, amount: int, band: Band) -> dict[str, Any]:
     values = own.loc[own[asked.setting] == amount, asked.statistic].dropna().to_numpy(dtype=np.float64)
-    low, high = _band(values, band)
+    least, most = BOUNDS[asked.statistic]
+    low, high = (min(max(one, least), most) for one in _band(values, band))
     y = float(values.mean()) if len(values) else float("nan")
     return {"x": amount / asked.total, "amount": amount, "y": y, "low": low, "high": high, "draws": len(values)}
 
@@ -220,6 +231,9 @@ def draw_robustness(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
             _draw_line(axes, own, names[line], look)
         measured = of_kind(marks, "axis").set_index("line")["label"]
         axes.set_ylabel(str(measured["y"]))
+        if points["y"].isna().all():
+            axes.set_xlim(0, 1)
+            axes.set_ylim(0, 1)
         ticks = axes.get_xticks()
         low, high = axes.get_xlim()
         axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])

@@ -178,7 +178,7 @@ def _witness_marks(result: GroupSeparable) -> pd.DataFrame:
     kept: Sequence[str] = [place[0] for place in witness.orders[0]]
     sentence = shown(str(witness))
     words = [title(f"Not group-separable: {counted(len(witness.voters), 'voter')} and {len(kept)} models")]
-    words += [note(f"{sentence}.")] if len(sentence) <= LONGEST_SENTENCE else []
+    words += [note(f"Witness: {sentence}.")] if len(sentence) <= LONGEST_SENTENCE else []
     words.append(note("No cut of these models in two is an upper and a lower part for each of these voters."))
     return chart_marks(dict(zip(witness.voters, witness.orders, strict=True)), kept, words)
 

@@ -15,7 +15,7 @@ from weightlab.domains import SinglePeaked
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
-from weightlab.plots.text import short_names, shown, width_of
+from weightlab.plots.text import short_names, shown, turned, width_of
 from weightlab.plots.theme import LINES, MARKERS
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ __all__ = ["draw_single_peaked", "single_peaked_marks"]
 
 COLOURED = 7
 """So many curves have a colour of their own and stand in the legend; the others are grey."""
+
+ACROSS = 0.3
+"""Inches from a model to the next on the axis."""
 
 LONGEST_SENTENCE = 220
 """What a witness says is written below the picture if it is not longer: long names say it in the picture itself."""
@@ -79,12 +82,14 @@ def single_peaked_marks(result: SinglePeaked, *, axis: Sequence[str] | None = No
     for voter, ranks in zip(profile.voters, along.tolist(), strict=True):
         groups.setdefault(tuple(map(int, ranks)), []).append(voter)
     roles = _roles(np.array(list(groups)), upright=result.upright)
+    called = dict(zip(profile.voters, short_names(list(profile.voters)), strict=True))
     curves, points = [], []
     series = _series([len(voters) for voters in groups.values()], (roles == "valley").any(axis=1))
     for curve, (along_axis, voters) in enumerate(groups.items()):
         whole = "valley" if (roles[curve] == "valley").any() else "peak"
         known = {"curve": curve, "series": series[curve]}
-        curves.append({"mark": "curve", **known, "voters": tuple(voters), "role": whole, "label": _listed(voters)})
+        label = called[voters[0]] if len(voters) == 1 else f"{called[voters[0]]} and {len(voters) - 1} more"
+        curves.append({"mark": "curve", **known, "voters": tuple(voters), "role": whole, "label": label})
         points += [
             {"mark": "point", **known, "model": model, "x": x, "y": rank, "role": roles[curve, x]}
             for x, (model, rank) in enumerate(zip(models, along_axis, strict=True))
@@ -119,13 +124,14 @@ def draw_single_peaked(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     legend = 0.6 + 0.075 * max([0, *(width_of(one.label) for one in named)])
     below = 0.075 * max([0, *(width_of(one.label) for one in models)])
     lowest = max([1, *(int(one.y) for one in points)])
-    size = (max(2.6, 0.3 * len(models)) + legend + 0.8, min(6.0, 1.6 + 0.28 * lowest) + below + 0.9)
+    size = (max(2.6, ACROSS * len(models)) + legend + 0.8, min(6.0, 1.6 + 0.28 * lowest) + below + 0.9)
     with canvas(ax, size=(max(4.6, size[0]), size[1]), theme=theme) as (axes, look):
         for curve in sorted(curves, key=lambda one: one.series):
             _draw_curve(axes, curve, [one for one in points if one.curve == curve.curve], look)
-        axes.set_xticks([one.x for one in models], [one.label for one in models], rotation=90)
+        labels = [one.label for one in models]
+        axes.set_xticks([one.x for one in models], labels, rotation=turned(labels, ACROSS))
         axes.set_yticks(sorted({1, lowest, *range(0, lowest, max(1, -(-lowest // 10)))} - {0}))
-        axes.set_ylim(lowest + 0.5, 0.5)
+        axes.set_ylim(lowest + 0.5, 1 - max(0.5, 0.03 * lowest))
         axes.set_xlim(-0.6, len(models) - 0.4)
         axes.set_ylabel("rank")
         axes.grid(axis="x", linewidth=0.6)
@@ -171,11 +177,6 @@ def _series(sizes: Sequence[int], failing: Sequence[bool] | AnyArray) -> list[in
     return [order.index(curve) if curve in order else -1 for curve in range(len(sizes))]
 
 
-def _listed(voters: Sequence[str]) -> str:
-    first = short_names(list(voters))[0] if len(voters) == 1 else short_names([shown(voters[0])], 24)[0]
-    return first if len(voters) == 1 else f"{first} and {len(voters) - 1} more"
-
-
 def _words(
     result: SinglePeaked, axis: Sequence[str] | None, profile: Profile, *, failing: int, curves: int
 ) -> Iterator[dict[str, Any]]:
@@ -190,7 +191,7 @@ def _words(
         yield title(f"Not {shape}: {voters} whose rankings no axis fits")
         sentence = shown(str(result.witness))
         if len(sentence) <= LONGEST_SENTENCE:
-            yield note(f"{sentence}.")
+            yield note(f"Witness: {sentence}.")
     else:
         yield title(f"Not {shape}: {result.solver} finds no axis; {voters} in the order of the table")
     yield note(

@@ -27,6 +27,8 @@ Ends: TypeAlias = tuple[str, Fraction, Fraction]
 
 CHANGES = {"l1": "the sum of all changes", "linf": "the largest change of a weight"}
 
+MINUS = "\u2212"
+
 COLUMNS = ["name", "role", "y", "today", "tipping", "change"]
 
 
@@ -62,8 +64,8 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}}, weights={"x": 2})
     >>> marks = wl.plots.stability_marks(wl.lp.stability(board, norm="l1"))
-    >>> marks.loc[marks.mark == "task", ["name", "label"]].values.tolist()
-    [['x', '-16.7 %'], ['y', '+16.7 %']]
+    >>> marks.loc[marks.mark == "task", ["name", "role"]].values.tolist()
+    [['x', 'less'], ['y', 'more']]
     """
     if most < 1:
         raise InputError(f"most must be at least 1; got {most}")
@@ -106,7 +108,7 @@ def _row(one: Ends) -> dict[str, Any]:
     name, today, tipping = one
     change = tipping - today
     role = "more" if change > 0 else "less" if change < 0 else "same"
-    label = f"{'+' if change > 0 else '-'}{_per_cent(abs(change))}" if change else ""
+    label = f"{'+' if change > 0 else MINUS}{_per_cent(abs(change))}" if change else ""
     ends = {"today": today, "tipping": tipping, "change": change}
     return {"mark": "task", "name": name, "role": role, **ends, "label": label}
 
@@ -130,9 +132,11 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
         size = found.radius(norm) or Fraction(0)
     else:
         upper, lower = short_names(found.first(norm)[0])
-        head = f"The ranking by {found.rule} stays until {upper} and {lower} draw level"
         size = found.radius(norm) or Fraction(0)
-    words = f"Open circles: weights today; filled: {end}. Least change: {size} ({float(size):.2g}), {CHANGES[norm]}."
+        head = f"The ranking by {found.rule} stays until {upper} and {lower} draw level"
+        head = head if size else f"The ranking by {found.rule}: {upper} and {lower} are level today"
+    words = f"Open circles: weights today; filled: {end}, with the change in per cent of the total weight."
+    words += f" Least change: {size} ({float(size):.2g}), {CHANGES[norm]}." if size else ""
     words += f" Under the conditions {found.space}." if found.space.conditions else ""
     return [title(head), note(words)]
 

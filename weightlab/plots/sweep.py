@@ -1,4 +1,4 @@
-"""A sweep at a glance: on what share of the datasets each thing holds, by size of the sets or cell by cell."""
+"""A sweep at a glance: on what share of the datasets each property holds, by size of the sets or cell by cell."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
+from weightlab.plots.property_words import words_of
 from weightlab.plots.theme import LINES, MARKERS, Theme
 from weightlab.studies import Sweep
 from weightlab.studies.cells import MAJORITY_FACTS
@@ -68,7 +69,7 @@ def sweep_marks(found: Sweep, *, by: By | None = None) -> pd.DataFrame:
         for row in _rows(name, number, shares[shares["property"] == name], chosen)
     ]
     size = f"{counted(len(found.facts), 'cell')} of {counted(len(found.tables), 'dataset')}"
-    head = title(f"On what share of the datasets each thing holds ({size})")
+    head = title(f"On what share of the datasets each property holds ({size})")
     if chosen == "cell":
         words = "Each dot is a share that some cells have, the larger the more of them; the bar is the mean."
         return marks_frame([*rows, {"mark": "axis", "label": "share of the datasets"}, head, note(words)], COLUMNS)
@@ -185,7 +186,6 @@ def _draw_strips(ax: Axes, marks: pd.DataFrame, names: Sequence[str], look: Them
 
 
 def _words_of(name: str) -> str:
-    """Return what a property is called."""
-    if name == "condorcet_winner":
-        return "Condorcet winner"
-    return f"majority {name.replace('_', ' ')}" if name in MAJORITY_FACTS else name.replace("_", " ")
+    """Return what a property is called where those of majorities stand beside those of rankings."""
+    words = words_of(name)
+    return f"majority {words}" if name in MAJORITY_FACTS and name != "condorcet_winner" else words

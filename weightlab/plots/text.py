@@ -9,10 +9,13 @@ from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 
-__all__ = ["escaped", "short_names", "short_number", "shown", "width_of", "wrapped"]
+__all__ = ["escaped", "short_names", "short_number", "shown", "turned", "width_of", "wrapped"]
 
 JOINERS = "\u200c\u200d"
 """Format characters that scripts need to be written at all."""
+
+LETTER = 0.075
+"""Inches of a letter of a label."""
 
 NO_CHARACTERS = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode categories of what has no shape of its own."""
@@ -81,6 +84,24 @@ def short_number(value: Fraction) -> str:
     else:
         text = f"{Context(prec=3).divide(Decimal(size.numerator), Decimal(size.denominator)):.2e}"
     return f"\u2212{text}" if value < 0 else text
+
+
+def turned(labels: Iterable[str], room: float) -> int:
+    """Return by how many degrees labels below each other's columns are turned: by none where they are short enough.
+
+    Parameters
+    ----------
+    labels : iterable of str
+        What is written.
+    room : float
+        Inches from one to the next.
+
+    Examples
+    --------
+    >>> turned(["a", "b"], 0.3), turned(["a", "a longer name"], 0.3)
+    (0, 90)
+    """
+    return 0 if LETTER * (max(map(width_of, labels), default=0) + 1) <= room else 90
 
 
 def width_of(text: str) -> int:

@@ -148,6 +148,7 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
         axes.set_ylim(len(ranges) - 0.4, -0.6)
         axes.set_xlim(-0.01, 1.22)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+        axes.spines["bottom"].set_bounds(0, 1)
         axes.grid(visible=True, axis="x")
         axes.set_axisbelow(True)
         axes.tick_params(axis="y", length=0)

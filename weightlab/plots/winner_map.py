@@ -234,7 +234,7 @@ def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
     """
     widest = max(map(width_of, of_kind(marks, "key")["label"]))
     with canvas(ax, size=(5.8 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
-        axes.set_aspect("equal")
+        axes.set_aspect("equal", anchor="W")
         axes.set_xlim(-0.06, 1.06)
         axes.set_ylim(-0.08, HEIGHT + 0.06)
         axes.set_xticks([])
@@ -283,13 +283,14 @@ def _write(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
     """Write names into areas and beside corners, and mark the weights given."""
     from matplotlib.patheffects import withStroke  # noqa: PLC0415 (an extra)
 
-    halo = [withStroke(linewidth=3, foreground=look.paper)]
+    halo = [withStroke(linewidth=4, foreground=look.paper)]
     areas = of_kind(marks, "area")
     for x, y, label in areas.loc[areas["label"] != "", ["x", "y", "label"]].itertuples(index=False):
         ax.text(x, y, label, ha="center", va="center", path_effects=halo, zorder=5, multialignment="center")
     flat = marks[marks["mark"].isin(["line", "spot"])]
     for x, y, label in flat.loc[flat["label"] != "", ["x", "y", "label"]].itertuples(index=False):
-        away, side = ((8, 6), "left") if x > 0.5 else ((-8, 6), "right")
+        # Beside the top corner stands its name.
+        away, side = ((8, -3 if y > HEIGHT - 0.01 else 6), "left") if x >= 0.5 else ((-8, 6), "right")
         ax.annotate(label, (x, y), xytext=away, textcoords="offset points", ha=side, path_effects=halo, zorder=6)
     for x, y, label in of_kind(marks, "corner")[["x", "y", "label"]].itertuples(index=False):
         side = "left" if x < 0.25 else "right" if x > 0.75 else "center"

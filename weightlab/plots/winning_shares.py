@@ -143,9 +143,11 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         axes.set_xlim(0, 1.45 * end)
         ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
         axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
+        # There are labels beyond the end of what a share can be, and no axis.
+        axes.spines["bottom"].set_bounds(0, min(1.0, 1.45 * end))
         axes.set_yticks(bars["y"].astype(int), short_names(bars["name"].tolist()))
         axes.set_ylim(len(bars) - 0.4, -0.6)
-        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="y", length=0, pad=7)
         headline(axes, marks, xlabel="share of weightings")
     return axes
 
