@@ -190,3 +190,9 @@ def test_long_files_come_in_blocks_with_the_right_lines():
 def test_blocks_of_wide_tables_have_fewer_rows():
     assert rows_of_a_block(3) > rows_of_a_block(1_000) >= 50
     assert rows_of_a_block(10**6) == rows_of_a_block(10**7)
+
+
+def test_a_file_of_orders_without_its_name_is_known_for_one():
+    text = "# FILE NAME: votes.soc\n# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n1: 1,2\n"
+    with pytest.raises(wl.FileFormatError, match=r"this is a PrefLib file; give one whose name ends in \.soc"):
+        wl.read_leaderboard(io.StringIO(text))

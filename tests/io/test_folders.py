@@ -23,7 +23,7 @@ def folder(tmp_path):
 
 
 def test_a_folder_is_read_where_a_file_is(folder):
-    with pytest.warns(ResultsWarning, match="Every metric is a task of its own, .* have several: 'arc'; metrics="):
+    with pytest.warns(ResultsWarning, match=r"Every metric is a task .* several: 'arc'; 'metrics' in runs\.toml keeps"):
         assert wl.read_leaderboard(folder).equals(wl.io.read_lm_eval(folder).leaderboard())
     assert wl.read_suite(str(folder)).equals(wl.io.read_lm_eval(folder).suite())
     assert wl.read_instances(folder).equals(wl.io.read_lm_eval_samples(folder))

@@ -44,6 +44,8 @@ def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = 
         faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line, records.separator)
+    if header[0].startswith("#") and b"# ALTERNATIVE NAME" in source.data:
+        raise FileFormatError(source.name, "this is a PrefLib file; give one whose name ends in .soc, .toi, .wmd, ...")
     if header[0].startswith("#"):
         faults.remark("the header begins with '#'; if that line is a comment, take it out")
     return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)

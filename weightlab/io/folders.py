@@ -90,7 +90,7 @@ def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     results = _results(Path(path), options)
     several = () if options.get("metrics") else results.datasets_of_several_metrics
     many = f"Every metric is a task of its own, and these datasets have several: {listed_briefly(several)}; "
-    more = (f"{many}metrics=... keeps some.",) if several else ()
+    more = (f"{many}'metrics' in {beside(Path(path)).name} keeps some.",) if several else ()
     _tell(results, options, *more)
     try:
         return results.leaderboard(**options)

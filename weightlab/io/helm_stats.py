@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -58,12 +58,12 @@ def helm_stats(document: Any, where: str, faults: FileFaults) -> list[HelmStat]:
         return []
     stats = []
     for position, entry in enumerate(document, start=1):
-        name = entry.get("name") if isinstance(entry, Mapping) else None
-        if not isinstance(name, Mapping) or not isinstance(name.get("name"), str):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, dict) or not isinstance(name.get("name"), str):
             faults.add(f"{where}: statistic {position} has no name.name")
             continue
         perturbation = name.get("perturbation")
-        told = perturbation if isinstance(perturbation, Mapping) else {}
+        told = perturbation if isinstance(perturbation, dict) else {}
         stats.append(
             HelmStat(
                 name=name["name"],

@@ -94,8 +94,9 @@ def _object(pairs: list[tuple[str, Any]], *, faults: FileFaults) -> dict[str, An
             if key in seen:
                 faults.add(f"the key {key!r} is there more than once in one object")
             seen.add(key)
-    for key in made:
-        _check_text(key, faults)
+    if not all(map(str.isascii, made)):
+        for key in made:
+            _check_text(key, faults)
     return made
 
 
