@@ -34,7 +34,7 @@ def test_bash_completes_commands_in_their_order():
 
 
 def test_bash_completes_options_of_the_command_and_the_words_they_take():
-    assert completed("weightlab win --m").split() == ["--model", "--max", "--min", "--margin", "--missing", "--map"]
+    assert completed("weightlab win --m").split() == ["--model", "--margin", "--missing", "--map", "--max", "--min"]
     assert completed("weightlab graph --plot-kind ").split() == ["graph", "margins"]
 
 
@@ -81,3 +81,16 @@ def test_a_wrong_call_is_one_line_that_says_where_help_is(weightlab, call, said)
     answer = weightlab(*call)
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == f"weightlab: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("weightlab rank --rule co", ["coombs", "condorcet", "copeland"]),
+        ("weightlab study m", ["manipulation", "metric-cycles", "missing-scores"]),
+        ("weightlab win --scenario closest", ["closest", "closest-linf"]),
+        ("weightlab audit --break-ties ", ["alphabetical", "reverse", "keep"]),
+    ],
+)
+def test_bash_completes_names_of_rules_studies_and_ways(line, words):
+    assert completed(line).split() == words

@@ -64,7 +64,7 @@ def test_options_go_to_the_rules_that_have_them(weightlab, scores):
         (("--option", "tis=1"), "none of the rules has an option 'tis'"),
         (("--rule", "bordo"), "--rule 'bordo': no rule named 'bordo'"),
         (("--rule", "borda:tis=1"), "--rule 'borda:tis=1': the rule 'borda' has no option 'tis'"),
-        (("--ties", "first"), "ties must be 'average', 'min' or 'max'"),
+        (("--ties", "first"), "--ties must be average, min or max; got 'first'"),
         (("--top", "0"), "--top must be at least 1; got 0"),
         (("--time-limit", "-0.5"), "--time-limit is a number of seconds, 0 or more; got -0.5"),
         (("-r", "k_approval"), "no rule has an answer"),

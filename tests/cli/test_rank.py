@@ -6,6 +6,7 @@ import pytest
 
 from weightlab._result import result_from_dict
 from weightlab.datasets import load_leaderboard
+from weightlab.rules import RULES
 
 GROUPED = """lower_is_better = ["seconds"]
 
@@ -88,7 +89,7 @@ def test_groups_share_weights_or_rank_first(weightlab, groups):
         (("--rule", "bordo"), "--rule 'bordo': no rule named 'bordo'"),
         (("--option", "tis=max"), "--rule 'borda': the rule 'borda' has no option 'tis'"),
         (("--option", "ties"), "--option 'ties': write NAME=VALUE"),
-        (("--ties", "first"), "ties must be 'average', 'min' or 'max'; got 'first'"),
+        (("--ties", "first"), "--ties must be average, min or max; got 'first'"),
         (("--rule", "coombs:majority_stop=maybe"), "majority_stop is yes or no; got 'maybe'"),
         (("--rule", "kemeny", "--option", "time_limit=soon"), "not a finite number: 'soon'"),
         (("--rule", "k-approval:k=all"), "k: not a finite number: 'all'"),
@@ -196,3 +197,13 @@ def test_weights_beyond_every_float_are_no_traceback(weightlab, groups):
     answer = weightlab("rank", groups, "--rule", "borda")
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("By borda ada wins among 3 models (points: 2e+400).")
+
+
+def test_the_list_of_rules_tells_what_each_reads_and_takes(weightlab):
+    answer = weightlab("rank", "--list")
+    lines = {line.split()[0]: line for line in answer.out.splitlines()[1:]}
+    assert list(lines) == list(RULES)
+    assert "gamma (needed), missing=error" in lines["optimality_gap"]
+    told = {one["name"]: one for one in json.loads(weightlab("rank", "--list", "--json").out)}
+    assert told["k_approval"]["needed"] == ["k"]
+    assert told["borda"]["options"] == {"ties": "average", "missing": "error"}

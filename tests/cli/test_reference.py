@@ -31,3 +31,14 @@ def test_the_reference_lists_every_option_and_no_other(command):
         for word in line.split("|")[1].replace("`", "").split(",")
     }
     assert listed == spoken
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_reference_lists_options_as_help_does_one_after_the_other(command):
+    order = [name for parameter in COMMANDS[command].params for name in (*parameter.opts, *parameter.secondary_opts)]
+    told = [
+        line.split("`")[1].split()[0].removesuffix(",")
+        for line in section(command).splitlines()
+        if line.startswith("| `-")
+    ]
+    assert told == sorted(told, key=order.index)

@@ -288,3 +288,20 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        (["win", "--rule", "borda"], "say --complete or --missing last"),
+        (["win", "--rule", "mean"], "say --complete"),
+        (["stability", "--rule", "mean"], "say --complete"),
+        (["rank", "--rule", "mean"], "say --complete, --missing skip or --missing median"),
+        (["study", "single-changes", "--rule", "borda"], "say --complete, --missing last or --missing median"),
+    ],
+)
+def test_where_scores_are_missing_an_error_says_which_options_help(weightlab, tmp_path, call, advice):
+    (tmp_path / "gap.csv").write_text("model,x,y\na,1,2\nb,2,\nc,3,1\n", encoding="utf-8")
+    answer = weightlab(call[0], *([call[1], "gap.csv", *call[2:]] if call[0] == "study" else ["gap.csv", *call[1:]]))
+    assert answer.code == 2
+    assert answer.err.splitlines()[-1] == f"weightlab: 1 missing score: 'b' on 'y'; {advice}"

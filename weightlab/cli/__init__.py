@@ -7,7 +7,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
+from weightlab.exceptions import (
+    ImpossibleError,
+    InputError,
+    MissingScoresError,
+    NoWinnerError,
+    ProofError,
+    UnprovedError,
+    WeightlabError,
+)
 
 __all__ = ["main"]
 
@@ -56,6 +64,10 @@ def _exit(error: BaseException) -> tuple[int, str]:
     """Return the exit code and the message of a foreseen fault."""
     if isinstance(error, ProofError):
         return FALSE, str(error)
+    if isinstance(error, MissingScoresError):
+        from weightlab.cli.rule_options import as_options  # noqa: PLC0415 - as above
+
+        return WRONG, as_options(str(error))
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
         return WRONG, str(error)
     if isinstance(error, KeyboardInterrupt):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import AsJson, CompleteSuite, Config, Output, Plot, PlotTheme, Quiet, SuiteFile, TimeLimit
@@ -14,12 +15,13 @@ from weightlab.cli.show import headed, note, say, shown, table
 from weightlab.cli.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
+from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import UnprovedError
 from weightlab.report import Document
 from weightlab.report.audit_story import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
-from weightlab.studies.repair import Droppable, ensure_goal
+from weightlab.studies.repair import ACYCLIC, Droppable, ensure_goal
 
 __all__ = ["EXAMPLES", "audit"]
 
@@ -31,6 +33,9 @@ Examples:
   weightlab audit helm_long.csv --repair single_peaked --json > audit.json
 """
 
+GOALS = (ACYCLIC, *HEREDITARY)
+"""What repairs are for."""
+
 DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
 
 
@@ -38,30 +43,38 @@ def audit(
     file: SuiteFile = None,
     models: Annotated[
         list[str] | None,
-        typer.Option("--models", metavar="NAMES", help="Only these models; with commas between, or repeatable."),
+        typer.Option("--models", metavar="NAMES", help="Only these models, with commas between; repeatable."),
     ] = None,
     metrics: Annotated[
-        list[str] | None, typer.Option("--metrics", metavar="NAMES", help="Only these metrics, likewise.")
+        list[str] | None, typer.Option("--metrics", metavar="NAMES", help="Only these metrics, likewise; repeatable.")
     ] = None,
     break_ties: Annotated[
         str,
-        typer.Option("--break-ties", metavar="HOW", help="Order of tied models: alphabetical, reverse, or keep ties."),
+        typer.Option(
+            "--break-ties",
+            metavar="HOW",
+            help="Order of tied models: alphabetical, reverse, or keep ties.",
+            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+        ),
     ] = "alphabetical",
     repair: Annotated[
         list[str] | None,
         typer.Option(
-            "--repair", metavar="GOAL", help="Also say what to drop for this goal, such as single_peaked; repeatable."
+            "--repair",
+            metavar="GOAL",
+            help="Also say what to drop for this goal, such as single_peaked; repeatable.",
+            autocompletion=completion.words(*GOALS),
         ),
     ] = None,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
     complete: CompleteSuite = False,
     config: Config = None,
-    time_limit: TimeLimit = None,
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
     theme: PlotTheme = None,
+    time_limit: TimeLimit = None,
     quiet: Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""

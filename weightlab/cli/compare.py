@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import (
@@ -36,7 +37,7 @@ EXAMPLES = """\b
 Examples:
   weightlab compare
   weightlab compare superglue.csv --complete --top 7
-  weightlab compare superglue.csv --rule mean --rule borda:ties=max --rule copeland --ranks
+  weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
   weightlab compare superglue.csv --missing median --option gamma=95
 """
 
@@ -45,7 +46,13 @@ def compare(
     file: File = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rule", "-r", metavar="RULE", help="A rule, as in borda or borda:ties=max; all by default."),
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A rule, as in borda or borda:ties=max; repeatable; all by default.",
+            autocompletion=completion.rules,
+        ),
     ] = None,
     top: Annotated[
         int, typer.Option("--top", metavar="K", help="Compare the first K models with the first rule's.")

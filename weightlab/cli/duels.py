@@ -37,9 +37,9 @@ __all__ = ["EXAMPLES", "duels"]
 EXAMPLES = """\b
 Examples:
   weightlab duels
-  weightlab duels superglue.csv --complete --max CoLA=0.3
+  weightlab duels superglue.csv --complete --max BoolQ=0.3
   weightlab duels superglue.csv --model T5
-  weightlab duels superglue.csv --want "T5 > ERNIE 3.0" --want "ERNIE 3.0 > Frozen T5"
+  weightlab duels superglue.csv --want "T5 > ERNIE 3.0" --want "ERNIE 3.0 > NEZHA-Plus"
 """
 
 READINGS = 32

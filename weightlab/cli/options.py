@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import typer
 
+from weightlab.cli.completion import words
 from weightlab.exceptions import InputError
 
 __all__ = [
@@ -33,6 +35,11 @@ __all__ = [
 ]
 
 
+TIES = ("average", "min", "max")
+
+MISSING = ("error", "last", "skip", "median")
+
+
 class Look(StrEnum):
     """On which paper a picture is drawn."""
 
@@ -45,6 +52,17 @@ def _seconds(limit: float | None) -> float | None:
     if limit is not None and not limit >= 0:
         raise InputError(f"--time-limit is a number of seconds, 0 or more; got {limit:g}")
     return limit
+
+
+def _one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | None]:
+    """Return what passes one of some words, and raises InputError of another."""
+
+    def checked(given: str | None) -> str | None:
+        if given is not None and given not in known:
+            raise InputError(f"{option} must be {', '.join(known[:-1])} or {known[-1]}; got {given!r}")
+        return given
+
+    return checked
 
 
 # What is read.
@@ -80,11 +98,25 @@ CompleteSuite: TypeAlias = Annotated[
 # How scores are read by a rule.
 
 Ties: TypeAlias = Annotated[
-    str | None, typer.Option("--ties", metavar="WAY", help="Tied places count as average, min or max.")
+    str | None,
+    typer.Option(
+        "--ties",
+        metavar="WAY",
+        help="Tied places count as average, min or max.",
+        callback=_one_of("--ties", TIES),
+        autocompletion=words(*TIES),
+    ),
 ]
 
 Missing: TypeAlias = Annotated[
-    str | None, typer.Option("--missing", metavar="WAY", help="Missing scores: error, last, skip or median.")
+    str | None,
+    typer.Option(
+        "--missing",
+        metavar="WAY",
+        help="Missing scores: error, last, skip or median.",
+        callback=_one_of("--missing", MISSING),
+        autocompletion=words(*MISSING),
+    ),
 ]
 
 # Which weights are allowed; `tables.space_from` makes a space of them.

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import (
@@ -22,11 +23,12 @@ from weightlab.cli.options import (
     Ties,
     TimeLimit,
 )
-from weightlab.cli.rule_options import as_options, group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.rule_list import print_rules
+from weightlab.cli.rule_options import group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.show import listed, say, shown, table
 from weightlab.cli.tables import Source, read_ranked
 from weightlab.data import Leaderboard, Margins, Profile
-from weightlab.exceptions import InputError, MissingScoresError
+from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.rules import Ranking, Round, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
@@ -37,9 +39,10 @@ __all__ = ["EXAMPLES", "rank"]
 EXAMPLES = """\b
 Examples:
   weightlab rank
+  weightlab rank --list
   weightlab rank superglue.csv --complete --rule borda --ties max
-  weightlab rank superglue.csv --rule optimality-gap --option gamma=95
-  weightlab rank superglue.csv --two-step --group-weight nli=2
+  weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
+  weightlab rank --two-step --group-weight speed=2
   weightlab rank superglue.csv --rule kemeny --json > proof.json
   weightlab rank votes.soc --rule schulze
 """
@@ -48,7 +51,14 @@ Examples:
 def rank(
     file: File = None,
     rule: Annotated[
-        str, typer.Option("--rule", "-r", metavar="RULE", help="Such as borda, mean, copeland, kemeny; see the docs.")
+        str,
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A rule, as in borda or borda:ties=max; --list names them.",
+            autocompletion=completion.rules,
+        ),
     ] = "borda",
     ties: Ties = None,
     missing: Missing = None,
@@ -63,12 +73,19 @@ def rank(
         bool, typer.Option("--two-step", help="Rank in each group, then rank the rankings.")
     ] = False,
     then: Annotated[
-        str | None, typer.Option("--then", metavar="RULE", help="Rule of the second step; by default the first one.")
+        str | None,
+        typer.Option(
+            "--then",
+            metavar="RULE",
+            help="Rule of the second step; by default the first one.",
+            autocompletion=completion.rules,
+        ),
     ] = None,
     group_weight: Annotated[
         list[str] | None,
         typer.Option("--group-weight", metavar="GROUP=WEIGHT", help="Weight of a group; 1 by default; repeatable."),
     ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
     complete: Complete = False,
     config: Config = None,
@@ -80,17 +97,17 @@ def rank(
     quiet: Quiet = False,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
+    if listing:
+        print_rules(as_json=as_json)
+        return
     ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
     board = read_ranked(source, quiet=quiet)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
-    try:
-        found = _ranked(
-            board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
-        )
-    except MissingScoresError as error:
-        raise MissingScoresError(as_options(str(error))) from None
+    found = _ranked(
+        board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
+    )
     if rounds and not _last(found).rounds:
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if isinstance(board, Leaderboard) and not quiet:

@@ -27,7 +27,7 @@ EXAMPLES = """\b
 Examples:
   weightlab report superglue.csv -o report.html
   weightlab report superglue.csv -o report.html --model T5 --model "ERNIE 3.0"
-  weightlab report helm_long.csv -o report.html --title "HELM, audited"
+  weightlab report helm_long.csv -o helm.html --title "HELM, audited"
   weightlab report superglue.csv --format md > report.md
   weightlab verify report.html superglue.csv
 """

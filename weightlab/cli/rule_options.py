@@ -27,6 +27,13 @@ FALSE = {"false", "no", "off", "0"}
 OWN_OPTIONS = re.compile(r",(?=[\w-]+=)")
 """Where one option ends and the next begins in ``borda:ties=max,missing=last``; vectors have commas of their own."""
 
+ADVICE = {
+    "keep complete models or say missing=...": "say --complete or --missing last",
+    "keep complete models or say": "say --complete,",
+    "keep complete models": "say --complete",
+}
+"""What is said in Python where scores are missing, and the same on the command line."""
+
 
 def values_from(given: list[str]) -> dict[str, str]:
     """Return the names and values of options ``NAME=VALUE``, split at the last ``=``; hyphens stand for underscores."""
@@ -70,7 +77,9 @@ def group_weights_from(given: list[str]) -> dict[str, str] | None:
 
 def as_options(message: str) -> str:
     """Return a message about missing scores with what can be said on the command line in its advice."""
-    advice = message.replace("keep complete models or say", "say --complete,")
+    advice = message
+    for found, said in ADVICE.items():
+        advice = advice.replace(found, said)
     return re.sub(r"missing='(\w+)'", r"--missing \1", advice)
 
 

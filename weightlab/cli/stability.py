@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import (
@@ -42,8 +43,8 @@ EXAMPLES = """\b
 Examples:
   weightlab stability
   weightlab stability superglue.csv --complete
-  weightlab stability superglue.csv --rule mean
-  weightlab stability superglue.csv --norm linf --max CoLA=0.3 --json > proof.json
+  weightlab stability superglue.csv --complete --rule mean
+  weightlab stability superglue.csv --norm linf --max BoolQ=0.3 --json > proof.json
 """
 
 ROWS = 20
@@ -57,10 +58,22 @@ def stability(
     file: File = None,
     rule: Annotated[
         str | None,
-        typer.Option("--rule", "-r", metavar="RULE", help="A ranking by mean, borda, plurality, veto or dowdall."),
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A ranking by mean, borda, plurality, veto or dowdall.",
+            autocompletion=completion.words(*completion.LINEAR),
+        ),
     ] = None,
     norm: Annotated[
-        str | None, typer.Option("--norm", metavar="NORM", help="Only the sum of changes (l1) or the largest (linf).")
+        str | None,
+        typer.Option(
+            "--norm",
+            metavar="NORM",
+            help="Only the sum of changes (l1) or the largest (linf).",
+            autocompletion=completion.words("l1", "linf"),
+        ),
     ] = None,
     ties: Ties = None,
     missing: Missing = None,

@@ -8,16 +8,16 @@ from typing import Annotated
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import ensure_apart, print_document, save_document
 from weightlab.cli.figures import ensure_drawable, ensure_plot, save_plot
 from weightlab.cli.options import AsJson, Complete, Config, Missing, Output, Plot, PlotTheme, Quiet, Ties, TimeLimit
-from weightlab.cli.rule_options import as_options
 from weightlab.cli.study_call import Asked, results_of
 from weightlab.cli.study_lines import csv_of, print_left_out, print_list, print_results
 from weightlab.cli.study_registry import STUDIES, study_named
 from weightlab.cli.study_source import read_source
 from weightlab.cli.tables import Source
-from weightlab.exceptions import InputError, MissingScoresError
+from weightlab.exceptions import InputError
 from weightlab.report import Document
 
 __all__ = ["EXAMPLES", "study"]
@@ -34,7 +34,10 @@ Examples:
 
 
 def study(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Which study; --list names them.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=completion.studies),
+    ] = None,
     file: Annotated[
         str | None,
         typer.Argument(
@@ -46,7 +49,13 @@ def study(
     ] = False,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rule", "-r", metavar="RULE", help="A rule, as in borda or borda:ties=max; repeatable."),
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A rule, as in borda or borda:ties=max; repeatable.",
+            autocompletion=completion.rules,
+        ),
     ] = None,
     ties: Ties = None,
     missing: Missing = None,
@@ -74,13 +83,13 @@ def study(
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
-    ] = None,
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
     theme: PlotTheme = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
+    ] = None,
     time_limit: TimeLimit = None,
     quiet: Quiet = False,
 ) -> None:
@@ -101,10 +110,7 @@ def study(
     ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(asked.calls())))
     source = Source(file=file, config=config, complete=complete)
     read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
-    try:
-        found = results_of(asked, read, silent=quiet or as_json)
-    except MissingScoresError as error:
-        raise MissingScoresError(as_options(str(error))) from None
+    found = results_of(asked, read, silent=quiet or as_json)
     document = Document(results=found, options=origin, command=f"study {title}")
     if output is not None:
         save_document(document, output, file)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import ensure_apart, print_document, save_document
 from weightlab.cli.figures import ensure_plot, save_plot
 from weightlab.cli.options import AsJson, CompleteSuite, Config, Jobs, Output, Plot, PlotTheme, Quiet, SuiteFile
@@ -19,6 +20,7 @@ from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets
 from weightlab.studies import sweep as sweep_of
+from weightlab.studies.properties import PROPERTIES
 from weightlab.studies.sweep import PAPER
 
 __all__ = ["EXAMPLES", "sweep"]
@@ -26,7 +28,7 @@ __all__ = ["EXAMPLES", "sweep"]
 EXAMPLES = """\b
 Examples:
   weightlab sweep --size 5 --count 20 --seed 0
-  weightlab sweep helm_long.csv --models strong="GPT-4,Claude 3" --metrics accuracy,robustness
+  weightlab sweep helm_long.csv --models large="OPT (175B),GLM (130B)" --metrics accuracy,robustness
   weightlab sweep helm_long.csv --size 7 --count 5000 --partial cells.jsonl --jobs -1 --csv cells.csv
 """
 
@@ -51,29 +53,39 @@ def sweep(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random sets.")] = 0,
     break_ties: Annotated[
         list[str] | None,
-        typer.Option("--break-ties", metavar="HOW", help="alphabetical (the default), reverse, or keep; repeatable."),
+        typer.Option(
+            "--break-ties",
+            metavar="HOW",
+            help="Order of tied models: alphabetical (the default), reverse, or keep ties; repeatable.",
+            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+        ),
     ] = None,
     asked: Annotated[
         list[str] | None,
-        typer.Option("--property", metavar="NAME", help="What to ask, such as single_crossing; repeatable."),
+        typer.Option(
+            "--property",
+            metavar="NAME",
+            help="What to ask, such as single_crossing; repeatable.",
+            autocompletion=completion.words(*PROPERTIES),
+        ),
     ] = None,
-    complete: CompleteSuite = False,
-    config: Config = None,
     partial: Annotated[
         str | None,
         typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
     ] = None,
+    complete: CompleteSuite = False,
+    config: Config = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
-    ] = None,
-    jobs: Jobs = 1,
-    backend: Annotated[
-        str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
     ] = None,
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
     theme: PlotTheme = None,
+    jobs: Jobs = 1,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab.cli import completion
 from weightlab.cli.documents import print_document, save_document
 from weightlab.cli.figures import ensure_plot, plot_win
 from weightlab.cli.options import (
@@ -45,9 +46,9 @@ Examples:
   weightlab win superglue.csv
   weightlab win superglue.csv --model T5 --complete
   weightlab win superglue.csv --model T5 --scenario fewest-tasks --scenario closest
-  weightlab win superglue.csv --rule borda
+  weightlab win superglue.csv --complete --rule borda
   weightlab win --map @accuracy --map @robustness --map @speed
-  weightlab win superglue.csv --max CoLA=0.3 --min @nli=0.2 --json > proof.json
+  weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
   weightlab win - < superglue.csv
 """
 
@@ -58,19 +59,13 @@ def win(
         list[str] | None,
         typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable."),
     ] = None,
-    complete: Complete = False,
-    scored_only: ScoredOnly = False,
-    most: Most = None,
-    least: Least = None,
-    fixed: Fixed = None,
-    no_less: NoLess = None,
-    config: Config = None,
     scenario: Annotated[
         list[str] | None,
         typer.Option(
             "--scenario",
             metavar="NAME",
             help=f"With --model: the winning weights that serve this best ({', '.join(SCENARIOS)}); repeated, in turn.",
+            autocompletion=completion.words(*(name.removesuffix("TASK") for name in SCENARIOS)),
         ),
     ] = None,
     margin: Annotated[
@@ -84,6 +79,7 @@ def win(
             metavar="RULE",
             help="First by this rule instead: mean, borda, dowdall, plurality, veto, points such as 3,2,1, copeland "
             "or minimax; and between which ranks.",
+            autocompletion=completion.words(*completion.LINEAR, "copeland", "minimax"),
         ),
     ] = None,
     ties: Ties = None,
@@ -125,6 +121,13 @@ def win(
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
+    complete: Complete = False,
+    scored_only: ScoredOnly = False,
+    most: Most = None,
+    least: Least = None,
+    fixed: Fixed = None,
+    no_less: NoLess = None,
+    config: Config = None,
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,

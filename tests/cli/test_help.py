@@ -1,0 +1,92 @@
+"""What ``--help`` says: options in one order with one wording, and examples that run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+import typer
+
+from weightlab.cli.app import COMMANDS, app
+
+CALLS = typer.main.get_command(app()).commands
+ORDER = [
+    *("--complete", "--scored-only", "--max", "--min", "--fix", "--no-less", "--config", "--csv"),
+    *("--json", "--output", "--plot", "--theme", "--jobs", "--time-limit", "--quiet"),
+]
+"""Options that several commands have, in the order of every command."""
+
+BOARD = """model,BoolQ,COPA,RTE,MultiRC_n2
+ERNIE 3.0,91.0,97.4,92.6,63.2
+NEZHA-Plus,90.1,94.4,89.1,58.6
+T5,91.2,94.8,92.5,63.3
+PAI Albert,88.1,91.8,88.8,59.1
+Outside Best,80.4,84.4,82.7,
+"""
+MODELS = ("OPT (175B)", "GLM (130B)", *"abcdef")
+METRICS = ("accuracy", "robustness", "fairness")
+RUNS = Path(__file__).parent.parent / "fixtures" / "helm" / "runs"
+
+
+def examples(name):
+    return [line.strip() for line in (CALLS[name].epilog or "").splitlines() if line.strip().startswith("weightlab")]
+
+
+@pytest.fixture
+def folder(weightlab, tmp_path):
+    """A folder with the files that the examples name."""
+    (tmp_path / "superglue.csv").write_text(BOARD, encoding="utf-8")
+    cells = [
+        f"{dataset},{metric},{model},{len(dataset) * (row + 2) * (column + 3) % 7}\n"
+        for dataset in ("BoolQ", "MMLU", "QuAC and more")
+        for column, metric in enumerate(METRICS)
+        for row, model in enumerate(MODELS)
+    ]
+    (tmp_path / "helm_long.csv").write_text("dataset,metric,model,score\n" + "".join(cells), encoding="utf-8")
+    answers = [f"{system},{question},{len(system) * question % 3}\n" for system in ("x", "yy") for question in range(4)]
+    (tmp_path / "answers.csv").write_text("system,question,f1\n" + "".join(answers), encoding="utf-8")
+    shutil.copytree(RUNS, tmp_path / "runs")
+    assert weightlab("convert", "superglue.csv", "votes.soc", "--complete", "--break-ties", "alphabetical").code == 0
+    assert weightlab("rank", "superglue.csv", "--complete", "-o", "proof.json").code == 0
+    assert weightlab("report", "superglue.csv", "--only", "behaved", "-o", "report.html").code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_help_run_as_they_stand(weightlab, folder, name):
+    shown = [line for line in examples(name) if re.search(r"\.csv|\.json|votes|--list|runs/", line)]
+    assert examples(name)
+    for line in shown:
+        call = line.replace("--count 5000", "--count 3").replace("--jobs -1", "--jobs 1").split(" | ")[0]
+        words = shlex.split(re.sub(r" > [\w.]+$", "", call).removesuffix(" < superglue.csv"))
+        words += ["--only", "behaved"] if words[1] == "report" else []  # all of it takes long
+        stdin = BOARD.encode() if call.endswith("< superglue.csv") else None
+        written = [folder / word for word in words[3:4] if name == "convert"]
+        for file in written:
+            file.unlink(missing_ok=True)
+        answer = weightlab(*words[1:], stdin=stdin)
+        assert answer.code == 0, f"{line}: {answer.err}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_that_commands_share_come_in_one_order(name):
+    own = [option for parameter in CALLS[name].params for option in parameter.opts if option in ORDER]
+    kept = [option for option in own if not (name == "report" and option == "--output")]
+    assert kept == [option for option in ORDER if option in kept]
+
+
+def test_options_that_commands_share_have_one_letter_and_one_metavar():
+    letters: dict[str, set[str]] = {}
+    takes: dict[str, set[str]] = {}
+    for call in CALLS.values():
+        for parameter in call.params:
+            long = next((one for one in parameter.opts if one.startswith("--")), "")
+            for short in (one for one in parameter.opts if re.fullmatch("-.", one)):
+                letters.setdefault(short, set()).add(long)
+            if long not in {"", "--models", "--metrics"}:  # of sweep they are sets, which may have names
+                takes.setdefault(long, set()).add(str(parameter.metavar))
+    assert all(len(long) == 1 for long in letters.values()), letters
+    assert all(len(metavars) == 1 for metavars in takes.values()), takes
