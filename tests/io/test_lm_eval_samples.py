@@ -9,6 +9,8 @@ import pytest
 import weightlab as wl
 from tests.io.result_files import LATER, STAMP, lm_eval_file
 from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io import lm_eval_samples
+from weightlab.io.lm_eval import runs_in
 
 
 def sample(doc, **metrics):
@@ -73,10 +75,20 @@ def test_directions_that_contradict_each_other_are_refused(folder):
         wl.io.read_lm_eval_samples(folder, lower_is_better="arcc")
 
 
+def test_samples_without_a_list_of_metrics_have_those_that_are_no_question(folder):
+    before = wl.io.read_lm_eval_samples(folder)
+    for path in folder.rglob("samples_*.jsonl"):
+        records = [json.loads(line) | {"doc": {"q": 1}, "doc_hash": "7"} for line in path.read_text().splitlines()]
+        for record in records:
+            del record["metrics"], record["filter"]
+        path.write_text("\n".join(map(json.dumps, records)))
+    assert wl.io.read_lm_eval_samples(folder).equals(before)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"acc": 1}\n', "line 1: a sample needs 'doc_id' and the list 'metrics'"),
+        ('{"acc": 1}\n', "line 1: a sample needs 'doc_id' and metrics"),
         ("[1]\n", "line 1: an object is needed"),
         ("\n{\n", "line 2: not JSON"),
         (json.dumps(sample(0, acc=1)) + "\n" + json.dumps(sample(0, acc=0)), "line 2: doc_id 0 has a score on 'acc'"),
@@ -97,3 +109,12 @@ def test_a_folder_or_name_that_tells_nothing_is_refused(tmp_path):
     (tmp_path / "samples_arc.jsonl").write_text("{}")
     with pytest.raises(FileFormatError, match="the name is not samples_<task>_<time>"):
         wl.io.read_lm_eval_samples(tmp_path)
+
+
+def test_the_results_of_a_folder_are_read_once_for_all_its_samples(folder, monkeypatch):
+    for task in ("law", "sets"):
+        samples_file(folder, "org/ada", task, [sample(0, acc=1)])
+    read = []
+    monkeypatch.setattr(lm_eval_samples, "runs_in", lambda root, **how: read.append(root) or runs_in(root, **how))
+    assert wl.io.read_lm_eval_samples(folder, lower_is_better=[]).tasks == ("arc_easy", "law", "sets")
+    assert sorted(read) == [folder, folder / "org__ada", folder / "org__bo"]

@@ -27,6 +27,14 @@ __all__ = ["SAMPLES", "read_lm_eval_samples"]
 
 SAMPLES = "samples_*.jsonl"
 
+ASKED = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+        *("doc_hash", "prompt_hash", "target_hash", "schedule"),
+    }
+)
+"""What an instance holds beside its metrics: older versions have no list of these."""
+
 _NAME = re.compile(r"samples_(.+)_[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]+\.jsonl")
 
 Scores = dict[tuple[str, str], float | Fraction]
@@ -102,14 +110,16 @@ def _files(root: Path) -> list[Samples]:
     if not paths:
         raise FileFormatError(root, f"no file {SAMPLES} is in this folder")
     files = []
+    model_in: dict[Path, str] = {}
     for path in paths:
         named = _NAME.fullmatch(path.name)
         if named is None:
             raise FileFormatError(path, "the name is not samples_<task>_<time>.jsonl, which would tell the task")
         folder = path.resolve().parent
-        models = {run.model for run in runs_in(folder, deep=False)}
-        model = models.pop() if len(models) == 1 else folder.name.replace("__", "/")
-        files.append(Samples(path=path, model=model, task=named[1]))
+        if folder not in model_in:
+            models = {run.model for run in runs_in(folder, deep=False)}
+            model_in[folder] = models.pop() if len(models) == 1 else folder.name.replace("__", "/")
+        files.append(Samples(path=path, model=model_in[folder], task=named[1]))
     return files
 
 
@@ -119,10 +129,10 @@ def _add(one: Samples, scores: dict[tuple[str, str], Scores], notes: list[str]) 
     faults = FileFaults(source.name)
     dropped: dict[str, None] = {}
     for line, record in _records(source, faults):
-        instance, metrics = record.get("doc_id"), record.get("metrics")
+        instance, metrics = record.get("doc_id"), record.get("metrics", [key for key in record if key not in ASKED])
         names = metrics if isinstance(metrics, list) else []
         if instance is None or not names:
-            faults.add(f"line {line}: a sample needs 'doc_id' and the list 'metrics'")
+            faults.add(f"line {line}: a sample needs 'doc_id' and metrics")
             continue
         filtered = str(record.get("filter", "none"))
         for name in map(str, names):
