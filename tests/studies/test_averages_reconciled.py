@@ -166,11 +166,28 @@ def test_no_score_goes_beyond_the_best_that_there_is():
     assert "the best score of task 'x' is 3, but the model has 9" in low.reconciled.unknown["scores"]
 
 
+@pytest.mark.parametrize(("best", "said"), [("high", "high"), ({"q": 1}, "no task named 'q'"), ({"x": "high"}, "high")])
+def test_a_best_score_that_is_none_is_refused(best, said):
+    with pytest.raises(InputError, match=said):
+        disagreement(BOARD, "mean", "plurality", best=best)
+
+
+def test_where_the_rules_have_a_winner_in_common_no_weights_need_be_known():
+    alike = wl.Leaderboard(
+        {"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 2, "b": 1, "c": 3}, "z": {"a": 2, "b": 1, "c": 0}}
+    )
+    said = str(disagreement(alike, "copeland", "minimax"))
+    assert "No least change of weights is given: none is needed for a common winner, a." in said
+
+
 def test_what_is_not_known_is_said_with_the_reason():
-    found = disagreement(BOARD, "macro_average", "copeland")
+    board = wl.Leaderboard(
+        {"x": {"a": 9, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}}, groups={"one": ["x"], "rest": ["y", "z"]}
+    )
+    found = disagreement(board, "macro_average", "copeland")
     assert set(found.reconciled.unknown) == {"weights"}
     assert "No least change of weights is given: the nearest weights of groups under which 'copeland'" in str(found)
-    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(BOARD)
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
     assert set(disagreement(BOARD, "kemeny", "schulze").reconciled.unknown) == {"weights"}
     with pytest.raises(InputError, match="two_step_average can have 'a' ahead while no result changes"):
         reconciling_scores(BOARD, "two_step_average", "copeland", model="a")

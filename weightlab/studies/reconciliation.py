@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from weightlab._exact import fraction
 from weightlab._result import Proof, ensure
+from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
 from weightlab.lp.terms import ByTask
 from weightlab.studies.answers import Answers
@@ -100,20 +103,23 @@ def reconciliation(
     answers: Answers, pair: Pair | None, *, norm: str, best: ByTask | None, time_limit: float | None
 ) -> Reconciliation:
     """Return what reconciles the two rules that answered: on the pair, if they have a winner in common today."""
+    if best is not None:
+        _ensure_numbers(best, answers.board)
     unknown: dict[str, str] = {}
     weights: CommonWinner | None = None
     scores: ReconcilingScores | None = None
+    one, other = (answer.winners for answer in answers.values())
+    both = [model for model in one if model in other]
     try:
         weights = winner_of(answers, model=None, norm=norm, time_limit=time_limit)
     except NOT_FOUND as error:
-        unknown["weights"] = str(error)
-    one, other = (answer.winners for answer in answers.values())
+        unknown["weights"] = f"none is needed for a common winner, {both[0]}" if both else str(error)
     by_score = best is not None or any(reads_scores(question) for question in answers.questions.values())
     limits = {"cost": 1, "at_most": None, "best": best}
     try:
         scores = scores_for(
             answers,
-            pair=pair if set(one) & set(other) else None,
+            pair=pair if both else None,
             model=None,
             kind="score" if by_score else "result",
             limits=limits,
@@ -122,3 +128,13 @@ def reconciliation(
     except NOT_FOUND as error:
         unknown["scores"] = str(error)
     return Reconciliation(weights=weights, scores=scores, unknown=unknown)
+
+
+def _ensure_numbers(best: ByTask, board: Leaderboard) -> None:
+    """Raise InputError unless the best scores are a number, or numbers by task."""
+    if is_scalar(best):
+        fraction(best)
+        return
+    faults = Faults()
+    exact_numbers(best, board.tasks, "task", faults, what="best score", holder="leaderboard")
+    faults.raise_if_any()
