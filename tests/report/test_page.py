@@ -94,6 +94,20 @@ def test_headings_come_in_order_and_every_part_has_one(any_page):
     assert next(seen.all("a")).attributes["href"] == "#main"
 
 
+def test_without_scripts_the_page_says_so_once(whole):
+    _, _, seen = whole
+    (said,) = seen.all("noscript")
+    assert "needs scripts" in said.text
+
+
+def test_no_two_parts_have_the_same_name(any_page):
+    _, _, seen = any_page
+    texts = {one.attributes["id"]: one.text for one in seen.all() if "id" in one.attributes}
+    parts = [one.attributes for one in seen.all("section", "nav")]
+    names = [one.get("aria-label") or texts[one["aria-labelledby"]] for one in parts]
+    assert len(set(names)) == len(names)
+
+
 def test_tables_say_what_they_are_and_images_what_is_to_be_seen(any_page):
     _, _, seen = any_page
     tables = [one for one in seen.all("table") if one.attributes.get("id")]

@@ -48,6 +48,12 @@ def test_the_explorer_answers_inside_the_report(opened):
 def test_no_part_of_the_report_runs_over_the_edge_of_a_small_screen(opened, scheme):
     page = opened(viewport={"width": 375, "height": 700}, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    # Figures stay as wide as they can be read, and are moved sideways: with keys, too.
+    assert min(page.locator("picture img").evaluate_all("all => all.map((one) => one.width)")) > 375
+    assert set(page.locator("picture").evaluate_all("all => all.map((one) => one.tabIndex)")) == {0}
+    page.set_viewport_size({"width": 1200, "height": 700})
+    page.locator("picture[tabindex]").first.wait_for(state="detached")
+    assert max(page.locator("picture img").evaluate_all("all => all.map((one) => one.width)")) <= 1200
 
 
 WIDE = wl.Leaderboard({f"a task of number {place}": {"a": "12.345", "b": "2.5", "w" * 60: 3} for place in range(40)})

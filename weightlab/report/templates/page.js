@@ -30,6 +30,17 @@
     for (const one of opened) one.open = false;
   });
 
+  // On a small screen figures keep a width at which they can be read, and are moved sideways: with keys, too.
+  const narrow = matchMedia("(max-width: 40rem)");
+  const reach = () => {
+    for (const one of document.querySelectorAll("figure picture")) {
+      if (narrow.matches) one.tabIndex = 0;
+      else one.removeAttribute("tabindex");
+    }
+  };
+  narrow.addEventListener("change", reach);
+  reach();
+
   // Commands can be copied with one press.
   for (const box of document.querySelectorAll(".again")) {
     const text = box.querySelector("code").textContent;
