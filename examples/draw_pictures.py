@@ -55,6 +55,9 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
         "rank_intervals": (wl.studies.bootstrap(accuracy, "borda", repeats=200, rng=0), {}),
         "robustness": (missing, {"statistic": "tau_b", "band": "mean"}),
         "ranking": (wl.rules.rank(accuracy, "copeland"), {}),
+        "agreement": (wl.studies.agreement(accuracy), {}),
+        "disagreement": (wl.studies.disagreement(accuracy, "mean", "borda"), {}),
+        "dispersion": (wl.studies.dispersion(accuracy, ["mean", "median", "borda", "copeland"], rng=0), {}),
         "audit": (wl.studies.audit(suite, repair=False), {}),
         "sweep": (wl.studies.sweep(suite, model_sets=models, metric_sets=metrics), {}),
     }

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+from weightlab.plots.agreement import agreement_marks, draw_agreement
 from weightlab.plots.audit import audit_marks, draw_audit
 from weightlab.plots.depths import depths_marks, draw_depths
+from weightlab.plots.disagreement import disagreement_marks, draw_disagreement
+from weightlab.plots.dispersion import dispersion_marks, draw_dispersion
 from weightlab.plots.drawing import draw, marks, rendered, save
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
@@ -30,11 +33,17 @@ __all__ = [
     "THEMES",
     "Picture",
     "Theme",
+    "agreement_marks",
     "audit_marks",
     "depths_marks",
+    "disagreement_marks",
+    "dispersion_marks",
     "draw",
+    "draw_agreement",
     "draw_audit",
     "draw_depths",
+    "draw_disagreement",
+    "draw_dispersion",
     "draw_majority_graph",
     "draw_margins",
     "draw_rank_intervals",

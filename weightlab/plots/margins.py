@@ -13,14 +13,13 @@ from weightlab.data import Margins
 from weightlab.graph import margins_of
 from weightlab.graph.majority import MajorityLike
 from weightlab.plots.canvas import canvas
+from weightlab.plots.heat import draw_heat
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
 from weightlab.plots.order import ModelOrder, first_models, models_in_order
-from weightlab.plots.text import short_names, short_number, turned, width_of
+from weightlab.plots.text import short_names, short_number, width_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from weightlab.plots.theme import Theme
 
 __all__ = ["draw_margins", "margins_marks"]
 
@@ -100,21 +99,10 @@ def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
     side = cell * len(names)
     beside = 0.075 * max(map(width_of, names), default=0)
     with canvas(ax, size=(max(5.4, side + beside + 1.4), max(3, side + beside + 1.2)), theme=theme) as (axes, look):
-        from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415 (an extra)
-
         cells = of_kind(marks, "cell")
-        shades = np.zeros((len(names), len(names)))
-        shades[cells["y"].astype(int), cells["x"].astype(int)] = cells["shade"].astype(float)
-        np.fill_diagonal(shades, np.nan)
-        shading = LinearSegmentedColormap.from_list("margins", look.diverging).with_extremes(bad=look.grid)
-        image = axes.imshow(shades, cmap=shading, vmin=-1, vmax=1, aspect="equal", interpolation="none")
-        _write_values(axes, cells, shading, look)
+        shaded = cells.assign(shade=cells["shade"].where(cells["role"] != "self"))
+        draw_heat(axes, shaded, names, look, cell=cell, scale=_scale(cells), of="margin")
         _mark_upsets(axes, cells, colour=look.ink)
-        axes.set_xticks(range(len(names)), names, rotation=turned(names, cell))
-        axes.set_yticks(range(len(names)), names)
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-        _draw_scale(axes, image, cells)
         headline(axes, marks)
     return axes
 
@@ -153,16 +141,6 @@ def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
     ]
 
 
-def _write_values(ax: Axes, cells: pd.DataFrame, shading: Any, look: Theme) -> None:
-    """Write the values into the cells that have one, in the colour that can be read on their shade."""
-    from matplotlib.colors import to_hex  # noqa: PLC0415 (an extra)
-
-    for x, y, shade, label in cells[["x", "y", "shade", "label"]].itertuples(index=False):
-        if label:
-            colour = look.text_on(to_hex(shading((shade + 1) / 2)))
-            ax.text(x, y, label, ha="center", va="center", fontsize=8, color=colour)
-
-
 def _mark_upsets(ax: Axes, cells: pd.DataFrame, *, colour: str) -> None:
     """Put a dot into each cell whose duel the lower model wins, beside a value: seen without colour."""
     upsets = cells[cells["upset"].astype(bool)]
@@ -171,12 +149,7 @@ def _mark_upsets(ax: Axes, cells: pd.DataFrame, *, colour: str) -> None:
         ax.scatter(upsets["x"] + aside, upsets["y"] - aside, s=7, color=colour, linewidths=0, zorder=3)
 
 
-def _draw_scale(ax: Axes, image: Any, cells: pd.DataFrame) -> None:
-    """Draw the scale of shades, in the units of the margins."""
+def _scale(cells: pd.DataFrame) -> dict[float, str]:
+    """Return the scale of shades in the units of the margins; none where all are 0."""
     largest = max((abs(one) for one in cells["margin"]), default=Fraction(0))
-    figure = ax.get_figure(root=True)
-    if not largest or figure is None:
-        return
-    bar = figure.colorbar(image, ax=ax, shrink=0.7, aspect=30, label="margin")
-    bar.set_ticks([-1, -0.5, 0, 0.5, 1], labels=[short_number(largest * step / 2) for step in range(-2, 3)])
-    bar.outline.set_visible(False)
+    return {step / 2: short_number(largest * step / 2) for step in range(-2, 3)} if largest else {}

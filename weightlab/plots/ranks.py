@@ -14,7 +14,7 @@ from weightlab.exceptions import UnknownNameError
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
 from weightlab.plots.order import first_models
-from weightlab.plots.text import short_names, width_of
+from weightlab.plots.text import short_names, turned, width_of
 from weightlab.plots.theme import LINES
 from weightlab.rules import Comparison, compare
 from weightlab.rules.entry import Source
@@ -241,7 +241,8 @@ def _draw_points(ax: Axes, points: Sequence[Any], look: Theme) -> None:
 
 def _write_names(ax: Axes, models: Sequence[Any], columns: Sequence[Any], look: Theme) -> None:
     """Name each model where its line begins and where it ends, in its colour, and each column above it."""
-    ax.set_xticks([one.x for one in columns], [one.label for one in columns], rotation=90)
+    heads = [one.label for one in columns]
+    ax.set_xticks([one.x for one in columns], heads, rotation=turned(heads, COLUMN))
     ax.xaxis.tick_top()
     ax.set_yticks([])
     ax.xaxis.set_label_position("bottom")

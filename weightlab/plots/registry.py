@@ -13,8 +13,11 @@ from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.domains import GroupSeparable, SinglePeaked, TukeyDepth
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import BrokenCycle, RankingStability, Stability, WeightRanges, WinnerMap, WinningShares
+from weightlab.plots.agreement import agreement_marks, draw_agreement
 from weightlab.plots.audit import audit_marks, draw_audit
 from weightlab.plots.depths import depths_marks, draw_depths
+from weightlab.plots.disagreement import disagreement_marks, draw_disagreement
+from weightlab.plots.dispersion import dispersion_marks, draw_dispersion
 from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.margins import draw_margins, margins_marks
 from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_marks
@@ -29,7 +32,17 @@ from weightlab.plots.weight_ranges import draw_weight_ranges, weight_ranges_mark
 from weightlab.plots.winner_map import draw_winner_map, winner_map_marks
 from weightlab.plots.winning_shares import draw_winning_shares, winning_shares_marks
 from weightlab.rules import Comparison, Ranking, TwoStepRanking
-from weightlab.studies import Audit, Bootstrap, Manipulation, OmittedScores, Sweep, TaskSubsets
+from weightlab.studies import (
+    Agreement,
+    Audit,
+    Bootstrap,
+    Disagreement,
+    Dispersion,
+    Manipulation,
+    OmittedScores,
+    Sweep,
+    TaskSubsets,
+)
 
 __all__ = ["PICTURES", "Picture", "picture_of", "pictures_of"]
 
@@ -141,6 +154,27 @@ PICTURES: dict[str, Picture] = {
             takes=(Comparison, *_TABLES),
             marks=ranks_marks,
             draw=draw_ranks,
+        ),
+        Picture(
+            kind="agreement",
+            about="how far rules agree, as a heat map of correlations",
+            takes=(Agreement,),
+            marks=agreement_marks,
+            draw=draw_agreement,
+        ),
+        Picture(
+            kind="disagreement",
+            about="which models two rules order contrarily",
+            takes=(Disagreement,),
+            marks=disagreement_marks,
+            draw=draw_disagreement,
+        ),
+        Picture(
+            kind="dispersion",
+            about="how far rankings are from those of the tasks",
+            takes=(Dispersion,),
+            marks=dispersion_marks,
+            draw=draw_dispersion,
         ),
         Picture(
             kind="single_peaked",
