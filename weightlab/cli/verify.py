@@ -29,9 +29,6 @@ Examples:
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "flips", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 
-OF_ORDERS = {"ranking", "comparison", "majority_overview"}
-"""Kinds of results that are made of a PrefLib file's orders or margins themselves."""
-
 OF_ORDERS = {"graph", "rank", "compare"}
 """Commands that take the orders or margins of a PrefLib file as they are, not as a table."""
 
