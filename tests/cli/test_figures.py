@@ -43,6 +43,9 @@ def suite(tmp_path):
         (["graph", "FILE", "--plot-kind", "margins"], "Margins of every duel"),
         (["stability", "FILE", "--rule", "mean"], "The ranking by mean stays until"),
         (["study", "bootstrap", "FILE", "--repeats", "5"], "Is the order by borda real?"),
+        (["study", "agreement", "FILE"], "Kendall's tau-b"),
+        (["study", "dispersion", "FILE", "--repeats", "2"], "no ranking is nearer than"),
+        (["study", "disagreement", "FILE", "--rule", "mean", "--rule", "borda"], "contrarily"),
         (["study", "missing-scores", "FILE", "--rule", "borda", "--repeats", "2"], "when scores are missing"),
     ],
 )
@@ -110,7 +113,16 @@ def test_the_answer_is_printed_before_a_picture_that_cannot_be(weightlab, scores
 
 def test_studies_that_have_pictures_are_named(weightlab, scores):
     said = weightlab("study", "irrelevant-models", scores, "--plot", "picture.svg").err
-    for name in ("bootstrap", "manipulation", "missing-scores", "task-addition", "task-removal"):
+    for name in (
+        "agreement",
+        "bootstrap",
+        "disagreement",
+        "dispersion",
+        "manipulation",
+        "missing-scores",
+        "task-addition",
+        "task-removal",
+    ):
         assert name in said
 
 

@@ -122,7 +122,7 @@ def _words(found: Dispersion) -> list[dict[str, Any]]:
 def _draw_bar(ax: Axes, bar: Any, look: Theme) -> None:
     """Draw a bar, with whiskers where it stands for several rankings, and what is written beside it."""
     rule, distance = bar.role == "rule", float(bar.distance)
-    hatch = {"rule": "", "random": "...", "tasks": "///"}[bar.role]
+    hatch = {"rule": "", "random": "\\\\\\", "tasks": "///"}[bar.role]
     ax.barh(
         bar.y, distance, height=0.62, color=look.colour("first") if rule else look.paper,
         edgecolor=look.colour("first" if rule else "other"), hatch=hatch,
