@@ -145,3 +145,38 @@ def test_names_that_a_terminal_would_obey_are_shown_escaped(weightlab, tmp_path)
 
 def test_standard_input_is_read(weightlab):
     assert weightlab("audit", "-", "--brief", "--no-repair", stdin=LONG.encode()).code == 0
+
+
+def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
+    scores.with_suffix(".toml").write_text('[groups]\nskills = ["reading", "code"]\n', encoding="utf-8")
+    answer = weightlab("audit", scores)
+    assert answer.code == 0
+    assert answer.out.startswith("All tasks: 4 models x 3 metrics, complete\n")
+    assert answer.err == "This is a score table: its tasks are metrics, which vote on one dataset.\n"
+    assert weightlab("audit", "-", stdin=scores.read_bytes()).out == answer.out
+    assert weightlab("audit", scores, "-o", "audit.json").code == 0
+    assert weightlab("verify", "audit.json", scores).code == 0
+    scores.write_text(scores.read_text(encoding="utf-8").replace("39.5", "50"), encoding="utf-8")
+    assert weightlab("verify", "audit.json", scores).code == 1
+
+
+def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
+    reported = json.loads(weightlab("report", scores, "--only", "behaved", "--format", "json").out)["results"][0]
+    audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"][0]
+    assert reported["dataset"] == audited["dataset"] == "All tasks"
+    assert reported == audited
+
+
+def test_a_long_table_where_a_score_table_is_asked_for_is_one_sentence(weightlab, suite):
+    for answer in (weightlab("win", suite), weightlab("rank", "-", stdin=LONG.encode())):
+        assert answer.code == 2
+        assert len(answer.err.splitlines()) == 1
+        assert "this is a long table of a suite; audit, sweep and report read suites" in answer.err
+
+
+def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suite):
+    renamed = LONG.replace("dataset,metric", "scenario,measure", 1)
+    suite.write_text(renamed, encoding="utf-8")
+    suite.with_suffix(".toml").write_text('dataset = "scenario"\nmetric = "measure"\n', encoding="utf-8")
+    assert weightlab("audit", suite, "--brief").err.startswith("paradox: left out 1 model")
+    assert weightlab("report", suite, "--format", "md", "--only", "behaved").out.startswith("# Report on 2 datasets")

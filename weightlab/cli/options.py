@@ -78,7 +78,8 @@ SuiteFile: TypeAlias = Annotated[
     str | None,
     typer.Argument(
         metavar="FILE",
-        help="Long table (dataset, metric, model, score) or folder of results; by default the suite that ships.",
+        help="Long table (dataset, metric, model, score), score table or folder of results, '-' for standard input; by "
+        "default the suite that ships.",
     ),
 ]
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from weightlab._validate import counted
+from weightlab.cli.columns import is_long
 from weightlab.cli.documents import ensure_apart
 from weightlab.cli.options import Complete, Config, Quiet
 from weightlab.cli.rule_options import rule_from
@@ -17,7 +18,7 @@ from weightlab.cli.show import note
 from weightlab.cli.suites import SuiteSource, read_long
 from weightlab.cli.tables import Source, read_table
 from weightlab.data import Leaderboard, Suite
-from weightlab.exceptions import FileFormatError, InputError, UnprovedError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import SECTIONS, Call, Report
 from weightlab.report import report as reported
 
@@ -43,9 +44,6 @@ class Format(StrEnum):
 
 SUFFIXES = {".html": Format.HTML, ".htm": Format.HTML, ".md": Format.MD, ".markdown": Format.MD, ".json": Format.JSON}
 """What a file's name says."""
-
-TABLES = (".csv", ".tsv", ".tab", ".parquet")
-"""Files that are long or wide tables, which their columns tell."""
 
 SAMPLES = 10_000
 """So many weightings are drawn for shares."""
@@ -139,15 +137,8 @@ def _read(
     """Return what is to be reported on: a suite where that is said, or where a table's columns say so."""
     of_suite = SuiteSource(file=file, config=config, complete=complete)
     of_table = Source(file=file, config=config, complete=complete)
-    if suite:
+    if suite or is_long(file, config):
         return read_long(of_suite, quiet=quiet), of_suite.options()
-    if file is not None and Path(file).suffix.casefold() in TABLES and not Path(file).is_dir():
-        try:
-            return read_long(of_suite, quiet=quiet), of_suite.options()
-        except FileFormatError as error:
-            # A configuration that is not a suite's may be a table's: with groups, say.
-            if error.path == file and not any("no column named" in fault for fault in error.faults):
-                raise
     return read_table(of_table, quiet=quiet), of_table.options()
 
 

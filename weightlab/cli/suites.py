@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from weightlab._validate import Faults, named_subset
+from weightlab.cli.columns import is_long, rewound
+from weightlab.cli.conversion import Conversion, Kind
 from weightlab.cli.folder_notes import notes_of_folders
 from weightlab.cli.preflib import is_preflib, suite_of_orders
 from weightlab.cli.show import listed, note
@@ -16,9 +17,13 @@ from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.datasets import load
 from weightlab.exceptions import InputError
-from weightlab.io import read_suite
+from weightlab.io import read_leaderboard, read_suite
+from weightlab.io.folders import holds_results
 
 __all__ = ["SHIPPED", "SuiteSource", "breaking", "chosen_names", "read_long"]
+
+ALL_TASKS = "All tasks"
+"""The dataset that a score table is, as in reports."""
 
 SHIPPED = "classifiers"
 """The suite that a command reads when it is given no file."""
@@ -49,16 +54,19 @@ class SuiteSource:
 
 
 def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
-    """Read a suite; models that were left out for want of a score anywhere are said on standard error."""
+    """Read a suite; models that were left out for want of a score anywhere are said on standard error.
+
+    A score table is a suite of one dataset, on which its tasks vote.
+    """
     if source.file is None:
         suite = load(SHIPPED)
     elif is_preflib(source.file):
         suite = suite_of_orders(source.file, source.config, quiet=quiet)
-    elif source.file == "-":
-        suite = read_suite(sys.stdin.buffer, config=source.config)
+    elif not holds_results(source.file) and not is_long(source.file, source.config):
+        suite = _of_board(source, quiet=quiet)
     else:
         with notes_of_folders(quiet=quiet):
-            suite = read_suite(source.file, config=source.config)
+            suite = read_suite(rewound(source.file), config=source.config)
     if not source.complete:
         return suite
     whole = suite.complete()
@@ -66,6 +74,16 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
     if left_out and not quiet:
         note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).")
     return whole
+
+
+def _of_board(source: SuiteSource, *, quiet: bool) -> Suite:
+    """Return the suite whose one dataset is a score table."""
+    board = read_leaderboard(rewound(str(source.file)), config=source.config)
+    if not quiet:
+        note("This is a score table: its tasks are metrics, which vote on one dataset.")
+    suite = Conversion(dataset=ALL_TASKS).to(Kind.SUITE, board)
+    assert isinstance(suite, Suite)  # noqa: S101 - for readers and type checkers: it is what was asked for
+    return suite
 
 
 def chosen_names(given: Sequence[str], known: Sequence[str], kind: str) -> tuple[str, ...] | None:

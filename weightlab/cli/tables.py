@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from weightlab._exact import fraction
+from weightlab.cli.columns import is_long, rewound
 from weightlab.cli.folder_notes import notes_of_folders
 from weightlab.cli.preflib import board_of_orders, is_preflib, read_preflib
 from weightlab.cli.show import listed, note, shown
 from weightlab.data import Group, Leaderboard, Margins, Profile, group
 from weightlab.datasets import load_leaderboard
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io import read_leaderboard
 from weightlab.io.config import beside
 from weightlab.lp import WeightSpace
@@ -86,9 +86,16 @@ def _board(source: Source, *, quiet: bool) -> Leaderboard:
         return board_of_orders(source.file, source.config, quiet=quiet)
     if source.file is None:
         return load_leaderboard(SHIPPED)
-    if source.file == "-":
-        return read_leaderboard(sys.stdin.buffer, config=source.config)
-    return read_leaderboard(source.file, config=source.config)
+    try:
+        return read_leaderboard(rewound(source.file), config=source.config)
+    except FileFormatError:
+        if not is_long(source.file, source.config):
+            raise
+        named = "standard input" if source.file == "-" else shown(source.file)
+        raise InputError(
+            f"{named}: this is a long table of a suite; audit, sweep and report read suites, and 'weightlab convert' "
+            "makes a score table of all of it, or with --dataset of one dataset"
+        ) from None
 
 
 def space_from(
