@@ -43,7 +43,7 @@ def suite(tmp_path):
         (["graph", "FILE", "--plot-kind", "margins"], "Margins of every duel"),
         (["stability", "FILE", "--rule", "mean"], "The ranking by mean stays until"),
         (["study", "bootstrap", "FILE", "--repeats", "5"], "Is the order by borda real?"),
-        (["study", "agreement", "FILE"], "Kendall's tau-b"),
+        (["study", "agreement", "FILE", "--rule", "mean", "--rule", "borda"], "Kendall's tau-b"),
         (["study", "dispersion", "FILE", "--repeats", "2"], "no ranking is nearer than"),
         (["study", "disagreement", "FILE", "--rule", "mean", "--rule", "borda"], "contrarily"),
         (["study", "missing-scores", "FILE", "--rule", "borda", "--repeats", "2"], "when scores are missing"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["headline", "marks_frame", "note", "notes_of", "of_kind", "rows_of", "title", "title_of"]
 
-TITLE_COLUMNS, NOTE_COLUMNS = 10.5, 14
+TITLE_COLUMNS, NOTE_COLUMNS = 10, 13
 """So many characters of the title, and of the notes, go into an inch."""
 
 TITLE_LINE, NOTE_LINE = 0.2, 0.165
