@@ -31,7 +31,7 @@ WORD = "text-align: left"
 BADGE = "border: 1px solid currentColor; border-radius: 1em; padding: 0 0.5em; font-size: 0.8em; white-space: nowrap"
 
 
-def notebook_html(sentence: str, badge: str, frame: pd.DataFrame, caption: str) -> str:
+def notebook_html(sentence: str, badge: str, frame: pd.DataFrame, caption: str, *, whole: str = "summary()") -> str:
     """Return HTML without scripts or colours of its own, for light and dark notebooks.
 
     Parameters
@@ -44,12 +44,14 @@ def notebook_html(sentence: str, badge: str, frame: pd.DataFrame, caption: str) 
         The table; its index names the rows.
     caption : str
         What the table shows.
+    whole : str
+        What has all of a table that is too large to be shown.
     """
     mark = f' <span style="{BADGE}">{_html(badge)}</span>' if badge else ""
-    return f"<div><p>{_html(sentence)}{mark}</p>{''.join(_tables(frame, caption))}</div>"
+    return f"<div><p>{_html(sentence)}{mark}</p>{''.join(_tables(frame, caption, whole))}</div>"
 
 
-def _tables(frame: pd.DataFrame, caption: str) -> Iterator[str]:
+def _tables(frame: pd.DataFrame, caption: str, whole: str) -> Iterator[str]:
     """Yield the table, or its first rows and, folded away, the others; and a line on what is left out."""
     kept = frame.iloc[:ROWS, :COLUMNS]
     if len(kept) <= OPEN + SLACK:
@@ -61,7 +63,7 @@ def _tables(frame: pd.DataFrame, caption: str) -> Iterator[str]:
     more = [f"{len(frame) - ROWS} more rows"] if len(frame) > ROWS else []
     more += [f"{len(frame.columns) - COLUMNS} more columns"] if len(frame.columns) > COLUMNS else []
     if more:
-        yield f"<p>{_html(' and '.join(more))}: summary() has them all.</p>"
+        yield f"<p>{_html(' and '.join(more))}: {_html(whole)} has them all.</p>"
 
 
 def _table(frame: pd.DataFrame, caption: str) -> str:

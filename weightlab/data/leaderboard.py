@@ -17,6 +17,7 @@ from weightlab.data.declared import Declared
 from weightlab.data.groups import TasksLike, tasks_named
 from weightlab.data.labels import grouped_columns, labelled
 from weightlab.data.margins import Margins
+from weightlab.data.page import data_html
 from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
@@ -150,7 +151,9 @@ class Leaderboard:
         return f"Leaderboard: {counted(len(self._models), 'model')} x {counted(len(self._tasks), 'task')}{missing}"
 
     def _repr_html_(self) -> str:
-        return f"<p>{self!r}</p>{self.scores.to_html()}"
+        return data_html(
+            repr(self), self.scores, "Scores", lower=self.lower_is_better, weights=self.weights, whole=".scores"
+        )
 
     @property
     def models(self) -> tuple[str, ...]:

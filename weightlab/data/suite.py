@@ -18,6 +18,7 @@ from weightlab.data.labels import tables_from_array, tables_from_levels
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.long import lower_metrics, tables_from_long
 from weightlab.data.margins import Margins
+from weightlab.data.page import data_html
 from weightlab.data.relations import Relations, majority_relation
 from weightlab.data.tables import Table, first_appearances, tables_from_frames
 from weightlab.exceptions import InputError, UnknownNameError
@@ -123,7 +124,9 @@ class Suite:
         return "Suite: " + ", ".join(counted(count, noun) for count, noun in counts)
 
     def _repr_html_(self) -> str:
-        return f"<p>{self!r}</p>{self.summary().to_html()}"
+        return data_html(
+            repr(self), self.summary(), "Datasets", lower=self.lower_is_better, weights=self.weights, whole="summary()"
+        )
 
     @property
     def datasets(self) -> tuple[str, ...]:
