@@ -23,11 +23,13 @@ SLACK = 5
 ROWS, COLUMNS = 400, 40
 """So many rows and columns are written at most; the others are counted."""
 
+ROOM = "0.1em 0.7em 0.1em 0"
 SCROLLED = "overflow-x: auto"
 PLAIN = "border-collapse: collapse; margin: 0.4em 0"
-BESIDE = "text-align: left; font-weight: bold; padding: 0.2em 0"
-NUMBER = "text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap"
-WORD = "text-align: left"
+BESIDE = "text-align: left; font-weight: bold; padding: 0.2em 0; white-space: nowrap"
+NUMBER = f"text-align: right; padding: {ROOM}; font-variant-numeric: tabular-nums; white-space: nowrap"
+WORD = f"text-align: left; padding: {ROOM}"
+RULED = "border-bottom: 1px solid currentColor"
 BADGE = "border: 1px solid currentColor; border-radius: 1em; padding: 0 0.5em; font-size: 0.8em; white-space: nowrap"
 
 
@@ -75,7 +77,7 @@ def _table(frame: pd.DataFrame, caption: str) -> str:
     rows = "".join(f"<tr>{_row(name, cells, right)}</tr>" for name, *cells in frame.itertuples(name=None))
     return (
         f'<div style="{SCROLLED}"><table style="{PLAIN}"><caption style="{BESIDE}">{_html(caption)}</caption>'
-        f"<thead><tr>{corner}{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<thead style="{RULED}"><tr>{corner}{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
     )
 
 

@@ -17,14 +17,14 @@ NAMED = 5
 def data_html(
     sentence: str, frame: pd.DataFrame, caption: str, *, lower: Sequence[str], weights: pd.Series, whole: str
 ) -> str:
-    """Return HTML: a sentence, the table, and which columns are better when lower or do not weigh 1."""
-    said = [caption]
+    """Return HTML: a sentence, which columns are better when lower or do not weigh 1, and the table."""
+    said = [sentence]
     if lower:
         said.append(f"lower is better: {_listed(lower)}")
     heavy = [f"{name} {weight}" for name, weight in weights.items() if weight != 1]
     if heavy:
         said.append(f"weights: {_listed(heavy)}{'' if len(heavy) == len(weights) else ', the others 1'}")
-    return notebook_html(sentence, "", frame, "; ".join(said), whole=whole)
+    return notebook_html("; ".join(said), "", frame, caption, whole=whole)
 
 
 def _listed(names: Iterable[str]) -> str:
