@@ -63,8 +63,12 @@ def test_the_manual_holds_every_command_with_every_option_and_its_meaning(pages,
     told = " ".join(pages[form].split())
     for name in COMMANDS:
         assert f"weightlab {name} [OPTIONS]" in told
+        examples = [line for line in (found[name].epilog or "").splitlines() if line.strip().startswith("weightlab")]
+        assert examples
+        assert all(plain(line) in plain(told) for line in examples), name
         for parameter in found[name].params:
-            assert all(spelling in told for spelling in parameter.opts), parameter.name
+            spelt = parameter.opts if parameter.opts[0].startswith("-") else [parameter.metavar]
+            assert all(spelling in told for spelling in spelt), parameter.name
             assert plain((parameter.help or "").split("'")[0][:30]) in plain(told), parameter.help
 
 
