@@ -54,6 +54,7 @@ def pages(tmp_path_factory):
     words = Words()
     words.feed((built(folder, "html") / "index.html").read_text(encoding="utf-8"))
     sheet = (built(folder, "man") / "weightlab.1").read_text(encoding="utf-8").replace("\\-", "-")
+    sheet = sheet.replace("\\(dq", '"').replace("\\(aq", "'")
     return {"html": words.text, "man": sheet}
 
 
