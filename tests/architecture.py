@@ -9,6 +9,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import networkx as nx
 
@@ -62,23 +63,25 @@ def part_of(module: str) -> str:
     return rest.partition(".")[0] or "__init__"
 
 
-def imports_of(module: str, source: str, *, is_package: bool = False) -> Iterator[Import]:
-    """Yield every import of a module: also those inside functions and those for type checkers only."""
-    tree = ast.parse(source)
+@cache
+def imports_of(module: str, source: str, *, is_package: bool = False) -> tuple[Import, ...]:
+    """Return every import of a module: also those inside functions and those for type checkers only."""
+    tree = _tree(source)
     late = {
         node
         for outer in ast.walk(tree)
         if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef)) or _is_for_type_checkers(outer)
         for node in ast.walk(outer)
     }
+    found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield Import(module=alias.name, names=(), line=node.lineno, late=node in late)
+            found += [Import(module=alias.name, names=(), line=node.lineno, late=node in late) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = tuple(alias.name for alias in node.names)
             home = _absolute(module, node, is_package=is_package)
-            yield Import(module=home, names=names, line=node.lineno, late=node in late)
+            found.append(Import(module=home, names=names, line=node.lineno, late=node in late))
+    return tuple(found)
 
 
 def modules_meant(one: Import, sources: Sources) -> set[str]:
@@ -201,7 +204,7 @@ def too_long(sources: Sources) -> list[str]:
         lines = len(source.splitlines())
         if lines > MOST_LINES:
             found.append(f"{module} has {lines} lines; past {MOST_LINES} a file holds two ideas")
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(_tree(source)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 length = _lines_of_body(node)
                 if length > MOST_LINES_OF_A_FUNCTION:
@@ -211,7 +214,12 @@ def too_long(sources: Sources) -> list[str]:
 
 def _trees(sources: Sources) -> Iterator[tuple[str, ast.Module]]:
     for module, source in sources.items():
-        yield module, ast.parse(source)
+        yield module, _tree(source)
+
+
+@cache
+def _tree(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
 def _all_imports(sources: Sources) -> Iterator[tuple[str, Import]]:

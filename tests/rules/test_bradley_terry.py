@@ -68,6 +68,10 @@ def test_the_strengths_of_two_models_are_the_odds():
     assert rank(margins_of([[0, 3], [1, 0]]), "bradley_terry").scores.to_dict() == pytest.approx({"a": 0.75, "b": 0.25})
 
 
+def test_one_model_has_all_the_strength():
+    assert rank(margins_of([[0]]), "bradley_terry").scores.to_dict() == {"a": 1.0}
+
+
 def test_half_of_a_tied_task_goes_to_each_side():
     tied = rank(margins_of([[0, 1], [0, 0]], [[0, 2], [2, 0]]), "bradley_terry")
     assert tied.scores.to_dict() == pytest.approx({"a": 2 / 3, "b": 1 / 3})

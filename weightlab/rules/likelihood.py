@@ -75,7 +75,7 @@ def fitted(duels: Duels) -> FloatArray:
         If floats do not get there.
     """
     wins = _as_floats(duels.wins)
-    wins /= wins.max()
+    wins /= wins.max() or 1.0  # one model meets nobody
     meetings, totals = wins + wins.T, wins.sum(axis=1)
     logarithms = np.zeros(len(wins))
     height = _height(wins, logarithms)
