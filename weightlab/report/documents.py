@@ -9,9 +9,6 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
-import weightlab.lp
-import weightlab.rules
-import weightlab.studies  # noqa: F401 - what is read back must be known; these bring the kinds of all parts
 from weightlab._result import Result, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
@@ -124,7 +121,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _document(read: Any) -> Document:
     if isinstance(read, Mapping) and "kind" in read:
-        return Document(results=(result_from_dict(read),), version="")
+        return Document(results=(_result(read),), version="")
     if not isinstance(read, Mapping) or not isinstance(read.get("results"), Sequence):
         raise InputError("this holds no results of weightlab: a JSON object with 'results' is needed")
     if not read["results"]:
@@ -133,8 +130,17 @@ def _document(read: Any) -> Document:
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")
     return Document(
-        results=tuple(result_from_dict(one) for one in read["results"]),
+        results=tuple(_result(one) for one in read["results"]),
         options=dict(options),
         command=str(read.get("command", "")),
         version=str(read.get("weightlab", "")),
     )
+
+
+def _result(read: Mapping[str, Any]) -> Result:
+    """Return a result of any kind: kinds are known once the parts that make them are loaded, which takes a second."""
+    import weightlab.lp  # noqa: PLC0415
+    import weightlab.rules  # noqa: PLC0415
+    import weightlab.studies  # noqa: F401, PLC0415
+
+    return result_from_dict(read)
