@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -152,6 +153,7 @@ def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
     answer = weightlab("audit", scores)
     assert answer.code == 0
     assert answer.out.startswith("All tasks: 4 models x 3 metrics, complete\n")
+    assert re.search(r"^Some Condorcet winner +(yes|no)$", answer.out, re.MULTILINE)
     assert answer.err == "This is a score table: its tasks are metrics, which vote on one dataset.\n"
     assert weightlab("audit", "-", stdin=scores.read_bytes()).out == answer.out
     assert weightlab("audit", scores, "-o", "audit.json").code == 0

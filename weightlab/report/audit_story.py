@@ -99,7 +99,9 @@ def suite_lines(found: Audit, asked: Sequence[Repair]) -> Iterator[tuple[str, li
     every = len(found.datasets) + len(found.unaudited)
     yield "Audited", [f"{len(found.datasets)} of {counted(every, 'dataset')}, {_broken(found)}"]
     for name, count in found.counts.items():
-        yield _heading(name), [str(count)]
+        # One dataset is no sample of datasets: no interval.
+        alone = count.asked == 1 and every == 1
+        yield _heading(name), [("yes" if count.holds else "no") if alone else str(count)]
     together = found.together
     common = counted(len(together.models), "model")
     yield "Compared across datasets", [f"{common} in common"]

@@ -59,7 +59,8 @@ def random_model_sets(
         raise InputError(f"sets of 1 to {len(known)} models can be drawn; got size {size} and count {count}")
     total = comb(len(known), size)
     if count > total:
-        raise InputError(f"of {len(known)} models there are {total} different sets of {size}; {count} were asked for")
+        there = "is 1 set" if total == 1 else f"are {total} different sets"
+        raise InputError(f"of {len(known)} models there {there} of {size}; {count} were asked for")
     generator = np.random.default_rng(rng)
     drawn: dict[tuple[int, ...], None] = {}
     if total <= 4 * count:
