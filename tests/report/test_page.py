@@ -259,3 +259,20 @@ def test_without_matplotlib_the_page_says_which_figures_are_missing(monkeypatch)
         assert "This figure is missing: pictures need matplotlib: pip install 'weightlab[plot]'." in one.text
         assert "It would show this: " in one.text
         assert not list(one.all("img"))
+
+
+SMALL = {
+    "nobody can unseat the winner": {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 1, "c": 2}},
+    "one task": {"x": {"a": 1, "b": 2}},
+    "all level": {"x": {"a": 1, "b": 1, "c": 1}},
+    "gaps": {"x": {"a": 1, "b": None}, "y": {"a": None, "b": 2}},
+}
+
+
+@pytest.mark.parametrize("cells", SMALL.values(), ids=SMALL)
+def test_whatever_a_small_table_lacks_every_question_has_an_answer(cells):
+    board = wl.Leaderboard(cells)
+    found = report(board, only=["win", "today", "firm", "rules", "behaved"])
+    assert [section.key for section in found.sections] == ["win", "today", "firm", "rules", "behaved"]
+    for result in read_document(io.StringIO(found.to_json())).results:
+        result.verify()

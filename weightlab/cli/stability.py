@@ -151,8 +151,8 @@ def _show(found: Answer, *, every: bool) -> int:
     headings = [*names, "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
     right = tuple(range(len(names), len(headings)))
     say(shown(found), "")
-    if found.radius() is not None:
-        say(headed(first_lines(found)), "")
+    if firsts := list(first_lines(found)):
+        say(headed(firsts), "")
     say(table(headings, rows if every else rows[:ROWS], right=right), "")
     say(proof_line(len(rows), len(found.space.tasks), found.space))
     return len(rows)

@@ -109,11 +109,13 @@ def firmness(board: Leaderboard, asking: Asking) -> Section:
     plot = f"{command} --plot stability.svg"
     if isinstance(found, Stability):
         answer = shown(found)
-        blocks += [Facts.of("The least changes of weights that count", list(first_lines(found)))]
         headings = ["rival", "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
         rows = Table.of("How far weights must move before a rival draws level", headings, list(rival_rows(found)))
-        caption = "Weights today, and where the winner changes"
-        blocks += [Drawing.of(found, "stability", caption, command=plot), rows.numbered(1)]
+        if firsts := list(first_lines(found)):
+            caption = "Weights today, and where the winner changes"
+            blocks += [Facts.of("The least changes of weights that count", firsts)]
+            blocks += [Drawing.of(found, "stability", caption, command=plot)]
+        blocks += [rows.numbered(1)]
     elif isinstance(found, BrokenCycle):
         answer = f"No model beats all others under today's weights; {shown(found.nearest_words)}."
         blocks += [Facts.of("The nearest weights with a winner", list(nearest_lines(found)))]

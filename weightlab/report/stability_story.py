@@ -18,7 +18,9 @@ CHANGES = {"l1": "sum of changes", "linf": "largest change"}
 
 
 def first_lines(found: Stability | RankingStability) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each norm who draws level first, and what changes there."""
+    """Yield for each norm who draws level first, and what changes there; nothing where no weights change anything."""
+    if found.radius() is None:
+        return
     today = found.weights.tolist()
     for norm in found.norms:
         position = found.tippings.first(norm)[0]
