@@ -246,5 +246,5 @@ def test_a_false_goal_does_not_travel():
     document = reconciling_scores(BOARD, "plurality", "borda", model="a").to_dict()
     with pytest.raises(InputError, match="a pair is two names; got 'ab'"):
         result_from_dict({**document, "goal": {"pair": "ab", "model": None}})
-    with pytest.raises(InputError, match="scores reconcile two rules"):
+    with pytest.raises(InputError, match="is of two rules, in their order"):
         result_from_dict({**document, "rules": ["borda", "plurality"]})

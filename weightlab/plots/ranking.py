@@ -61,16 +61,17 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     if not np.isfinite(scores).all():
         raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
     sizes = {model: len(group) for group in final.order for model in group}
+    ranks, said, winners = final.ranks, final.scores, set(final.winners)
     rows = [
         {
             "mark": "model",
             "model": model,
-            "role": "winner" if model in final.winners else "other",
+            "role": "winner" if model in winners else "other",
             "y": place,
-            "rank": int(final.ranks[model]),
+            "rank": int(ranks[model]),
             "tied": sizes[model],
             "score": float(scores[model]),
-            "label": f"{final.ranks[model]}.  {score_text(final.scores[model])}",
+            "label": f"{ranks[model]}.  {score_text(said[model])}",
         }
         for place, model in enumerate(model for group in final.order for model in group)
     ]

@@ -17,25 +17,7 @@ __all__ = ["Contents"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Contents:
-    """Questions about a benchmark with their answers.
-
-    Attributes
-    ----------
-    title : str
-        The heading.
-    sections : tuple of Section
-        A question each, in the order of reading.
-    options : mapping
-        How the table was read, for whoever verifies the results.
-    call : Call
-        How to read it on the command line.
-    board : Leaderboard or None
-        What the weight explorer is about; None of a suite, and where the explorer is left out.
-    late : tuple of str
-        What was not proved, or not in time.
-    date : str
-        A date to show; nothing by default, so that the same input makes the same page.
-    """
+    """What a report holds, for those who write it out; `Report` says what each attribute is."""
 
     title: str
     sections: tuple[Section, ...]

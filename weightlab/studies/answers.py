@@ -57,6 +57,12 @@ class Answers(Mapping[str, Answer]):
         return len(self.found)
 
     @property
+    def pair(self) -> tuple[str, str]:
+        """The names of the two questions, where there are two."""
+        one, other = self.found
+        return one, other
+
+    @property
     def orders(self) -> dict[str, Order]:
         """The weak orders by question."""
         return {name: one.order for name, one in self.found.items()}
@@ -114,6 +120,20 @@ class Answers(Mapping[str, Answer]):
             found={str(name): Answer.of(Ranking.from_dict(one)) for name, one in document["rankings"].items()},
             left_out={str(name): str(reason) for name, reason in document["left_out"].items()},
         )
+
+    @classmethod
+    def of_two(cls, document: Mapping[str, Any]) -> Self:
+        """Return the answers in the document of a result about two rules.
+
+        Raises
+        ------
+        InputError
+            If they are not those of its rules, in their order.
+        """
+        answers = cls.from_dict(document["answers"])
+        if list(answers) != document["rules"] or len(answers) != 2:
+            raise InputError(f"a result of kind {document['kind']!r} is of two rules, in their order")
+        return answers
 
 
 def ask(

@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
 from weightlab._solver import solver_name
 from weightlab.data import Leaderboard
-from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
+from weightlab.exceptions import ImpossibleError, UnknownNameError
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificate import check_weights, series_dict, series_from_json
 from weightlab.lp.distance import Norm, checked_norm, distance
@@ -64,8 +64,7 @@ class CommonWinner(Result, kind="common_winner"):
     @property
     def rules(self) -> tuple[str, str]:
         """The two rules."""
-        one, other = self.answers
-        return one, other
+        return self.answers.pair
 
     @property
     def winners_there(self) -> dict[str, tuple[str, ...]]:
@@ -180,9 +179,7 @@ class CommonWinner(Result, kind="common_winner"):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
-        answers = Answers.from_dict(document["answers"])
-        if list(answers) != document["rules"] or len(answers) != 2:
-            raise InputError("a common winner is of two rules, in their order")
+        answers = Answers.of_two(document)
         units = Weighed.of(answers.questions, answers.board).units
         weights, value = document["weights"], document["value"]
         names = {

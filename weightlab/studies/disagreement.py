@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import UnknownNameError
 from weightlab.lp.distance import Norm, checked_norm
 from weightlab.lp.terms import ByTask
 from weightlab.lp.tipping import Tipping, todays_shares
@@ -64,8 +64,7 @@ class Disagreement(Result, kind="disagreement"):
     @property
     def rules(self) -> tuple[str, str]:
         """The two rules."""
-        one, other = self.answers
-        return one, other
+        return self.answers.pair
 
     @property
     def weighed(self) -> Weighed:
@@ -244,9 +243,7 @@ class Disagreement(Result, kind="disagreement"):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
-        answers, reconciled = Answers.from_dict(document["answers"]), document["reconciled"]
-        if list(answers) != document["rules"] or len(answers) != 2:
-            raise InputError("a disagreement is of two rules, in their order")
+        answers, reconciled = Answers.of_two(document), document["reconciled"]
         return cls(
             answers=answers,
             disputed=tuple((str(upper), str(lower)) for upper, lower in document["disputed"]),

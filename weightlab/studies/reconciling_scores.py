@@ -63,8 +63,7 @@ class ReconcilingScores(Result, kind="reconciling_scores"):
     @property
     def rules(self) -> tuple[str, str]:
         """The two rules."""
-        one, other = self.answers
-        return one, other
+        return self.answers.pair
 
     @property
     def proof(self) -> Proof:
@@ -211,9 +210,7 @@ class ReconcilingScores(Result, kind="reconciling_scores"):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
-        answers, solver = Answers.from_dict(document["answers"]), document["solver"]
-        if list(answers) != document["rules"] or len(answers) != 2:
-            raise InputError("scores reconcile two rules, in their order")
+        answers, solver = Answers.of_two(document), document["solver"]
         return cls(
             answers=answers,
             goal=Goal.from_dict(document["goal"]),

@@ -11,7 +11,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._typing import AnyArray, IntArray
-from weightlab.exceptions import InputError
 from weightlab.rules import one_level, two_level
 from weightlab.rules.entry import Needs
 from weightlab.studies.questions import Answer, Question
@@ -114,10 +113,8 @@ class SpoiltScores:
         """Return the places by any rule or function, asked of the scores as a user has them."""
         instances = as_instances(self._taken((self.honest, self.turned), reversed_tasks), rescaled, factor)
         models, question = system_names(self.honest.shape[1]), procedure.question
-        if procedure.how == "means":
+        if procedure.how == "means" or question.rule is None:
             return question.answer(instances.means()).levels(models)
-        if question.rule is None:
-            raise InputError(f"{question.name} is no rule")  # pragma: no cover - functions read means
         level = one_level if procedure.how == "one level" else two_level
         ranking = level(instances, question.rule)
         return Answer(order=ranking.order, winners=ranking.winners).levels(models)
