@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -94,15 +95,13 @@ class Disagreement(Result, kind="disagreement"):
         UnknownNameError
             If the two rules do not order the pair contrarily.
         """
-        place = self._place(upper, lower)
-        points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
-        return min(points, key=lambda one: one.value, default=None)
+        return self._nearest_at(self._place(upper, lower))
 
     @property
     def changes(self) -> pd.Series:
         """The least change of weights that reconciles each pair (a Fraction; None where none does or is known)."""
         index = pd.MultiIndex.from_tuples(self.disputed, names=["upper", "lower"])
-        found = [self.nearest(*pair) for pair in self.disputed]
+        found = [self._nearest_at(place) for place in range(len(self.disputed))]
         return pd.Series([None if one is None else one.value for one in found], index=index, dtype=object)
 
     def by_task(self, upper: str, lower: str) -> pd.DataFrame:
@@ -215,11 +214,19 @@ class Disagreement(Result, kind="disagreement"):
             self.reconciled.check(self.answers, self.norm)
         return True
 
+    def _nearest_at(self, place: int) -> Tipping | None:
+        points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
+        return min(points, key=lambda one: one.value, default=None)
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], int]:
+        return {pair: place for place, pair in enumerate(self.disputed)}
+
     def _place(self, upper: str, lower: str) -> int:
-        if (upper, lower) not in self.disputed:
+        if (upper, lower) not in self._places:
             listed = tuple(f"{one} above {other}" for one, other in self.disputed)
             raise UnknownNameError("pair", f"{upper} above {lower}", listed, holder="disagreement")
-        return self.disputed.index((upper, lower))
+        return self._places[upper, lower]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON.
