@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
+import pandas as pd
 import pytest
 
 import weightlab as wl
+from weightlab.report.documents import _rows as document_rows
 
 
 @pytest.fixture
@@ -99,3 +102,27 @@ def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
         assert answer.code == 0
         assert ("Estimated from random samples: ufg_depth." in answer.out) == (samples is not None)
         assert "solver for" not in answer.out
+
+
+def test_the_table_of_a_document_is_plain_numbers_with_the_margin_among_them(weightlab, scores):
+    rows = {row["name"]: row for row in json.loads(weightlab("win", scores, "--json").out)["table"][0]["rows"]}
+    assert rows["dee"] == {"name": "dee", "verdict": "never", "margin": -1 / 3, "lower": -1 / 3, "upper": -1 / 3}
+
+
+def test_a_table_that_says_other_than_the_results_is_false(weightlab, proof, scores):
+    document = json.loads(proof.read_text(encoding="utf-8"))
+    assert document["table"][0]["kind"] == "prospect"
+    for forged in (document["table"][:1], document["table"][::-1], [], {}, "none", 3):
+        proof.write_text(json.dumps({**document, "table": forged}), encoding="utf-8")
+        answer = weightlab("verify", proof, scores)
+        assert (answer.code, answer.err) == (1, "weightlab: false: table: its rows are not those of the results\n")
+
+
+@pytest.mark.parametrize("cell", [1e999, -1e999, float("nan"), None])
+def test_a_summary_without_a_finite_number_has_null(cell):
+    frame = pd.DataFrame({"value": [cell, 0.5]}, index=["a", "b"])
+    assert [row["value"] for row in document_rows(frame)] == [None, 0.5]
+
+
+def test_a_ratio_beyond_every_float_is_null():
+    assert document_rows(pd.DataFrame({"value": [Fraction(10**400)]})) == [{"value": None}]

@@ -14,7 +14,7 @@ __all__ = ["ensure_apart", "print_document", "save_document"]
 
 def print_document(document: Document) -> None:
     """Print a document on standard output in UTF-8, whatever the encoding of the terminal: JSON has no other."""
-    text = f"{document.to_json()}\n"
+    text = f"{document.to_json(table=True)}\n"
     if not hasattr(sys.stdout, "buffer"):  # redirected within the process, to something that takes text alone
         sys.stdout.write(text)
         return
@@ -34,7 +34,7 @@ def save_document(document: Document, path: str, *read: str | None) -> None:
     target = Path(path)
     if target.exists() and any(one is not None and Path(one).exists() and target.samefile(one) for one in read):
         raise InputError(f"--output {path!r} is the file that was read; name another one")
-    write_document(document, path)
+    write_document(document, path, table=True)
 
 
 def ensure_apart(written: Mapping[str, str | None], *read: str | None) -> None:

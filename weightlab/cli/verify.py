@@ -59,14 +59,13 @@ def verify(
     """Re-check a document in exact arithmetic, without a solver, and say what rests on one; exit code 1 if false."""
     document = read_document(sys.stdin.buffer if result == "-" else result)
     board = None if file is None else _source(document, file, config, complete=complete, quiet=quiet)
-    for one in document.results:
-        try:
-            one.verify(board)
-        except ProofError as error:
-            raise ProofError(f"false: {one.kind}: {error}") from None
-        if not quiet:
-            say(shown(one))
+    try:
+        document.verify(board)
+    except ProofError as error:
+        raise ProofError(f"false: {error}") from None
     if not quiet:
+        for one in document.results:
+            say(shown(one))
         what = "the score table is the one it speaks of" if board is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
         for proof, words in BELIEVED.items():

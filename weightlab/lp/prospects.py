@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -104,10 +105,12 @@ class Prospects(Result, kind="prospects"):
         return f"Of {len(self)} models {counted}.{given(self.space)}"
 
     def summary(self) -> pd.DataFrame:
-        """Return verdicts and bounds of margins, one row a model."""
+        """Return verdicts, margins (NaN where only bounds are known) and their bounds, one row a model."""
+        known = [float(low) if low == high else math.nan for low, high in zip(self.lower, self.upper, strict=True)]
         return pd.DataFrame(
             {
                 "verdict": [str(verdict) for verdict in self.verdicts],
+                "margin": known,
                 "lower": [float(value) for value in self.lower],
                 "upper": [float(value) for value in self.upper],
             },

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
-from weightlab._result import Result, result_from_dict
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Result, ensure, result_from_dict
 from weightlab._version import __version__
-from weightlab.exceptions import FileFormatError, InputError
+from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io.source import decoded, opened
 from weightlab.report.embedded import embedded_in, is_page
 
@@ -32,25 +37,50 @@ class Document:
         What was asked.
     version : str
         The version of weightlab that answered.
+    written : list, optional
+        The block ``table`` of a document that was read, believed by nobody until `verify` has compared it.
     """
 
     results: tuple[Result, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
     version: str = __version__
+    written: Any = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the document ready for JSON."""
+    def verify(self, source: Any = None) -> bool:
+        """Re-check every result, and that the block ``table`` says what they say.
+
+        Raises
+        ------
+        ProofError
+            Naming the kind of the first result that fails, and its first inequality.
+        """
+        for one in self.results:
+            try:
+                one.verify(source)
+            except ProofError as error:
+                raise ProofError(f"{one.kind}: {error}") from None
+        if self.written is not None:
+            ensure(self.written == self.table(), "table: its rows are not those of the results")
+        return True
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return for each result its ``summary()`` as rows of numbers and texts, for programs that want no fractions."""
+        return [{"kind": one.kind, "rows": _rows(one.summary())} for one in self.results]
+
+    def to_dict(self, *, table: bool = False) -> dict[str, Any]:
+        """Return the document ready for JSON, with the block ``table`` when asked for."""
         return {
             "weightlab": self.version,
             "command": self.command,
             "options": dict(self.options),
+            **({"table": self.table()} if table else {}),
             "results": [result.to_dict() for result in self.results],
         }
 
-    def to_json(self) -> str:
+    def to_json(self, *, table: bool = False) -> str:
         """Return the document as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
+        return json.dumps(self.to_dict(table=table), ensure_ascii=False, indent=1)
 
 
 def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document:
@@ -99,9 +129,9 @@ def read_result(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Result:
     return document.results[0]
 
 
-def write_document(document: Document, path: str | PathLike[str]) -> None:
-    """Write results as JSON."""
-    Path(path).write_text(document.to_json() + "\n", encoding="utf-8")
+def write_document(document: Document, path: str | PathLike[str], *, table: bool = False) -> None:
+    """Write results as JSON, with the block ``table`` when asked for."""
+    Path(path).write_text(document.to_json(table=table) + "\n", encoding="utf-8")
 
 
 def write_result(result: Result, path: str | PathLike[str]) -> None:
@@ -134,7 +164,33 @@ def _document(read: Any) -> Document:
         options=dict(options),
         command=str(read.get("command", "")),
         version=str(read.get("weightlab", "")),
+        written=read.get("table"),
     )
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a summary as objects; names of rows stand under the name of the index, or ``name``."""
+    plain = isinstance(frame.index, pd.RangeIndex)
+    named = frame if plain else frame.rename_axis([name or "name" for name in frame.index.names]).reset_index()
+    columns = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in named.columns]
+    return [
+        {name: _cell(cell) for name, cell in zip(columns, row, strict=True)}
+        for row in named.itertuples(index=False, name=None)
+    ]
+
+
+def _cell(cell: Any) -> Any:
+    """Return a number or text as JSON has it: what is missing, or not finite, is null."""
+    if isinstance(cell, (bool, np.bool_)):
+        return bool(cell)
+    if isinstance(cell, (int, np.integer)):
+        return int(cell)
+    if isinstance(cell, (float, Fraction, np.floating)):
+        try:
+            return float(cell) if math.isfinite(cell) else None
+        except OverflowError:  # a ratio beyond every float
+            return None
+    return None if cell is None or cell is pd.NA else str(cell)
 
 
 def _result(read: Mapping[str, Any]) -> Result:
