@@ -193,7 +193,7 @@ def test_results_read_like_tables():
     assert str(wl.lp.prospects(board, space=space)).endswith("Conditions: x at most 2/5.")
     assert found.with_verdict("strict") == ("a", "b")
     assert found.with_verdict("never", Verdict.WEAK) == ("c",)
-    assert found.summary().loc["a"].tolist() == ["strict", 1.0, 1.0]
+    assert found.summary().loc["a"].tolist() == ["strict", 1.0, 1.0, 1.0]
     assert list(found) == ["a", "b", "c"]
     assert len(found) == 3
     with pytest.raises(wl.UnknownNameError, match="no model named 'd'"):
