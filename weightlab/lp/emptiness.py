@@ -13,15 +13,9 @@ from weightlab._result import Result, ensure, exact_series, read_fraction, to_js
 from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, SolverError
-from weightlab.lp.certificate import (
-    check_exact,
-    check_multipliers,
-    check_weights,
-    combination,
-    series_dict,
-    series_from_json,
-)
-from weightlab.lp.conditions import Condition
+from weightlab.lp.certificate import check_exact, check_weights, series_dict, series_from_json
+from weightlab.lp.conditions import Condition, LinearRow
+from weightlab.lp.dual_bound import DualBound
 from weightlab.lp.program import linear_rows, row_duals, weight_rows
 from weightlab.lp.space import WeightSpace
 
@@ -83,19 +77,11 @@ class Contradiction(Result, kind="contradiction"):
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
         self._verify_form()
         rows = [row for condition in self.conditions for row in condition.rows]
-        multipliers = series_dict(self.multipliers)
-        ensure(list(multipliers) == [row.name for row in rows], "the multipliers are not those of the conditions' rows")
-        check_multipliers(multipliers, rows, sign=-1)
-        tasks, auxiliaries, right = combination(rows, multipliers)
+        dual = _dual(self.tasks, rows, series_dict(self.multipliers))
+        _, right = dual.reduced_costs()
         right += self.total
-        for task in self.tasks:
-            left = tasks.get(task, Fraction(0)) + self.total
-            ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
-        for condition in self.conditions:
-            for name in condition.auxiliaries:
-                left = auxiliaries.get(name, Fraction(0))
-                ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for {name!r}")
         ensure(right == self.gap, f"the right-hand sides add up to {right}, not to {self.gap}")
+        dual.check(self.gap)
         ensure(self.gap > 0, f"the right-hand sides add up to {self.gap}, which is no contradiction")
         self._verify_irreducible()
         return True
@@ -151,8 +137,9 @@ class Contradiction(Result, kind="contradiction"):
 def refuse_empty(space: WeightSpace) -> NoReturn:
     """Raise EmptySpaceError for a space that has no weighting, naming an irreducible set of its conditions.
 
-    Conditions are dropped one by one as long as the rest is still contradictory: what stays is irreducible. Takes one
-    linear program a condition.
+    The deletion filter (Chinneck and Dravnieks, ORSA Journal on Computing 3, 1991): conditions are dropped one by one
+    as long as the rest is still contradictory. What stays is irreducible, since the weights that met all others when a
+    condition was kept also meet the fewer that are left at the end. Takes one linear program a condition.
     """
     kept = list(space.conditions)
     proof = _weights_or_proof(space.tasks, kept)
@@ -198,13 +185,19 @@ def _contradiction(
     tasks: Sequence[str], conditions: Sequence[Condition], proof: Infeasibility, without: Sequence[pd.Series]
 ) -> Contradiction:
     rows = [row for condition in conditions for row in condition.rows]
-    multipliers = row_duals(proof.multipliers, rows, 1)
-    total = proof.multipliers[0]
+    multipliers = exact_series(row_duals(proof.multipliers, rows, 1), [row.name for row in rows], "multiplier")
+    costs, right = _dual(tasks, rows, series_dict(multipliers)).reduced_costs()
+    total = min(costs)  # the greatest multiplier of "weights sum to 1" that leaves nothing above 0 on the left
     return Contradiction(
         tasks=tuple(tasks),
         conditions=tuple(conditions),
-        multipliers=exact_series(multipliers, [row.name for row in rows], "multiplier"),
+        multipliers=multipliers,
         total=total,
-        gap=sum((m * row.bound for m, row in zip(multipliers, rows, strict=True)), total),
+        gap=right + total,
         without=tuple(without),
     )
+
+
+def _dual(tasks: Sequence[str], rows: Sequence[LinearRow], multipliers: Mapping[str, Fraction]) -> DualBound:
+    """Return the bound on nothing at all, 0: a positive one is Farkas' proof that no weights meet the rows."""
+    return DualBound(tasks=tasks, objective=[Fraction(0)] * len(tasks), rows=rows, multipliers=multipliers)
