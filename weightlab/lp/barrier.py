@@ -78,7 +78,6 @@ class Barrier:
         # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
         costs, right = DualBound(
             tasks=space.tasks,
-            objective=[Fraction(0)] * len(space.tasks),
             rows=space.rows,
             multipliers=own,
             duels=Duels.among(signs, rivals, factors, least),

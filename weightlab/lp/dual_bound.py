@@ -64,14 +64,14 @@ class DualBound:
     ----------
     tasks : sequence of str
         Names of the weights.
-    objective : sequence of Fraction
-        c, the cost of each weight.
-    auxiliaries : mapping from name to Fraction
-        d, the costs of auxiliary variables; 0 for those not listed.
     rows : sequence of LinearRow
         A, B and b.
     multipliers : mapping from row name to Fraction
         y, one a row and in the order of the rows.
+    objective : sequence of Fraction, optional
+        c, the cost of each weight; by default nothing is to be small or large, and c is 0.
+    auxiliaries : mapping from name to Fraction
+        d, the costs of auxiliary variables; 0 for those not listed.
     duels : Duels, optional
         G with its multipliers z.
     sense : Sense
@@ -88,9 +88,9 @@ class DualBound:
     (1) holds if every multiplier has the sign for which its term is not positive: y >= 0 for "at least", y <= 0 for
     "at most", any y for an equation, z >= 0. (2) holds if ``d - y B >= 0``, since w is a mixture of the tasks: the
     least entry of ``c - y A - z G``, the reduced costs, is the best multiplier of "weights sum to 1", so nobody needs
-    to state that one. Maximising mirrors all signs. Strong duality says that some multipliers attain the optimum,
-    so that a proof of this form exists for every true bound. With no objective at all (c = 0, d = 0) a positive bound
-    is a contradiction: no weights meet the rows, which is Farkas' lemma.
+    to state that one. Maximising mirrors all signs. By strong duality some multipliers prove the optimum itself, so a
+    proof of this form exists for every optimum. With no objective (c = 0, d = 0) a positive bound is a contradiction:
+    no weights meet the rows, which is Farkas' lemma.
 
     O(tasks x duels with a multiplier + coefficients of the rows).
 
@@ -101,9 +101,9 @@ class DualBound:
     """
 
     tasks: Sequence[str]
-    objective: Sequence[Fraction]
     rows: Sequence[LinearRow]
     multipliers: Mapping[str, Fraction]
+    objective: Sequence[Fraction] | None = None
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
     duels: Duels | None = None
     sense: Sense = Sense.MINIMISE
@@ -147,7 +147,8 @@ class DualBound:
             if sign * used > sign * cost:
                 beyond = f"{'above' if sign > 0 else 'below'} its cost {cost}"
                 ensure(holds=False, failure=f"the multipliers sum to {used} for {name!r}, {beyond}")
-        costs = [cost - taken.get(task, ZERO) for task, cost in zip(self.tasks, self.objective, strict=True)]
+        objective = [ZERO] * len(self.tasks) if self.objective is None else self.objective
+        costs = [cost - taken.get(task, ZERO) for task, cost in zip(self.tasks, objective, strict=True)]
         if self.duels is not None:
             factors = list(self.duels.factors.values())
             costs = [cost - lead for cost, lead in zip(costs, column_sums(self.duels.matrix, factors), strict=True)]

@@ -14,7 +14,7 @@ from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_opt
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, SolverError
 from weightlab.lp.certificate import check_exact, check_weights, series_dict, series_from_json
-from weightlab.lp.conditions import Condition, LinearRow
+from weightlab.lp.conditions import Condition
 from weightlab.lp.dual_bound import DualBound
 from weightlab.lp.program import linear_rows, row_duals, weight_rows
 from weightlab.lp.space import WeightSpace
@@ -77,11 +77,13 @@ class Contradiction(Result, kind="contradiction"):
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
         self._verify_form()
         rows = [row for condition in self.conditions for row in condition.rows]
-        dual = _dual(self.tasks, rows, series_dict(self.multipliers))
-        _, right = dual.reduced_costs()
+        # Farkas' lemma: of nothing at all, which is 0, the rows and "weights sum to 1" prove that it is at least gap > 0.
+        costs, right = DualBound(tasks=self.tasks, rows=rows, multipliers=series_dict(self.multipliers)).reduced_costs()
+        for task, cost in zip(self.tasks, costs, strict=True):
+            left = self.total - cost
+            ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
         right += self.total
         ensure(right == self.gap, f"the right-hand sides add up to {right}, not to {self.gap}")
-        dual.check(self.gap)
         ensure(self.gap > 0, f"the right-hand sides add up to {self.gap}, which is no contradiction")
         self._verify_irreducible()
         return True
@@ -185,19 +187,13 @@ def _contradiction(
     tasks: Sequence[str], conditions: Sequence[Condition], proof: Infeasibility, without: Sequence[pd.Series]
 ) -> Contradiction:
     rows = [row for condition in conditions for row in condition.rows]
-    multipliers = exact_series(row_duals(proof.multipliers, rows, 1), [row.name for row in rows], "multiplier")
-    costs, right = _dual(tasks, rows, series_dict(multipliers)).reduced_costs()
-    total = min(costs)  # the greatest multiplier of "weights sum to 1" that leaves nothing above 0 on the left
+    multipliers = row_duals(proof.multipliers, rows, 1)
+    total = proof.multipliers[0]
     return Contradiction(
         tasks=tuple(tasks),
         conditions=tuple(conditions),
-        multipliers=multipliers,
+        multipliers=exact_series(multipliers, [row.name for row in rows], "multiplier"),
         total=total,
-        gap=right + total,
+        gap=sum((m * row.bound for m, row in zip(multipliers, rows, strict=True)), total),
         without=tuple(without),
     )
-
-
-def _dual(tasks: Sequence[str], rows: Sequence[LinearRow], multipliers: Mapping[str, Fraction]) -> DualBound:
-    """Return the bound on nothing at all, 0: a positive one is Farkas' proof that no weights meet the rows."""
-    return DualBound(tasks=tasks, objective=[Fraction(0)] * len(tasks), rows=rows, multipliers=multipliers)

@@ -87,7 +87,10 @@ class Optimum:
         return _sign(self.objective) * self.value - right - self.least * sum(self.duel_multipliers.tolist(), ZERO)
 
     def _check_bound(self, signs: SignArray, space: WeightSpace) -> None:
-        """Ensure that the multipliers bound the objective by ``value``; what is made large is made small negated."""
+        """Ensure that the multipliers bound the objective by ``value``.
+
+        What is to be large is to be small with its sign turned: the multipliers are those of that program.
+        """
         sign = _sign(self.objective)
         DualBound(
             tasks=space.tasks,

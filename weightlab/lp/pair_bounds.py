@@ -142,7 +142,6 @@ def _left(multipliers: Sequence[Fraction], space: WeightSpace) -> tuple[list[Fra
     """Return what the multipliers leave to each task when nothing is to be large, and what they add."""
     return DualBound(
         tasks=space.tasks,
-        objective=[Fraction(0)] * len(space.tasks),
         rows=space.rows,
         multipliers=multipliers_by_row(space.rows, multipliers),
         sense=Sense.MAXIMISE,

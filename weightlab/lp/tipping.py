@@ -132,7 +132,6 @@ def check_distance_bound(
     ensure(norm != "l1" or not level, "a sum of changes has no level")
     costs, right = DualBound(
         tasks=space.tasks,
-        objective=[ZERO] * len(space.tasks),
         rows=space.rows,
         multipliers=multipliers_by_row(space.rows, multipliers),
         duels=duels,
