@@ -10,7 +10,7 @@ import numpy as np
 
 from weightlab._solver.formulation import Bound, Formulation, Rows, Sense
 from weightlab._solver.matrix import IntegerMatrix
-from weightlab._solver.optimum import ExactOptimum, reduced_costs
+from weightlab._solver.optimum import ExactOptimum, proved_bound, reduced_costs
 from weightlab.exceptions import ProofError
 
 __all__ = ["Infeasibility", "phase_one", "proof_from"]
@@ -18,7 +18,7 @@ __all__ = ["Infeasibility", "phase_one", "proof_from"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Infeasibility:
-    """Multipliers of rows and bounds that add up to a contradiction (Farkas' lemma).
+    """Multipliers of rows and bounds that add up to a contradiction (Farkas' lemma; Schrijver 1986, section 7.3).
 
     Attributes
     ----------
@@ -61,23 +61,17 @@ class Infeasibility:
 
     def faults(self) -> Iterator[str]:
         """Yield what fails of the proof, one sentence each."""
-        formulation, rows = self.formulation, self.formulation.rows
-        if len(self.multipliers) != len(rows):
-            yield f"{formulation.name}: {len(rows)} rows need as many multipliers, got {len(self.multipliers)}"
+        formulation, rows = self.formulation, len(self.formulation.rows)
+        if len(self.multipliers) != rows:
+            yield f"{formulation.name}: {rows} rows need as many multipliers, got {len(self.multipliers)}"
             return
         if self.column_multipliers != _cancelling(formulation, self.multipliers):
             yield f"{formulation.name}: rows and columns times their multipliers do not cancel"
-        total = Fraction(0)
-        for kind, labels, multipliers, lower, upper in (
-            ("row", rows.labels, self.multipliers, rows.lower, rows.upper),
-            ("column", formulation.columns, self.column_multipliers, formulation.lower, formulation.upper),
-        ):
-            for index, multiplier in enumerate(multipliers):
-                bound = lower[index] if multiplier > 0 else upper[index]
-                if multiplier and bound is None:
-                    yield f"{formulation.name}: {kind} {labels[index]!r} has a multiplier of {multiplier} but no bound"
-                    return
-                total += multiplier * (bound or 0)
+        try:  # 0 is at least this at every feasible point
+            total = proved_bound(formulation, self.multipliers, self.column_multipliers, Sense.MINIMISE)
+        except ProofError as error:
+            yield str(error)
+            return
         if total != self.gap or total <= 0:
             yield f"{formulation.name}: the right-hand sides add up to {total}, not to a positive {self.gap}"
 

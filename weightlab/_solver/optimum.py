@@ -10,7 +10,7 @@ from weightlab._exact import common_denominator
 from weightlab._solver.formulation import Bound, Formulation, Number, Sense, within
 from weightlab.exceptions import ProofError
 
-__all__ = ["ExactOptimum", "reduced_costs"]
+__all__ = ["ExactOptimum", "proved_bound", "reduced_costs"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,10 +33,9 @@ class ExactOptimum:
 
     Notes
     -----
-    The objective is the sum of the rows times ``duals`` and of the variables times ``reduced_costs``. When
-    maximising, a positive multiplier times an upper bound, or a negative one times a lower bound, is the most its
-    row or variable can contribute; these contributions add up to a value that no feasible point exceeds. When they
-    add up to the value at ``x``, which is feasible, both are optimal. Minimising mirrors this.
+    The objective is the sum of the rows times ``duals`` and of the variables times ``reduced_costs``; by
+    ``proved_bound`` no feasible point is better than what these contribute. When that is the value at ``x``, which is
+    feasible, both are optimal.
     """
 
     formulation: Formulation
@@ -71,24 +70,45 @@ class ExactOptimum:
         yield from self._dual_faults()
 
     def _dual_faults(self) -> Iterator[str]:
-        formulation, rows = self.formulation, self.formulation.rows
-        sign = 1 if formulation.sense is Sense.MAXIMISE else -1
-        total = Fraction(0)
-        for kind, labels, multipliers, lower, upper in (
-            ("row", rows.labels, self.duals, rows.lower, rows.upper),
-            ("column", formulation.columns, self.reduced_costs, formulation.lower, formulation.upper),
-        ):
-            for index, multiplier in enumerate(multipliers):
-                if not multiplier:
-                    continue
-                bound = upper[index] if sign * multiplier > 0 else lower[index]
-                if bound is None:
-                    yield f"{formulation.name}: {kind} {labels[index]!r} has a multiplier of {multiplier} but no bound"
-                    return
-                if bound:
-                    total += multiplier * bound
+        formulation = self.formulation
+        try:
+            total = proved_bound(formulation, self.duals, self.reduced_costs, formulation.sense)
+        except ProofError as error:
+            yield str(error)
+            return
         if total != self.value:
             yield f"{formulation.name}: the multipliers prove the bound {total}, not the value {self.value}"
+
+
+def proved_bound(
+    formulation: Formulation, of_rows: Sequence[Fraction], of_columns: Sequence[Fraction], sense: Sense
+) -> Fraction:
+    """Return what rows and columns times their multipliers are at least (``MINIMISE``) or at most at feasible points.
+
+    Weak duality of linear programming (Schrijver, Theory of Linear and Integer Programming, 1986, section 7.4): when
+    minimising, a positive multiplier times the lower bound of its row or column, or a negative one times the upper
+    bound, is the least that it can contribute. Maximising exchanges the two.
+
+    Raises
+    ------
+    ProofError
+        If a row or column has a multiplier, but not the bound that its sign calls for.
+    """
+    sign, rows = 1 if sense is Sense.MAXIMISE else -1, formulation.rows
+    total = Fraction(0)
+    for kind, labels, multipliers, lower, upper in (
+        ("row", rows.labels, of_rows, rows.lower, rows.upper),
+        ("column", formulation.columns, of_columns, formulation.lower, formulation.upper),
+    ):
+        for index, multiplier in enumerate(multipliers):
+            if multiplier:
+                bound = upper[index] if sign * multiplier > 0 else lower[index]
+                if bound is None:
+                    name = f"{kind} {labels[index]!r}"
+                    raise ProofError(f"{formulation.name}: {name} has a multiplier of {multiplier} but no bound")
+                if bound:
+                    total += multiplier * bound
+    return total
 
 
 def primal_faults(formulation: Formulation, x: Sequence[Fraction]) -> Iterator[str]:

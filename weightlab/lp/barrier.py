@@ -12,9 +12,10 @@ import pandas as pd
 from weightlab._result import ensure, exact_series, read_fraction, to_json
 from weightlab._typing import SignArray
 from weightlab.exceptions import ProofError
-from weightlab.lp.certificate import check_multipliers, column_sums, combination, series_dict, series_from_json
+from weightlab.lp.certificate import series_dict, series_from_json
 from weightlab.lp.conditions import LinearRow, Relation
 from weightlab.lp.covering import Demand
+from weightlab.lp.dual_bound import DualBound, Duels
 from weightlab.lp.space import WeightSpace
 
 __all__ = ["Barrier", "is_own_bound"]
@@ -70,20 +71,18 @@ class Barrier:
         strict : bool
             Whether leads must also be above 0.
         """
-        factors, rows = series_dict(self.duel_multipliers), {rival: row for row, rival in enumerate(rivals)}
-        ensure(all(one in rows for one in factors), "a barrier has multipliers of what are no duels")
+        factors, own = series_dict(self.duel_multipliers), series_dict(self.multipliers)
         ensure(
             all(value > 0 for value in factors.values()), "a barrier has a multiplier of a duel that is not positive"
         )
-        own = series_dict(self.multipliers)
-        ensure(list(own) == [row.name for row in space.rows], "a barrier's multipliers are not those of the rows")
-        check_multipliers(own, space.rows, sign=-1)
-        tasks, auxiliaries, right = combination(space.rows, own)
-        for name, value in auxiliaries.items():
-            ensure(value <= 0, f"a barrier's multipliers sum to {value} > 0 for {name!r}")
-        totals = column_sums(signs[[rows[one] for one in factors]], list(factors.values()))
-        totals = [total + tasks.get(task, 0) for task, total in zip(space.tasks, totals, strict=True)]
-        right += least * sum(factors.values(), Fraction(0))
+        # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
+        costs, right = DualBound(
+            tasks=space.tasks,
+            rows=space.rows,
+            multipliers=own,
+            duels=Duels.among(signs, rivals, factors, least),
+        ).reduced_costs()
+        totals = [-cost for cost in costs]
         wins = strict and least == 0 and bool(factors)
         if self.level is None:
             return Demand.one_of([total > right if wins else total >= right for total in totals])

@@ -94,7 +94,11 @@ class Bounds:
         )
 
     def check(self, signs: SignArray, model: int) -> None:
-        """Ensure, for all weights without conditions, that the integers prove the bounds (signs over all models)."""
+        """Ensure, for all weights without conditions, that the integers prove the bounds (signs over all models).
+
+        What ``check_weights`` and ``check_bound`` say of fractions, in whole numbers and for the blockers' rows alone:
+        without rows of a space the bound is the largest column sum of the mixture.
+        """
         check_exact(lower=self.lower, upper=self.upper)
         units = [self.weight_units, self.blocker_units]
         whole = [*self.weights.tolist(), *self.blockers.tolist(), *self.blocking.tolist(), *units]

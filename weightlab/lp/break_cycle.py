@@ -14,7 +14,7 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure, read_fraction, to_json
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError
+from weightlab.exceptions import ImpossibleError, ProofError
 from weightlab.lp.certificate import check_table, series_from_json
 from weightlab.lp.distance import Norm, checked_norm
 from weightlab.lp.farther import Blocked, Farther, other_from_dict
@@ -152,13 +152,19 @@ class BrokenCycle(Result, kind="broken_cycle"):
         ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
         self._verify_nearest()
         for other in self.others:
-            matrix, rivals = self.signs.matrix(other.model), self.signs.rivals(other.model)
-            if isinstance(other, Farther):
-                other.check(self.norm, matrix, rivals, self.space, centre=self.weights.tolist())
-                ensure(other.value > self.value, f"{other.model!r} is only proved to be {other.value} away")
-            else:
-                other.check(matrix, rivals, self.space)
+            try:
+                self._verify_other(other)
+            except ProofError as error:
+                raise ProofError(f"{other.model!r}: {error}") from error
         return True
+
+    def _verify_other(self, other: Other) -> None:
+        matrix, rivals = self.signs.matrix(other.model), self.signs.rivals(other.model)
+        if isinstance(other, Farther):
+            other.check(self.norm, matrix, rivals, self.space, centre=self.weights.tolist())
+            ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
+        else:
+            other.check(matrix, rivals, self.space)
 
     def _verify_nearest(self) -> None:
         objective = _objective(self.weights, self.norm, self.space)
@@ -292,7 +298,11 @@ class _Search:
         return self._solved[model].value
 
     def _bound(self, model: str) -> Other:
-        """Return what the duel in which the model is farthest behind says, whatever the conditions."""
+        """Return what the duel in which the model is farthest behind says, whatever the conditions.
+
+        Rows left out (all conditions, all duels but one) only enlarge the set of weights: the distance to the larger
+        set is a lower bound, and multipliers of 0 for those rows say so in the proof.
+        """
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
         numerators, _ = common_denominator(self._today.tolist())
         most = matrix.max(axis=1)

@@ -29,7 +29,11 @@ class Relation(StrEnum):
         return left >= right if self is Relation.AT_LEAST else left == right
 
     def allows(self, multiplier: Fraction) -> bool:
-        """Tell whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0."""
+        """Tell whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0.
+
+        A row times a number keeps its relation if the number is positive and turns it if negative; an equation may be
+        taken times anything.
+        """
         if self is Relation.AT_MOST:
             return multiplier >= 0
         return multiplier <= 0 if self is Relation.AT_LEAST else True
@@ -169,13 +173,16 @@ def least_auxiliaries(
 ) -> dict[str, Fraction]:
     """Return the least values of the auxiliary variables that the rows with weights and one of them ask for.
 
-    A proposal: whether all rows hold at these values is for the caller to check.
+    A proposal: whether all rows hold at these values is for the caller to check. If they do, the weights meet the
+    condition, which asks for some values; that is all a proof needs. Where auxiliary variables are but bounded from
+    below by such rows, as gains and largest changes are, the least values are the best ones.
     """
     values = dict.fromkeys(auxiliaries, Fraction(0))
     for row in rows:
         if row.tasks and len(row.auxiliaries) == 1:
             (name, coefficient), *_ = row.auxiliaries.items()
             needed = (row.bound - row.total(weights, {})) / coefficient
+            # Dividing by a negative coefficient turns the relation: either way the row bounds the variable from below.
             if (coefficient < 0) == (row.relation is Relation.AT_MOST):
                 values[name] = max(values[name], needed)
     return values

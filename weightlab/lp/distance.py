@@ -48,13 +48,19 @@ def least_with_distance(
     centre : sequence of Fraction
         Weights that sum to 1.
     level : Fraction
-        A price of weight: any number gives a bound for the largest change; the sum of changes needs none.
+        The price of weight: any number gives a bound for the largest change; the sum of changes needs none.
 
     Notes
     -----
-    Sum of changes: a piece of weight either stays on its task or moves to the cheapest one, at a price of 2.
-    Largest change: at a price of ``level`` for every unit of weight, each task takes the least or the most that a
-    largest change of d allows, whichever is cheaper; what is left depends on d alone and is convex in it.
+    This is the dual function of "weights sum to 1" at a price of ``level`` (a lower bound at every price, by weak
+    duality), minimised over the weights in closed form; the price that proves most is the multiplier at the optimum.
+
+    Sum of changes: weight moves from task to task. A piece of it either stays on its task, or moves to the cheapest
+    one at a price of 2, once for leaving and once for arriving; each piece settles this by itself, without a price.
+    Largest change: with the largest change held at d, each task takes the least weight, ``max(0, share - d)``, if it
+    costs more than ``level``, and the most, ``share + d``, if it costs less. What that makes of d is convex and
+    piecewise linear, so its minimum is where the slope turns from negative to positive; with a slope that stays
+    negative a greater change always helps, and there is no bound.
     """
     if norm == "l1":
         moved = min(costs) + 2

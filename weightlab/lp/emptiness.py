@@ -13,15 +13,9 @@ from weightlab._result import Result, ensure, exact_series, read_fraction, to_js
 from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, SolverError
-from weightlab.lp.certificate import (
-    check_exact,
-    check_multipliers,
-    check_weights,
-    combination,
-    series_dict,
-    series_from_json,
-)
+from weightlab.lp.certificate import check_exact, check_weights, series_dict, series_from_json
 from weightlab.lp.conditions import Condition
+from weightlab.lp.dual_bound import DualBound
 from weightlab.lp.program import linear_rows, row_duals, weight_rows
 from weightlab.lp.space import WeightSpace
 
@@ -83,18 +77,12 @@ class Contradiction(Result, kind="contradiction"):
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
         self._verify_form()
         rows = [row for condition in self.conditions for row in condition.rows]
-        multipliers = series_dict(self.multipliers)
-        ensure(list(multipliers) == [row.name for row in rows], "the multipliers are not those of the conditions' rows")
-        check_multipliers(multipliers, rows, sign=-1)
-        tasks, auxiliaries, right = combination(rows, multipliers)
-        right += self.total
-        for task in self.tasks:
-            left = tasks.get(task, Fraction(0)) + self.total
+        # Farkas' lemma: of nothing at all, which is 0, the rows and "weights sum to 1" prove that it is at least gap > 0.
+        costs, right = DualBound(tasks=self.tasks, rows=rows, multipliers=series_dict(self.multipliers)).reduced_costs()
+        for task, cost in zip(self.tasks, costs, strict=True):
+            left = self.total - cost
             ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
-        for condition in self.conditions:
-            for name in condition.auxiliaries:
-                left = auxiliaries.get(name, Fraction(0))
-                ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for {name!r}")
+        right += self.total
         ensure(right == self.gap, f"the right-hand sides add up to {right}, not to {self.gap}")
         ensure(self.gap > 0, f"the right-hand sides add up to {self.gap}, which is no contradiction")
         self._verify_irreducible()
@@ -151,8 +139,9 @@ class Contradiction(Result, kind="contradiction"):
 def refuse_empty(space: WeightSpace) -> NoReturn:
     """Raise EmptySpaceError for a space that has no weighting, naming an irreducible set of its conditions.
 
-    Conditions are dropped one by one as long as the rest is still contradictory: what stays is irreducible. Takes one
-    linear program a condition.
+    The deletion filter (Chinneck and Dravnieks, ORSA Journal on Computing 3, 1991): conditions are dropped one by one
+    as long as the rest is still contradictory. What stays is irreducible, since the weights that met all others when a
+    condition was kept also meet the fewer that are left at the end. Takes one linear program a condition.
     """
     kept = list(space.conditions)
     proof = _weights_or_proof(space.tasks, kept)

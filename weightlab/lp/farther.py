@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import pandas as pd
+
 from weightlab._result import ensure, exact_series, fractions_to_json, read_fraction, to_json
 from weightlab._typing import SignArray
 from weightlab.exceptions import InputError
-from weightlab.lp.certificate import check_bound, check_exact, column_sums
+from weightlab.lp.certificate import check_exact
 from weightlab.lp.distance import Norm
+from weightlab.lp.dual_bound import Duels, check_bound, multipliers_by_row
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.tipping import check_distance_bound, fractions_from_json
 
@@ -46,12 +49,9 @@ class Farther:
         self, norm: Norm, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, centre: Sequence[Fraction]
     ) -> None:
         """Ensure that the multipliers prove the distance."""
-        shares = _by_rival(self.factors, rivals, self.model)
         check_exact(value=self.value, level=self.level)
-        for rival, factor in self.factors.items():
-            ensure(factor >= 0, f"the multiplier of the duel of {self.model!r} with {rival!r} is negative: {factor}")
-        costs = [-lead for lead in column_sums(signs, shares)]
-        check_distance_bound(norm, costs, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
+        duels = Duels.among(signs, rivals, self.factors)
+        check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the proof ready for JSON."""
@@ -88,10 +88,11 @@ class Blocked:
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture blocks the model."""
         check_exact(upper=self.upper)
-        shares = _by_rival(self.blockers, rivals, self.model)
-        ensure(len(self.multipliers) == len(space.rows), "there must be one multiplier a row of the space")
-        multipliers = exact_series(self.multipliers, [row.name for row in space.rows], "multiplier")
-        check_bound(signs, exact_series(shares, list(rivals), "blocker"), multipliers, space, self.upper)
+        check_exact(**self.blockers)
+        mixture = Duels.among(signs, rivals, self.blockers)
+        shares = exact_series(list(self.blockers.values()), list(self.blockers), "blocker")
+        factors = pd.Series(multipliers_by_row(space.rows, self.multipliers), dtype=object, name="multiplier")
+        check_bound(mixture.matrix, shares, factors, space, self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,11 +129,3 @@ def _fractions_by_name(document: Any, what: str) -> dict[str, Fraction]:
     if not isinstance(document, Mapping):
         raise InputError(f"{what}: an object with a fraction for each name is needed")
     return {str(name): read_fraction(value, what) for name, value in document.items()}
-
-
-def _by_rival(factors: Mapping[str, Fraction], rivals: Sequence[str], model: str) -> list[Fraction]:
-    """Return the factors in the order of the rivals, 0 where there is none; a name that is no rival is refused."""
-    strange = [name for name in factors if name not in set(rivals)]
-    ensure(not strange, f"{strange[:1]} are no rivals of {model!r}")
-    check_exact(**factors)
-    return [factors.get(rival, Fraction(0)) for rival in rivals]

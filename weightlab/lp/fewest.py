@@ -13,7 +13,8 @@ import pandas as pd
 from weightlab._result import Proof, ensure, exact_series, read_fraction, to_json
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import SignArray
-from weightlab.lp.certificate import check_bound, leads, series_dict, series_from_json
+from weightlab.lp.certificate import leads, series_dict, series_from_json
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.space import WeightSpace
 

@@ -52,6 +52,9 @@ def widest_margin(
     optimum unless the space is empty: read the margin by its sign. The rows may hold any integers: the program counts
     its margin in units of the largest, so that the solver's floats are near one.
 
+    Without conditions this is a matrix game (von Neumann 1928): the weights are one player's mixed strategy, the
+    blockers the other's, and the margin is the value of the game. ``check_bound`` states what the blockers prove.
+
     Raises
     ------
     EmptySpaceError
@@ -72,6 +75,8 @@ def widest_margin(
 
 
 def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace, unit: int) -> MarginProof:
+    # The program maximises s with G w - unit s >= 0. The column of s, whose cost is 1, makes the duals of the duels sum
+    # to -1 / unit: times -unit they are shares. The margin is unit s, so the multipliers of the other rows scale along.
     margin = optimum.value * unit
     return MarginProof(
         rivals=tuple(rivals),

@@ -14,20 +14,21 @@ from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import SignArray
 from weightlab.lp.certificate import (
     check_exact,
-    check_multipliers,
     check_weights,
-    column_sums,
     combination,
     leads,
     series_dict,
     series_from_json,
 )
 from weightlab.lp.conditions import LinearRow
+from weightlab.lp.dual_bound import DualBound, Duels
 from weightlab.lp.objectives import LinearObjective, objective_value
 from weightlab.lp.program import RivalRows, linear_rows, rival_duals, row_duals, weight_rows
 from weightlab.lp.space import WeightSpace
 
 __all__ = ["Optimum", "best_over", "check_attains"]
+
+ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,34 +79,27 @@ class Optimum:
         ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
         check_attains(self.objective, self.weights, self.value, signs, self.duels, space=space, least=self.least)
-        self._check_multipliers(signs, space)
+        self._check_bound(signs, space)
 
     def total_multiplier(self, space: WeightSpace) -> Fraction:
         """Return the multiplier of "weights sum to 1": what the other rows leave of the optimum."""
-        sign = 1 if self.objective.sense is Sense.MINIMISE else -1
-        rows = zip(self.multipliers.tolist(), _rows(self.objective, space), strict=True)
-        right = sum((factor * row.bound for factor, row in rows), Fraction(0))
-        return sign * self.value - right - self.least * sum(self.duel_multipliers.tolist(), Fraction(0))
+        _, _, right = combination(_rows(self.objective, space), series_dict(self.multipliers))
+        return _sign(self.objective) * self.value - right - self.least * sum(self.duel_multipliers.tolist(), ZERO)
 
-    def _check_multipliers(self, signs: SignArray, space: WeightSpace) -> None:
-        """Ensure, column by column, that the multipliers bound the objective by ``value``."""
-        sign = 1 if self.objective.sense is Sense.MINIMISE else -1
-        rows = _rows(self.objective, space)
-        factors, duels = series_dict(self.multipliers), series_dict(self.duel_multipliers)
-        ensure(list(factors) == [row.name for row in rows], "the multipliers are not those of the rows")
-        check_multipliers(factors, rows, sign=-1)
-        for duel, factor in duels.items():
-            ensure(factor >= 0, f"the multiplier of the duel with {duel!r} is negative: {factor}")
-        tasks, auxiliaries, right = combination(rows, factors)
-        rest = sign * self.value - right - self.least * sum(duels.values(), Fraction(0))
-        for task, lead in zip(space.tasks, column_sums(signs, list(duels.values())), strict=True):
-            used = lead + rest + tasks.get(task, 0)
-            cost = sign * self.objective.tasks.get(task, Fraction(0))
-            ensure(used <= cost, f"the multipliers sum to {used} on {task!r}, above {cost}")
-        for name in _auxiliaries(self.objective, space):
-            used = auxiliaries.get(name, Fraction(0))
-            cost = sign * self.objective.auxiliaries.get(name, Fraction(0))
-            ensure(used <= cost, f"the multipliers sum to {used} for {name!r}, above {cost}")
+    def _check_bound(self, signs: SignArray, space: WeightSpace) -> None:
+        """Ensure that the multipliers bound the objective by ``value``.
+
+        What is to be large is to be small with its sign turned: the multipliers are those of that program.
+        """
+        sign = _sign(self.objective)
+        DualBound(
+            tasks=space.tasks,
+            objective=[sign * self.objective.tasks.get(task, ZERO) for task in space.tasks],
+            auxiliaries={name: sign * cost for name, cost in self.objective.auxiliaries.items()},
+            rows=_rows(self.objective, space),
+            multipliers=series_dict(self.multipliers),
+            duels=Duels(matrix=signs, factors=series_dict(self.duel_multipliers), least=self.least),
+        ).check(sign * self.value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the optimum ready for JSON."""
@@ -173,7 +167,7 @@ def best_over(
     program = _program(space, objective)
     rows = RivalRows(signs, duels, width=len(program.columns), least=least)
     optimum = exact_optimum(program.with_rows(rows.rows(rows.first())), lazy=rows, time_limit=time_limit)
-    sign = 1 if objective.sense is Sense.MINIMISE else -1
+    sign = _sign(objective)
     of_duels = [sign * dual for dual in rival_duals(optimum, len(program.rows), duels)]
     named = _rows(objective, space)
     of_rows = [sign * dual for dual in row_duals(optimum.duals, named, 1)]
@@ -204,6 +198,11 @@ def check_attains(
         ensure(lead >= least, f"the lead over {duel!r} is {lead}, below {least}")
     found = objective_value(objective, exact)
     ensure(found == value, f"the {objective.text} is {found}, not {value}")
+
+
+def _sign(objective: LinearObjective) -> int:
+    """Return what turns the objective into one that is to be small."""
+    return 1 if objective.sense is Sense.MINIMISE else -1
 
 
 def _rows(objective: LinearObjective, space: WeightSpace) -> tuple[LinearRow, ...]:

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, largest_entry
 from weightlab._result import ensure
+from weightlab._solver import Sense
 from weightlab._typing import AnyArray, FloatArray, SignArray
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnprovedError
-from weightlab.lp.certificate import check_exact, check_multipliers, combination
+from weightlab.lp.dual_bound import DualBound, multipliers_by_row
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.tipping import check_point
@@ -109,7 +110,11 @@ class _Points:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Prices:
-    """What multipliers of the space's rows make of each task, and what they add, as integers over denominators."""
+    """What multipliers of the space's rows leave to each task, and what they add, as integers over denominators.
+
+    Neither depends on the objective: a pair's signs plus what is left are its reduced costs, and the largest of them
+    with what is added bounds its margin (``DualBound``). So one set of multipliers serves many pairs at once.
+    """
 
     tasks: AnyArray
     units: AnyArray
@@ -120,14 +125,8 @@ class _Prices:
         """Return the prices, ensuring that each set of multipliers bounds from above."""
         exact = []
         for one in multipliers:
-            ensure(len(one) == len(space.rows), "there must be one multiplier a row of the space")
-            factors = {row.name: value for row, value in zip(space.rows, one, strict=True)}
-            check_exact(**factors)
-            check_multipliers(factors, space.rows)
-            tasks, auxiliaries, right = combination(space.rows, factors)
-            for name, used in auxiliaries.items():
-                ensure(used >= 0, f"the multipliers sum to {used} < 0 for {name!r}")
-            exact.append(common_denominator([*(tasks.get(task, Fraction(0)) for task in space.tasks), right]))
+            costs, right = _left(one, space)
+            exact.append(common_denominator([*costs, right]))
         table = _integers([[*numerators[:-1], unit] for numerators, unit in exact])
         right = _integers([[numerators[-1] for numerators, _ in exact]])[0]
         return cls(tasks=table[:, :-1], units=table[:, -1], right=right)
@@ -135,8 +134,18 @@ class _Prices:
     def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
         """Return what no total of a row exceeds by the multipliers chosen for it, as numerators and denominators."""
         units = self.units[chosen]
-        most = (duels * units[:, None] - self.tasks[chosen]).max(axis=1)
+        most = (duels * units[:, None] + self.tasks[chosen]).max(axis=1)
         return most + self.right[chosen], units
+
+
+def _left(multipliers: Sequence[Fraction], space: WeightSpace) -> tuple[list[Fraction], Fraction]:
+    """Return what the multipliers leave to each task when nothing is to be large, and what they add."""
+    return DualBound(
+        tasks=space.tasks,
+        rows=space.rows,
+        multipliers=multipliers_by_row(space.rows, multipliers),
+        sense=Sense.MAXIMISE,
+    ).reduced_costs()
 
 
 def _times(one: AnyArray, other: AnyArray) -> AnyArray:
@@ -216,21 +225,20 @@ class _Pool:
         """Return the greatest total of a row, with the numbers of the weights and multipliers that prove it."""
         known, prices = self._weights.floats, self._prices.floats
         if len(known):
-            totals, limits = known @ duel, (duel - prices[:, :-1]).max(axis=1) + prices[:, -1]
+            totals, limits = known @ duel, (duel + prices[:, :-1]).max(axis=1) + prices[:, -1]
             corner, price = int(totals.argmax()), int(limits.argmin())
             if limits[price] - totals[corner] < CLOSE:
-                weights, (*taken, right) = self._weights.row(corner), self._prices.row(price)
+                weights, (*left, right) = self._weights.row(corner), self._prices.row(price)
                 signs = duel.tolist()
                 total = sum((sign * one for sign, one in zip(signs, weights, strict=True) if one), Fraction(0))
-                if total == max(sign - one for sign, one in zip(signs, taken, strict=True)) + right:
+                if total == max(sign + one for sign, one in zip(signs, left, strict=True)) + right:
                     return total, corner, price
         found = widest_margin(duel[None, :], ["duel"], self._space, time_limit=self._time_limit)
         return found.upper, self._weights.number(found.weights), self._price(found.multipliers)
 
     def _price(self, multipliers: tuple[Fraction, ...]) -> int:
-        names = (row.name for row in self._space.rows)
-        tasks, _, right = combination(self._space.rows, dict(zip(names, multipliers, strict=True)))
-        number = self._prices.number((*(tasks.get(task, Fraction(0)) for task in self._space.tasks), right))
+        left, right = _left(multipliers, self._space)
+        number = self._prices.number((*left, right))
         if number == len(self._multipliers):
             self._multipliers.append(multipliers)
         return number

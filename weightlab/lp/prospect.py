@@ -18,7 +18,6 @@ from weightlab.exceptions import InputError, ProofError, UnprovedError
 from weightlab.lp.allowed import space_for
 from weightlab.lp.by_rule import CONDORCET, DuelRuleName, PointRuleName, prospect_by, refuse_point_options
 from weightlab.lp.certificate import (
-    check_bound,
     check_exact,
     check_form,
     check_signs_are_of,
@@ -29,6 +28,7 @@ from weightlab.lp.certificate import (
     signs_from_json,
     signs_to_json,
 )
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.fewest import Blockade, check_fewest, fewest_blockers_of
 from weightlab.lp.majority_prospect import MajorityProspect
 from weightlab.lp.margin import MarginProof, widest_margin

@@ -18,7 +18,6 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificate import (
-    check_bound,
     check_exact,
     check_weights,
     leads,
@@ -27,6 +26,7 @@ from weightlab.lp.certificate import (
     signs_from_json,
     signs_to_json,
 )
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.prospect import space_for
 from weightlab.lp.space import WeightSpace

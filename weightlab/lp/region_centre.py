@@ -14,9 +14,10 @@ import pandas as pd
 from weightlab._exact import exact_products
 from weightlab._result import ensure, exact_series, read_fraction, to_json
 from weightlab._typing import AnyArray
-from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_exact, check_weights, leads, series_dict, series_from_json
 from weightlab.lp.conditions import Condition, LinearRow, Relation
 from weightlab.lp.double_description import IntegerRow
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.half_spaces import HalfSpaces
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace

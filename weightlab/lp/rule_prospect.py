@@ -15,7 +15,8 @@ from weightlab._typing import AnyArray
 from weightlab.data.points import Points
 from weightlab.exceptions import ProofError, UnknownNameError
 from weightlab.lp.allowed import space_for
-from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_exact, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.point_rule import PointRule, PointsLike, check_points, points_from_json, points_to_json
 from weightlab.lp.space import WeightSpace

@@ -15,8 +15,9 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError
-from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
+from weightlab.lp.certificate import check_exact, check_weights
 from weightlab.lp.distance import Norm, distance, least_with_distance
+from weightlab.lp.dual_bound import DualBound, Duels, multipliers_by_row
 from weightlab.lp.objectives import closest_to, objective_for
 from weightlab.lp.optimum import best_over
 from weightlab.lp.space import WeightSpace, shares_of
@@ -67,9 +68,8 @@ class Tipping:
         ensure(found <= 0, f"the total is {found}, still positive")
         far = distance(norm, self.weights, centre)
         ensure(far == self.value, f"the distance is {far}, not {self.value}")
-        ensure(self.factor >= 0, f"the multiplier of the duel is negative: {self.factor}")
-        costs = [self.factor * number for number in row.tolist()]
-        check_distance_bound(norm, costs, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
+        duels = Duels(matrix=-row[None, :], factors={"the duel": self.factor})
+        check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tipping point ready for JSON."""
@@ -115,7 +115,7 @@ def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:
 
 def check_distance_bound(
     norm: Norm,
-    costs: Sequence[Fraction],
+    duels: Duels,
     multipliers: Sequence[Fraction],
     space: WeightSpace,
     *,
@@ -123,20 +123,20 @@ def check_distance_bound(
     level: Fraction,
     bound: Fraction,
 ) -> None:
-    """Ensure that all weights of a space whose total cost is 0 or less are at least ``bound`` away from the centre.
+    """Ensure that all weights of a space that win the duels are at least ``bound`` away from the centre, as proved.
 
-    The multipliers of the space's rows, of the sign with which each row bounds from below, are taken into the costs.
+    A distance is convex, not linear, so its minimum is not at a task. What the multipliers leave is the Lagrangian, a
+    linear cost of the weights; ``least_with_distance`` says what cost and distance together are at least, whatever
+    the weights.
     """
     ensure(norm != "l1" or not level, "a sum of changes has no level")
-    ensure(len(multipliers) == len(space.rows), "there must be one multiplier a row of the space")
-    check_exact(**{row.name: one for row, one in zip(space.rows, multipliers, strict=True)})
-    factors = {row.name: one for row, one in zip(space.rows, multipliers, strict=True)}
-    check_multipliers(factors, space.rows, sign=-1)
-    tasks, auxiliaries, right = combination(space.rows, factors)
-    for name, used in auxiliaries.items():
-        ensure(used <= 0, f"the multipliers sum to {used} > 0 for {name!r}")
-    whole = [cost - tasks.get(task, ZERO) for task, cost in zip(space.tasks, costs, strict=True)]
-    least = least_with_distance(norm, whole, centre, level)
+    costs, right = DualBound(
+        tasks=space.tasks,
+        rows=space.rows,
+        multipliers=multipliers_by_row(space.rows, multipliers),
+        duels=duels,
+    ).reduced_costs()
+    least = least_with_distance(norm, costs, centre, level)
     proved = None if least is None else least + right
     ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
 

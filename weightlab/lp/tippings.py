@@ -13,15 +13,14 @@ import numpy as np
 from weightlab._result import ensure, fractions_to_json, read_fraction
 from weightlab._typing import AnyArray
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificate import check_exact, check_multipliers, combination
+from weightlab.lp.certificate import check_exact
 from weightlab.lp.distance import NORMS, Norm, checked_norm
+from weightlab.lp.dual_bound import DualBound, multipliers_by_row
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.tipping import Tipping, check_point, fractions_from_json, tipping, total
 
 __all__ = ["LeastTotal", "Tippings", "least_total", "norms_asked", "tippings"]
-
-ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,16 +47,12 @@ class LeastTotal:
         check_point(self.weights, space)
         found = total(row, self.weights)
         ensure(found == self.value, f"the total is {found}, not {self.value}")
-        ensure(len(self.multipliers) == len(space.rows), "there must be one multiplier a row of the space")
-        factors = {one.name: value for one, value in zip(space.rows, self.multipliers, strict=True)}
-        check_exact(**factors)
-        check_multipliers(factors, space.rows, sign=-1)
-        tasks, auxiliaries, right = combination(space.rows, factors)
-        for task, number in zip(space.tasks, row.tolist(), strict=True):
-            used = self.value - right + tasks.get(task, ZERO)
-            ensure(used <= number, f"the multipliers sum to {used} on {task!r}, above {number}")
-        for name, used in auxiliaries.items():
-            ensure(used <= 0, f"the multipliers sum to {used} > 0 for {name!r}")
+        DualBound(
+            tasks=space.tasks,
+            objective=[Fraction(int(number)) for number in row.tolist()],
+            rows=space.rows,
+            multipliers=multipliers_by_row(space.rows, self.multipliers),
+        ).check(self.value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the least total ready for JSON."""

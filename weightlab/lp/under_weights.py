@@ -12,7 +12,8 @@ import pandas as pd
 
 from weightlab._result import ensure, exact_series, read_fraction, to_json
 from weightlab._typing import SignArray
-from weightlab.lp.certificate import check_bound, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_weights, leads, series_dict, series_from_json
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.space import WeightSpace
 

@@ -19,8 +19,9 @@ from weightlab.data import Leaderboard
 from weightlab.data.points import Points
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificate import check_bound, check_exact, series_from_json
+from weightlab.lp.certificate import check_exact, series_from_json
 from weightlab.lp.distance import Norm
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.duel_scores import all_signs
 from weightlab.lp.joint import nearest_by_duels
 from weightlab.lp.margin import widest_margin

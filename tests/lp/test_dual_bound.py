@@ -1,0 +1,248 @@
+"""One dual certificate: what it proves is true, the best of it is accepted, and nothing beside it is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp import brute_force
+from tests.lp.strategies import cuts, inequalities_of, shares, space_of
+from weightlab._solver import Sense
+from weightlab.lp.conditions import LinearRow, Relation
+from weightlab.lp.dual_bound import DualBound, Duels, check_bound, multipliers_by_row
+from weightlab.lp.margin import widest_margin
+from weightlab.lp.objectives import weight_of
+from weightlab.lp.optimum import best_over
+
+TASKS = ("x", "y", "z")
+TINY = Fraction(1, 10**9)
+ONE, HALF = Fraction(1), Fraction(1, 2)
+
+small = st.fractions(-3, 3, max_denominator=4)
+matrices = st.lists(st.lists(st.integers(-2, 2), min_size=3, max_size=3), min_size=1, max_size=3).map(np.array)
+senses = st.sampled_from(Sense)
+
+
+def fractions(count, elements=small):
+    return st.lists(elements, min_size=count, max_size=count)
+
+
+@st.composite
+def programs(draw):
+    """Return a matrix, a space with its meaning, a least lead and a sense."""
+    some = draw(st.lists(cuts(list(TASKS)), max_size=2))
+    return draw(matrices), space_of(TASKS, some), inequalities_of(some), draw(small), draw(senses)
+
+
+def corners(matrix, meant, least):
+    """Return the vertices of the weights that meet the inequalities and have such leads."""
+    duels = [([-int(one) for one in row], -least) for row in matrix]
+    return list(brute_force.vertices(len(TASKS), 0, [*duels, *meant]))
+
+
+def variables_too_dear(space, multipliers, sign):
+    """Return the auxiliary variables, which cost nothing here, that would make the objective better than proved."""
+    pairs = list(zip(space.rows, multipliers, strict=True))
+    used = {name: sum(one * row.auxiliaries.get(name, 0) for row, one in pairs) for name in space.auxiliaries}
+    return [name for name, value in used.items() if sign * value > 0]
+
+
+@settings(max_examples=60)
+@given(programs(), st.data())
+def test_no_allowed_weights_are_beyond_what_multipliers_prove(program, data):
+    matrix, space, meant, least, sense = program
+    sign = 1 if sense is Sense.MINIMISE else -1
+    signed = {Relation.AT_MOST: -sign, Relation.AT_LEAST: sign}
+    drawn = [
+        data.draw(small) if row.relation is Relation.EQUAL else signed[row.relation] * abs(data.draw(small))
+        for row in space.rows
+    ]
+    factors = {str(number): sign * abs(data.draw(small)) for number in range(len(matrix))}
+    costs = data.draw(fractions(3))
+    dual = DualBound(
+        tasks=TASKS,
+        objective=costs,
+        rows=space.rows,
+        multipliers=multipliers_by_row(space.rows, drawn),
+        duels=Duels(matrix=matrix, factors=factors, least=least),
+        sense=sense,
+    )
+    dear = variables_too_dear(space, drawn, sign)
+    if dear:
+        with pytest.raises(wl.ProofError, match="the multipliers sum to"):
+            dual.reduced_costs()
+        return
+    left, right = dual.reduced_costs()
+    bound = (min(left) if sign > 0 else max(left)) + right
+    dual.check(bound)
+    for weights in corners(matrix, meant, least):
+        found = brute_force.dot(costs, weights)
+        assert sign * found >= sign * (brute_force.dot(left, weights) + right) >= sign * bound
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(), st.sets(st.sampled_from(TASKS), min_size=1))
+def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, named):
+    matrix, space, meant, least, sense = program
+    meant_corners = corners(matrix, meant, least)
+    assume(meant_corners)
+    sign = 1 if sense is Sense.MINIMISE else -1
+    objective = weight_of(tuple(sorted(named)), sense)
+    names = [str(number) for number in range(len(matrix))]
+    found = best_over(matrix, names, space, objective, least=least)
+    values = [sum(w for task, w in zip(TASKS, one, strict=True) if task in named) for one in meant_corners]
+    assert found.value == (min(values) if sign > 0 else max(values))
+    dual = DualBound(
+        tasks=TASKS,
+        objective=[Fraction(task in named) for task in TASKS],
+        rows=space.rows,
+        multipliers={name: sign * one for name, one in found.multipliers.items()},
+        duels=Duels(matrix=matrix, factors={n: sign * one for n, one in found.duel_multipliers.items()}, least=least),
+        sense=sense,
+    )
+    dual.check(found.value)
+    for other in (found.value - TINY, found.value + TINY):
+        with pytest.raises(wl.ProofError, match=f"prove a bound of {found.value}, not"):
+            dual.check(other)
+
+
+@settings(max_examples=40, deadline=None)
+@given(matrices, st.lists(cuts(list(TASKS)), max_size=1))
+def test_the_blockers_of_the_widest_margin_prove_it_and_no_less(matrix, some):
+    space, meant = space_of(TASKS, some), inequalities_of(some)
+    names = [str(number) for number in range(len(matrix))]
+    duels = [([*(-int(one) for one in row), 1], 0) for row in matrix]
+    every = [*duels, *(([*row, 0], bound) for row, bound in meant)]
+    best = max((x[-1] for x in brute_force.vertices(len(TASKS), 1, every)), default=None)
+    assume(best is not None)
+    proof = widest_margin(matrix, names, space)
+    blockers = pd.Series(proof.blockers, names, dtype=object)
+    multipliers = pd.Series(multipliers_by_row(space.rows, proof.multipliers), dtype=object)
+    check_bound(matrix, blockers, multipliers, space, best)
+    for other in (best - TINY, best + TINY):
+        with pytest.raises(wl.ProofError):
+            check_bound(matrix, blockers, multipliers, space, other)
+
+
+@settings(max_examples=40)
+@given(fractions(3, st.fractions(-2, 2, max_denominator=3)), shares(3))
+def test_without_rows_the_best_task_is_the_bound(costs, weights):
+    dual = DualBound(tasks=TASKS, objective=costs, rows=(), multipliers={})
+    dual.check(min(costs))
+    assert brute_force.dot(costs, weights) >= min(costs)
+
+
+def test_a_positive_bound_on_nothing_says_that_no_weights_meet_the_rows():
+    rows = [at_least("x", "3/5"), at_least("y", "3/5")]
+    dual = bound(rows=rows, multipliers={"x": ONE, "y": ONE}, objective=None, duels=None)
+    dual.check(Fraction(1, 5))
+    space = wl.lp.WeightSpace(TASKS).at_least("x", "0.6").at_least("y", "0.6")
+    with pytest.raises(wl.EmptySpaceError):
+        widest_margin(np.array([[1, 1, 1]]), ["a"], space)
+
+
+def at_least(task, share, **auxiliaries):
+    return LinearRow(
+        name=task, tasks={task: ONE}, relation=Relation.AT_LEAST, bound=Fraction(share), auxiliaries=auxiliaries
+    )
+
+
+def bound(**changes):
+    """Return a proof that 2 x + y + 2 g is at least 5/4 where x + g >= 1/2 and y >= z."""
+    told = {
+        "tasks": TASKS,
+        "objective": [Fraction(2), ONE, Fraction(0)],
+        "rows": [at_least("x", "1/2", g=ONE)],
+        "multipliers": {"x": Fraction(3, 2)},
+        "auxiliaries": {"g": Fraction(2)},
+        "duels": Duels(matrix=np.array([[0, 1, -1]]), factors={"rival": HALF}),
+    }
+    return DualBound(**(told | changes))
+
+
+def duels(**factors):
+    return Duels(matrix=np.array([[0, 1, -1]]), factors=factors)
+
+
+def test_the_example_is_a_proof():
+    assert bound().reduced_costs() == ([HALF, HALF, HALF], Fraction(3, 4))
+    bound().check(Fraction(5, 4))
+
+
+@pytest.mark.parametrize(
+    ("changes", "claimed", "message"),
+    [
+        ({}, Fraction(5, 4) + TINY, "they leave 1/2 to the weight of 'x', and 3/4 in all"),
+        ({}, Fraction(5, 4) - TINY, r"prove a bound of 5/4, not 1249999999/1000000000"),
+        ({}, 1.25, "bound is 1.25, which is no exact number"),
+        (
+            {"objective": [Fraction(2), ONE, -ONE]},
+            Fraction(5, 4),
+            "prove a bound of 1/4, not 5/4: they leave -1/2 to .*'z'",
+        ),
+        ({"multipliers": {"x": -HALF}}, Fraction(5, 4), "the multiplier of 'x' has the wrong sign: -1/2"),
+        ({"multipliers": {"x": 1.5}}, Fraction(5, 4), "the multiplier of 'x' is 1.5, which is no exact number"),
+        ({"multipliers": {"x": Fraction(5, 2)}}, Fraction(5, 4), "sum to 5/2 for 'g', above its cost 2"),
+        ({"auxiliaries": {}}, Fraction(5, 4), "the multipliers sum to 3/2 for 'g', above its cost 0"),
+        ({"auxiliaries": {"g": Fraction(2), "h": -ONE}}, Fraction(5, 4), "sum to 0 for 'h', above its cost -1"),
+        ({"multipliers": {}}, Fraction(5, 4), "the multipliers are not those of the rows"),
+        ({"multipliers": {"y": ONE}}, Fraction(5, 4), "the multipliers are not those of the rows"),
+        ({"rows": [at_least("x", "1/2")] * 2}, Fraction(5, 4), "the multipliers are not those of the rows"),
+        ({"rows": [at_least("x", "2/3", g=ONE)]}, Fraction(5, 4), "prove a bound of 3/2, not 5/4"),
+        ({"rows": [at_least("y", "1/2")], "multipliers": {"y": HALF}}, Fraction(5, 4), "prove a bound of 1/4, not 5/4"),
+        ({"duels": None}, Fraction(5, 4), "prove a bound of 3/4, not 5/4: they leave 0 to the weight of 'z'"),
+        ({"duels": duels(rival=-HALF)}, Fraction(5, 4), "the multiplier of 'rival' has the wrong sign: -1/2"),
+        ({"duels": duels(rival=0.5)}, Fraction(5, 4), "the multiplier of 'rival' is 0.5, which is no exact number"),
+        ({"duels": duels()}, Fraction(5, 4), "there must be one multiplier a duel"),
+        ({"sense": Sense.MAXIMISE}, Fraction(5, 4), "the multiplier of 'x' has the wrong sign: 3/2"),
+    ],
+)
+def test_nothing_of_a_bound_can_be_changed(changes, claimed, message):
+    with pytest.raises(wl.ProofError, match=message):
+        bound(**changes).check(claimed)
+
+
+def test_an_upper_bound_leaves_no_gain_to_a_variable():
+    row = LinearRow(name="x", tasks={"x": ONE}, relation=Relation.AT_MOST, bound=HALF, auxiliaries={"g": Fraction(-1)})
+    dual = bound(rows=[row], multipliers={"x": ONE}, auxiliaries={}, duels=None, sense=Sense.MAXIMISE)
+    with pytest.raises(wl.ProofError, match="the multipliers sum to -1 for 'g', below its cost 0"):
+        dual.reduced_costs()
+
+
+def test_only_rivals_have_duels():
+    matrix = np.array([[1, 0, 0], [0, 1, 0]])
+    assert Duels.among(matrix, ["a", "b"], {"b": ONE}).matrix.tolist() == [[0, 1, 0]]
+    assert not len(Duels.among(matrix, ["a", "b"], {}).matrix)
+    with pytest.raises(wl.ProofError, match="'c' is named, but is no rival"):
+        Duels.among(matrix, ["a", "b"], {"c": ONE})
+
+
+def test_multipliers_are_one_a_row():
+    assert multipliers_by_row([at_least("x", "1/2")], [ONE]) == {"x": ONE}
+    with pytest.raises(wl.ProofError, match="there must be one multiplier a row: 1, not 2"):
+        multipliers_by_row([at_least("x", "1/2")], [ONE, ONE])
+
+
+@pytest.mark.parametrize(
+    ("blockers", "claimed", "message"),
+    [
+        ([HALF, HALF], Fraction(1, 3), "prove a bound of 0, not 1/3"),
+        ([HALF, HALF], -TINY, "prove a bound of 0, not -1/1000000000: they leave 0 to the weight of 'x'"),
+        ([Fraction(3, 2), -HALF], Fraction(0), "the share of blocker 'b' is negative: -1/2"),
+        ([HALF, Fraction(1, 3)], Fraction(0), "the shares of the blockers sum to 5/6, not to 1"),
+        ([ONE, Fraction(0)], Fraction(0), "prove a bound of 1, not 0"),
+        ([0.5, HALF], Fraction(0), "0.5 of 'a' is no exact number"),
+    ],
+)
+def test_no_share_of_a_blocker_can_be_changed(blockers, claimed, message):
+    matrix, none = np.array([[1, -1, 0], [-1, 1, 0]], dtype=np.int8), pd.Series([], dtype=object)
+    space = wl.lp.WeightSpace(TASKS)
+    check_bound(matrix, pd.Series([HALF, HALF], ["a", "b"], dtype=object), none, space, Fraction(0))
+    with pytest.raises(wl.ProofError, match=message):
+        check_bound(matrix, pd.Series(blockers, ["a", "b"], dtype=object, name="blocker"), none, space, claimed)
