@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import pandas as pd
 
@@ -15,8 +15,6 @@ from weightlab._notebook import notebook_html
 from weightlab.exceptions import InputError, ProofError
 
 __all__ = ["Proof", "Result", "ensure", "exact_series", "fractions_to_json", "result_from_dict", "to_json"]
-
-R = TypeVar("R", bound="Result")
 
 _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
