@@ -77,7 +77,7 @@ class Contradiction(Result, kind="contradiction"):
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
         self._verify_form()
         rows = [row for condition in self.conditions for row in condition.rows]
-        # Farkas' lemma: of nothing at all, which is 0, the rows and "weights sum to 1" prove that it is at least gap > 0.
+        # Farkas' lemma: of nothing at all, which is 0, rows and "weights sum to 1" prove that it is at least gap > 0.
         costs, right = DualBound(tasks=self.tasks, rows=rows, multipliers=series_dict(self.multipliers)).reduced_costs()
         for task, cost in zip(self.tasks, costs, strict=True):
             left = self.total - cost

@@ -65,7 +65,7 @@ class Document:
         return True
 
     def table(self) -> list[dict[str, Any]]:
-        """Return for each result its ``summary()`` as rows of numbers and texts, for programs that want no fractions."""
+        """Return the rows of each result's ``summary()`` as numbers and texts, for programs that want no fractions."""
         return [{"kind": one.kind, "rows": _rows(one.summary())} for one in self.results]
 
     def to_dict(self, *, table: bool = False) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from weightlab.data.points import Points
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificate import check_exact, series_from_json
-from weightlab.lp.distance import Norm
-from weightlab.lp.dual_bound import check_bound, checked_norm
+from weightlab.lp.distance import Norm, checked_norm
+from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.optimum import Optimum, best_over
