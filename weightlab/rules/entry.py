@@ -150,7 +150,7 @@ def median_filled(board: Leaderboard) -> Leaderboard:
     )
 
 
-def completed(profile: Profile, missing: Missing, allowed: Sequence[str] = ("error", "last", "median")) -> IntArray:
+def completed(profile: Profile, missing: Missing) -> IntArray:
     """Return dense ranks (voters x models) in which unranked models tie for the last place, if that was asked for.
 
     Raises
@@ -158,6 +158,7 @@ def completed(profile: Profile, missing: Missing, allowed: Sequence[str] = ("err
     MissingScoresError
         If models are unranked and may not be.
     """
+    allowed = ("error", "last", "median")
     check_missing(missing, allowed)
     if profile.is_complete:
         return profile.ranks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from weightlab._result import ensure, result_from_dict
@@ -40,10 +40,10 @@ STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one
 """Properties of strict rankings alone: where ties are kept and there are some, they are not asked about."""
 
 
-def claims_of(profile: Profile, properties: Sequence[str] = tuple(PROPERTIES)) -> dict[str, Claim]:
+def claims_of(profile: Profile) -> dict[str, Claim]:
     """Return the claim of each property that can be asked about."""
     strict = has_no_ties(profile)
-    return {name: PROPERTIES[name](profile) for name in properties if strict or name not in STRICT_ONLY}
+    return {name: test(profile) for name, test in PROPERTIES.items() if strict or name not in STRICT_ONLY}
 
 
 def check_claims(claims: Mapping[str, Claim], profile: Profile) -> None:
