@@ -127,7 +127,6 @@ EXAMPLES = {
     "slater": lambda: wl.graph.slater(BOARD),
     "split_cycle": lambda: wl.graph.split_cycle(BOARD),
     "stability": lambda: wl.lp.stability(AHEAD),
-    "stopped_dispersion": lambda: wl.studies.stopped_dispersion(BOARD, error=0.5, rng=0),
     "strongest_cycle": lambda: wl.graph.strongest_cycle(CYCLIC),
     "sweep": lambda: wl.studies.sweep(SUITE),
     "task_sets": lambda: fewest_task_sets(BOARD, "bo"),

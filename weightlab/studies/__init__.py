@@ -28,7 +28,6 @@ from weightlab.studies.questions import Answer, Question
 from weightlab.studies.reconciling_scores import ReconcilingScores, reconciling_scores
 from weightlab.studies.repair import Repair
 from weightlab.studies.single_changes import SingleChanges, single_changes
-from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
 from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.synthetic import gumbel_scores
 from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
@@ -66,7 +65,6 @@ __all__ = [
     "ReconcilingScores",
     "Repair",
     "SingleChanges",
-    "StoppedDispersion",
     "Sweep",
     "TaskSubsets",
     "TieBreaking",
@@ -88,7 +86,6 @@ __all__ = [
     "random_model_sets",
     "reconciling_scores",
     "single_changes",
-    "stopped_dispersion",
     "sweep",
     "task_addition",
     "task_removal",
