@@ -181,7 +181,7 @@ def test_the_estimate_is_within_the_error_as_often_as_is_said(bound):
 
 
 def test_where_draws_vary_little_bernstein_stops_sooner():
-    shares = np.random.default_rng(0).uniform(0.19, 0.21, size=50_000)
+    shares = np.random.default_rng(0).uniform(0.19, 0.21, size=200_000)
     assert stopped(shares, "bernstein", error=0.05)[1] < stopped(shares, "hoeffding", error=0.05)[1] / 3
 
 
