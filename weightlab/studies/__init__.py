@@ -15,19 +15,16 @@ from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.disagreement import Disagreement, disagreement
 from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
 from weightlab.studies.dispersion import Dispersion, dispersion
-from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
-from weightlab.studies.irrelevant_models import IrrelevantModels, irrelevant_models
+from weightlab.studies.independence import Independence, flips, irrelevant_models, single_changes
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
 from weightlab.studies.manipulation import Manipulation, manipulation
 from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
 from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
-from weightlab.studies.order_flip import LeaderChange, OrderFlip
 from weightlab.studies.questions import Answer, Question
 from weightlab.studies.reconciling_scores import ReconcilingScores, reconciling_scores
 from weightlab.studies.repair import Repair
-from weightlab.studies.single_changes import SingleChanges, single_changes
 from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.synthetic import gumbel_scores
 from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
@@ -47,24 +44,18 @@ __all__ = [
     "Count",
     "DatasetAudit",
     "DatasetCycles",
-    "DatasetFlips",
     "Disagreement",
     "DiscriminativePower",
     "Dispersion",
-    "Flip",
-    "Flips",
-    "IrrelevantModels",
-    "LeaderChange",
+    "Independence",
     "Majority",
     "Manipulation",
     "MetricAgreement",
     "MetricCycles",
     "OmittedScores",
-    "OrderFlip",
     "Question",
     "ReconcilingScores",
     "Repair",
-    "SingleChanges",
     "Sweep",
     "TaskSubsets",
     "TieBreaking",
