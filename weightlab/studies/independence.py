@@ -164,9 +164,7 @@ class OneAtATime(_OfOneBoard, Record):
         models = boards[ALONE].models
         ensure(set(self.ranked) <= set(models), "a model is ranked that is not on the board")
         kept = tuple(model for model in models if model in self.ranked)
-        ensure(
-            self.ranked == kept and len(kept) > 1, "the models ranked are not two or more, in their order, each once"
-        )
+        ensure(self.ranked == kept and len(kept) > 1, "two models are ranked or more, in their order, each once")
 
     def summary(self, found: Independence) -> pd.DataFrame:
         """Return the counts by rule."""

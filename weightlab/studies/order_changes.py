@@ -161,7 +161,7 @@ class Placed:
     """The place of each of some models among these alone, from 0; ties share one. And their scores, where exact."""
 
     levels: AnyArray
-    scores: Sequence[Fraction] | None = None
+    scores: tuple[Fraction, ...] | None = None
 
     @property
     def best(self) -> list[int]:
@@ -170,7 +170,7 @@ class Placed:
 
     def at(self, kept: Sequence[int]) -> Placed:
         """Return the places of some of them."""
-        return Placed(levels=self.levels[kept], scores=self.scores and [self.scores[place] for place in kept])
+        return Placed(levels=self.levels[kept], scores=self.scores and tuple(self.scores[place] for place in kept))
 
 
 Ranker: TypeAlias = Callable[[Sequence[int]], Placed]
@@ -222,8 +222,8 @@ def _applied(rule: Rule, data: Data) -> Placed:
     return Placed(levels=levels, scores=_exact(outcome.scores))
 
 
-def _exact(scores: Sequence[object] | None) -> Sequence[Fraction] | None:
-    return scores if scores and all(isinstance(one, Fraction) for one in scores) else None  # type: ignore[return-value]
+def _exact(scores: Sequence[Any] | None) -> tuple[Fraction, ...] | None:
+    return tuple(scores) if scores and all(isinstance(one, Fraction) for one in scores) else None
 
 
 # Models that come and go ------------------------------------------------------------------------------------------
@@ -297,8 +297,8 @@ def _along(
 ) -> Seen:
     """Return what a rule sees step by step; changes are listed if there is something to say what they are about."""
     seen = Seen(counts=np.zeros(len(COUNTS), dtype=np.int64))
-    for before, after in zip(steps[:-1], steps[1:], strict=True):
-        now = placed(ranker, after)
+    for place, after in enumerate(steps[1:]):
+        before, now = steps[place], placed(ranker, after)
         fewer, more = sorted((before, after), key=len)
         moved = models[(set(more) - set(fewer)).pop()]
         if was is None or now is None:
