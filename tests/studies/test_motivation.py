@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -15,6 +16,7 @@ from tests.graph.corruption import assert_each_spoilt_part_is_seen, travelled
 from tests.studies.strategies import suites
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies import flips, metric_cycles
+from weightlab.studies.questions import questions
 
 SOME = settings(max_examples=25)
 PARADOX = {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 1, "b": 9, "c": 7}, "z": {"a": 4, "b": 1, "c": 8}}
@@ -205,6 +207,10 @@ def test_each_spoilt_part_of_flips_is_seen():
         (("flips", 0, "gaps"), None),
     ]
     assert_each_spoilt_part_is_seen(found, spoilt)
+    borda = questions("borda")
+    flipped = tuple(replace(flip, rule="borda") for flip in found.flips)
+    with pytest.raises(ProofError, match="by their mean rank"):
+        replace(found, questions=borda, flips=flipped).verify()
     with pytest.raises(ProofError):
         found.verify(
             wl.Suite({"law": {**STABILITY, "bytes": STABILITY["seconds"]}}, lower_is_better=["seconds", "bytes"])

@@ -388,6 +388,8 @@ class Independence(Result, kind="independence"):
             self.drawn.check_source(self.boards, source)
         ensure_named(self.questions)
         ensure(self.questions, "no rule is asked")
+        by = [str(one.rule) for one in self.questions.values()]
+        ensure(not self.of_suite or by == ["mean_rank"], "the models of a suite are ranked by their mean rank")
         both = set(self.questions) & set(self.left_out)
         ensure(not both, f"{sorted(both)} have an answer, and are left out")
         own = _studied(

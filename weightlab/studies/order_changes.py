@@ -305,11 +305,11 @@ def _along(
             seen.counts[COUNTS.index("unanswered")] += 1
             seen.unanswered.append(moved)
         else:
-            stay = [one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after))]
-            seen.counts += _counts(*stay)
+            stayed, stay = (one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after)))
+            seen.counts += _counts(stayed, stay)
             if about:
                 change = "added" if len(after) > len(before) else "removed"
-                _list(seen, *stay, [models[row] for row in fewer], {**about, "change": change, "model": moved})
+                _list(seen, stayed, stay, [models[row] for row in fewer], {**about, "change": change, "model": moved})
         was = now
     return seen
 
