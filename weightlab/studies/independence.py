@@ -546,7 +546,7 @@ def single_changes(
     >>> scores = {"x": {"a": 9, "b": 8, "c": 7}, "y": {"a": 5, "b": 7, "c": 6}}
     >>> found = single_changes(wl.Leaderboard(scores, weights={"x": 3, "y": 2}), ["mean", "borda"])
     >>> print(found.flips[0])
-    By borda b is ahead of a; once c is removed, it is behind a.
+    By borda b is ahead of a by 1; once c is removed, it is behind a by 1.
     """
     ranked = checked_board(board).models if models is None else _named(checked_board(board), models)
     part = part_of(board, [board.models.index(model) for model in ranked])
