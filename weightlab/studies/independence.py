@@ -260,11 +260,12 @@ class Independence(Result, kind="independence"):
     left_out : dict from str to str
         Default rules that have no answer, and why.
     drawn : Arrivals, OneAtATime or AddedToBest
-        Which models come and go.
+        Which models come and go: it has ``orders`` and ``seed``, models ``ranked``, or ``metrics``, ``by`` and ``top``.
     counts : ndarray of int
         What ``draws`` shows. Read-only.
     flips : tuple of Flip
-        Every pair whose order changes: by dataset, rule, and model. Empty where changes are only counted, in arrivals.
+        Every pair whose order changes, by dataset, rule and model, with ``first``, ``second``, ``before``, ``after``,
+        ``gaps``, ``effect`` and ``buffer``. Empty where changes are only counted, in arrivals.
     leaders : tuple of LeaderChange
         Likewise every change of who is best of the models that stay.
     unanswered : tuple of (str, str)
@@ -367,7 +368,7 @@ class Independence(Result, kind="independence"):
     def verify(self, source: Leaderboard | Suite | None = None) -> bool:
         """Rank every set of models again; given the source, check that the scores are its own.
 
-        Where changes are listed each set is ranked from a table of its own; the many sets of arrivals are cut from one.
+        The sets of single changes are each ranked from a table of their own; the many of the others are cut from one.
 
         Returns
         -------
@@ -392,14 +393,15 @@ class Independence(Result, kind="independence"):
         ensure(not self.of_suite or by == ["mean_rank"], "the models of a suite are ranked by their mean rank")
         both = set(self.questions) & set(self.left_out)
         ensure(not both, f"{sorted(both)} have an answer, and are left out")
-        own = _studied(
-            self.boards, self.questions, self.left_out, self.drawn, afresh=not isinstance(self.drawn, Arrivals)
-        )
+        afresh = isinstance(self.drawn, OneAtATime)
+        own = _studied(self.boards, self.questions, self.left_out, self.drawn, afresh=afresh)
         ensure(len(self.counts) == len(own.counts), "a draw, a dataset or a rule is missing")
         for part in ("unanswered", "leaders", "flips"):
             claimed, fact = getattr(self, part), getattr(own, part)
-            wrong = next((one for one in (*fact, *claimed) if (one in fact) != (one in claimed)), None)
-            ensure(wrong is None, f"{part}: {wrong} is {'missing' if wrong in fact else 'claimed, and is not so'}")
+            facts, claims = set(fact), set(claimed)
+            for one in () if claimed == fact else (*fact, *claimed):
+                ensure(one in claims, f"{part}: {one} is missing")
+                ensure(one in facts, f"{part}: {one} is claimed, and is not so")
             ensure(claimed == fact, f"{part}: they are not in their order, or one is there twice")
         differ = np.flatnonzero((self.counts != own.counts).any(axis=1)).tolist()
         ensure(not differ, f"the counts are others: {own.draws.iloc[differ[:1]].to_dict(orient='records')}")
