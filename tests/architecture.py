@@ -18,7 +18,7 @@ Sources = Mapping[str, str]
 # A part may import only from parts on lines above its own. Parts on one line are strangers, except those on the
 # first: they are single files, and together one part. The last line holds the two doors of the package.
 LAYERS = (
-    ("exceptions", "_typing", "_validate", "_random", "_result", "_exact", "_version", "_text", "_notebook"),
+    ("exceptions", "_typing", "_validate", "_random", "_record", "_result", "_exact", "_version", "_text", "_notebook"),
     ("data", "_solver"),
     ("lp", "graph", "domains", "io"),
     ("rules", "datasets"),

@@ -95,7 +95,7 @@ def test_a_result_without_its_own_parts_says_so():
         Result().verify()
     with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
         Result().to_dict()
-    with pytest.raises(InputError, match=r"^a Result does not travel as JSON: \['bound'\]$"):
+    with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
         Result.from_dict({"bound": 1})
 
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import pandas as pd
 
 from weightlab._notebook import notebook_html
+from weightlab._record import Record, exact_series, fractions_to_json, read_fraction, to_json
 from weightlab.exceptions import InputError, ProofError
 
-__all__ = ["Proof", "Result", "ensure", "exact_series", "fractions_to_json", "result_from_dict", "to_json"]
+__all__ = [
+    "Proof",
+    "Result",
+    "ensure",
+    "ensure_same_names",
+    "exact_series",
+    "fractions_to_json",
+    "read_fraction",
+    "result_from_dict",
+    "to_json",
+]
 
-_RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""
@@ -35,14 +42,12 @@ class Proof(StrEnum):
     """An estimate from random draws."""
 
 
-class Result:
+class Result(Record):
     """Base of all results: frozen keyword-only dataclasses made beside the function that returns them.
 
-    A subclass names its kind, ``class Prospect(Result, kind="prospect")``, and defines ``__str__``, ``summary``,
-    ``verify``, ``to_dict`` and ``from_dict``.
+    A subclass names its kind, ``class Prospect(Result, kind="prospect")``, and defines ``__str__``, ``summary`` and
+    ``verify``; its fields say how it travels (see `Record`).
     """
-
-    kind: ClassVar[str] = ""
 
     def __init_subclass__(cls, *, kind: str = "", **options: Any) -> None:
         """Register the kind, so that a result can be read back from JSON."""
@@ -75,15 +80,6 @@ class Result:
         """Return the result as a table of floats and text."""
         return pd.DataFrame({"value": [str(self)]})
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with everything that ``verify`` needs; fractions are text ``"p/q"``."""
-        raise InputError(f"a {type(self).__name__} does not travel as JSON")
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        raise InputError(f"a {cls.__name__} does not travel as JSON: {sorted(document)}")
-
     def _repr_html_(self) -> str:
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
         kind = (self.kind or type(self).__name__).replace("_", " ")
@@ -96,68 +92,14 @@ def ensure(holds: object, failure: str) -> None:
         raise ProofError(failure)
 
 
-def to_json(value: Any) -> Any:
-    """Return a value ready for JSON: fractions as ``"p/q"``, tuples as lists, Series as mappings, enums as text.
-
-    Raises
-    ------
-    TypeError
-        For a value that has no such form.
-    ValueError
-        For a float that is not finite, which JSON cannot say.
-    """
-    if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
-    if isinstance(value, pd.Series):
-        return {str(name): to_json(one) for name, one in zip(value.index, value.tolist(), strict=True)}
-    if isinstance(value, Mapping):
-        return {str(name): to_json(one) for name, one in value.items()}
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    elif isinstance(value, set | frozenset):
-        value = sorted(value)
-    if isinstance(value, StrEnum):
-        return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value!r} does not travel as JSON")
-    if isinstance(value, str | int | float | bool | None):
-        return value
-    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return [to_json(one) for one in value]
-    raise TypeError(f"a {type(value).__name__} does not travel as JSON")
-
-
-def fractions_to_json(values: Sequence[Fraction]) -> list[str]:
-    """Return fractions as texts ``"p/q"``."""
-    return [f"{value.numerator}/{value.denominator}" for value in values]
-
-
-def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence[str], name: str) -> pd.Series:
-    """Return a Series of Fractions by name, from fractions in order or from a mapping read from JSON.
-
-    Raises
-    ------
-    InputError
-        If the mapping has other names, the sequence another length, or either holds what is not a fraction.
-    """
-    if isinstance(values, Mapping):
-        if set(values) != set(names):
-            raise InputError(f"{name}: the names are not those of the result")
-        values = [read_fraction(values[one], f"{name} of {one!r}") for one in names]
-    if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
-        raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
-    return pd.Series([Fraction(value) for value in values], index=list(names), dtype=object, name=name)
-
-
-def read_fraction(text: Any, what: str) -> Fraction:
-    """Return a fraction written as ``"p/q"``, or raise InputError saying what it was meant to be."""
-    # Only p/q: Fraction("1e999999999") would fill the memory.
-    if isinstance(text, str) and _RATIO.fullmatch(text):
-        try:
-            return Fraction(text)
-        except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
-            raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
-    raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
+def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in_order: bool = False) -> None:
+    """Raise ProofError with what is more and what is fewer unless a source has the same names, each once."""
+    more, fewer = ([name for name in one if name not in set(other)] for one, other in ((given, own), (own, given)))
+    parts = [f"more: {', '.join(map(repr, more[:5]))}"] if more else []
+    parts += [f"fewer: {', '.join(map(repr, fewer[:5]))}"] if fewer else []
+    different = "; ".join(parts) or "the same names, but some more than once"
+    ensure(not parts and len(own) == len(given), f"the source has other {what}: {different}")
+    ensure(not in_order or tuple(own) == tuple(given), f"the source has the {what} in another order")
 
 
 def result_from_dict(document: Any) -> Result:
@@ -176,7 +118,7 @@ def result_from_dict(document: Any) -> Result:
         return KINDS[document["kind"]].from_dict(document)
     except KeyError as error:
         raise InputError(f"the result lacks {error.args[0]!r}") from error
-    except (TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
+    except (TypeError, AttributeError, IndexError, ValueError, ArithmeticError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"the result has a part of the wrong form: {error}") from error

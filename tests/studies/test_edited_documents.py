@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
-from weightlab.studies import audit, flips, metric_cycles, sweep
+from weightlab.studies import audit, flips, irrelevant_models, metric_cycles, single_changes, sweep
 
 PARADOX = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
 TIED = {"x": {"a": 3, "b": 2, "c": 2}, "y": {"a": 3, "b": 2, "c": 1}, "z": {"a": 3, "b": 1, "c": 2}}
@@ -32,6 +32,8 @@ RESULTS = {
     "sweep": sweep(SUITE, break_ties=["alphabetical", None]),
     "cycles": metric_cycles(SUITE),
     "flips": flips(wl.Suite({"turned": TURNED}), by="x", top=4),
+    "single changes": single_changes(wl.Leaderboard(TURNED), ["borda", "condorcet"], models=list("bcde")),
+    "arrivals": irrelevant_models(wl.Leaderboard(TURNED), ["borda", "condorcet"], repeats=2, rng=0),
 }
 JUNK = [None, True, False, 0, 1, -1, 7, 1.5, "a", "x", "1/2", "0/1", "reverse", "0 x", [], {}, ["a"], [[1]], {"a": 1}]
 

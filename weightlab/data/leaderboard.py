@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.cells import Cells
@@ -22,7 +24,7 @@ from weightlab.data.points import Missing, Points, Ties, check_options, missing_
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
 from weightlab.data.tables import as_frame, check_filled
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
 __all__ = ["Leaderboard"]
 
@@ -71,6 +73,7 @@ class Leaderboard:
     ('ada', 'bo')
     """
 
+    told_by = "scores"
     __slots__ = ("_cells", "_declared", "_models", "_tasks")
 
     def __init__(
@@ -227,6 +230,88 @@ class Leaderboard:
             other._tasks,
             other._declared,
         ) and self._cells.equals(other._cells)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the leaderboard ready for JSON: exact scores by task, null where missing, and what is declared.
+
+        Declarations that say nothing are left out: no groups, no tolerance, a weight of 1.
+        """
+        scores = {task: to_json(self._cells.column(column)) for column, task in enumerate(self._tasks)}
+        declared = {
+            "lower_is_better": list(self.lower_is_better),
+            "weights": {task: to_json(weight) for task, weight in self._declared.weights.items() if weight != 1},
+            "groups": to_json(self.groups),
+            "tolerance": to_json(self.tolerance),
+            "relative_tolerance": to_json(self.relative_tolerance),
+        }
+        said = {name: value for name, value in declared.items() if value}
+        return {"models": list(self._models), "scores": scores} | said
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Leaderboard:
+        """Return the leaderboard that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If it is not a table, or a score is not written as ``"p/q"``.
+        """
+        what = "the leaderboard"
+        models = read_names(part(document, "models", what), "models")
+        columns: dict[str, list[Fraction | None]] = {}
+        for task, written in read_items(part(document, "scores", what), "scores"):
+            if len(read_list(written, f"scores on {task!r}")) != len(models):
+                raise InputError(f"task {task!r} needs a list of {len(models)} scores, one a model")
+            columns[task] = [None if one is None else read_fraction(one, f"score on {task!r}") for one in written]
+        numbers = dict.fromkeys(("weights", "tolerance", "relative_tolerance"), read_numbers)
+        readers = {"lower_is_better": read_names, "groups": _read_groups} | numbers
+        unknown = sorted(document.keys() - {"models", "scores", *readers}, key=str)
+        if unknown:
+            raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
+        declared = {name: read(document[name], name) for name, read in readers.items() if name in document}
+        return cls(pd.DataFrame(columns, index=list(models), dtype=object), **declared)
+
+    def ensure_same(
+        self,
+        source: object,
+        *,
+        weights: Literal["exact", "shares"] | None = "exact",
+        groups: bool = True,
+        tolerances: bool = True,
+        in_order: bool = False,
+    ) -> None:
+        """Raise ProofError, naming the first difference, unless a source has the same names, scores and declarations.
+
+        Parameters
+        ----------
+        source : Leaderboard
+            What a result is said to be about.
+        weights : {"exact", "shares", None}
+            Weights must be the same, or the same shares of their sum, or play no part.
+        groups, tolerances : bool
+            Whether these declarations take part in the claim.
+        in_order : bool
+            Whether models and tasks must stand in the same order, too.
+        """
+        if not isinstance(source, Leaderboard):
+            raise ProofError(f"the source must be a Leaderboard, not a {type(source).__name__}")
+        ensure_same_names("models", self._models, source.models, in_order=in_order)
+        ensure_same_names("tasks", self._tasks, source.tasks, in_order=in_order)
+        given = source.select(models=self._models)
+        columns = [given.tasks.index(task) for task in self._tasks]
+        cells = given.cells.take(range(len(self._models)), columns)
+        for column, task in enumerate(self._tasks if not cells.equals(self._cells) else ()):
+            for model, own, other in zip(self._models, self._cells.column(column), cells.column(column), strict=True):
+                ensure(own == other, f"the score of {model!r} on {task!r} is {other} in the source, not {own}")
+        for name in ["lower_is_better"] + ["groups"] * groups + ["tolerance", "relative_tolerance"] * tolerances:
+            same = _unordered(getattr(self, name)) == _unordered(getattr(source, name))
+            ensure(same, f"the source declares another {name}")
+        if weights is not None:
+            total, own_total = (1, 1) if weights == "exact" else (sum(source.weights), sum(self.weights))
+            for task, own in self.weights.items():
+                other = source.weights[task]
+                same = own * total == other * own_total
+                ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
 
     def select(self, *, models: Iterable[str] | None = None, tasks: TasksLike | None = None) -> Leaderboard:
         """Return the leaderboard of some models and tasks; groups shrink to the tasks that stay.
@@ -388,3 +473,14 @@ class Leaderboard:
                 f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "
                 f"tasks with a tolerance: {', '.join(map(repr, tolerant))}"
             )
+
+
+def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:
+    return {name: read_names(tasks, f"{what} of {name!r}") for name, tasks in read_items(value, what)}
+
+
+def _unordered(declared: Any) -> Any:
+    """Return what is declared such that the order of tasks makes no difference."""
+    if isinstance(declared, Mapping):
+        return {name: _unordered(one) for name, one in declared.items()}
+    return set(declared) if isinstance(declared, tuple) else declared

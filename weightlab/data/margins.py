@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
+from weightlab._record import IntMatrix, Record
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import AnyArray, BoolArray
 from weightlab._validate import Faults, checked_names
 from weightlab.data.cells import Cells
@@ -33,7 +35,7 @@ BLOCK_CELLS = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Margins(FrozenArrays):
+class Margins(FrozenArrays, Record):
     """Weighted wins and ties of every duel, as integers over one denominator.
 
     Attributes
@@ -63,9 +65,11 @@ class Margins(FrozenArrays):
     Fraction(0, 1)
     """
 
+    told_by: ClassVar[str] = "wins"
+
     models: tuple[str, ...]
-    wins: AnyArray
-    ties: AnyArray
+    wins: IntMatrix
+    ties: IntMatrix
     denominator: int
 
     @classmethod
@@ -113,6 +117,35 @@ class Margins(FrozenArrays):
     def array(self) -> AnyArray:
         """Margins as integers over ``denominator`` (models x models, antisymmetric)."""
         return self.wins - self.wins.T
+
+    def check(self) -> None:
+        """Raise ProofError unless names, wins and ties are those of duels."""
+        wins, ties, square = self.wins, self.ties, (len(self.models), len(self.models))
+        ensure(len(set(self.models)) == len(self.models), "the models carried are not distinct names")
+        ensure(wins.shape == ties.shape == square, "the margins carried do not fit the models")
+        ensure(self.denominator > 0, f"the denominator of the margins is not positive: {self.denominator}")
+        ensure(not np.any(wins < 0) and not np.any(ties < 0), "the margins carried have negative wins or ties")
+        ensure(np.array_equal(ties, ties.T), "the ties carried are not the same from both sides")
+        ensure(not np.diagonal(wins).any() and not np.diagonal(ties).any(), "a model has a duel with itself")
+
+    def ensure_same(self, source: Any) -> None:
+        """Raise ProofError, naming the first difference, unless a source has these models, in order, wins and ties.
+
+        Parameters
+        ----------
+        source : Margins, or what has margins, such as a leaderboard
+            Its margins may be over another denominator.
+        """
+        own = source if isinstance(source, Margins) else source.margins()
+        ensure_same_names("models", self.models, own.models, in_order=True)
+        for what, carried, given in (("wins", self.wins, own.wins), ("ties", self.ties, own.ties)):
+            differ = np.argwhere(carried.astype(object) * own.denominator != given.astype(object) * self.denominator)
+            if len(differ):
+                row, column = differ[0].tolist()
+                duel = f"{what} of {self.models[row]!r} over {self.models[column]!r}"
+                mine = Fraction(int(carried[row, column]), self.denominator)
+                theirs = Fraction(int(given[row, column]), own.denominator)
+                ensure(holds=False, failure=f"{duel}: the result carries {mine}, the source has {theirs}")
 
     def position(self, model: str) -> int:
         """Return the row of a model, or raise UnknownNameError."""

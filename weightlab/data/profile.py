@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import part, read_integers, read_items, read_names, read_numbers, to_json
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import FloatArray, Order, WeightsLike
 from weightlab._validate import Faults, checked_names, counted, exact_numbers
 from weightlab.data.frozen import FrozenArrays
@@ -53,6 +55,8 @@ class Profile(FrozenArrays):
     >>> profile.is_strict
     False
     """
+
+    told_by: ClassVar[str] = "ranks"
 
     models: tuple[str, ...]
     voters: tuple[str, ...]
@@ -191,6 +195,58 @@ class Profile(FrozenArrays):
             ranks=dense_ranks(np.where(kept > 0, -kept.astype(np.float64), np.nan)),
             weights=tuple(self.weights[i] for i in rows),
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the profile ready for JSON: ranks by voter, and the weights that are not 1."""
+        weights = zip(self.voters, self.weights, strict=True)
+        return {
+            "models": list(self.models),
+            "ranks": dict(zip(self.voters, self.ranks.tolist(), strict=True)),
+            "weights": {voter: to_json(weight) for voter, weight in weights if weight != 1},
+        }
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Profile:
+        """Return the profile that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If the ranks are not lists of dense ranks, one a voter, or parts are missing or of the wrong form.
+        """
+        models = read_names(part(document, "models", "the profile"), "models")
+        listed = dict(read_items(part(document, "ranks", "the profile"), "ranks"))
+        weights = read_numbers(part(document, "weights", "the profile"), "weights")
+        faults = Faults()
+        checked_names(models, "model", faults)
+        exact = _voter_weights(weights, tuple(listed), faults)
+        ranks = read_integers(list(listed.values()), "ranks", (len(listed), len(models)))
+        if ((ranks < 0) | (ranks > len(models))).any():
+            faults.add("ranks must be integers from 0 to the number of models")
+        faults.raise_if_any()
+        return cls(models=models, voters=tuple(listed), ranks=ranks.astype(np.int32), weights=exact)
+
+    def ensure_same(self, source: Any, *, weights: bool = True, in_order: bool = False) -> None:
+        """Raise ProofError, naming the first difference, unless a source has these models, voters, ranks and weights.
+
+        Parameters
+        ----------
+        source : Profile, or what has rankings: a leaderboard
+            What a result is said to be about.
+        weights : bool
+            Whether the weights take part in the claim.
+        in_order : bool
+            Whether models and voters must stand in the same order, too.
+        """
+        given = source if isinstance(source, Profile) else source.rankings()
+        ensure_same_names("models", self.models, given.models, in_order=in_order)
+        ensure_same_names("voters", self.voters, given.voters, in_order=in_order)
+        own = given.select(models=self.models, voters=self.voters)
+        for voter, mine, theirs in zip(self.voters, self.weights, own.weights, strict=True):
+            same = not weights or mine == theirs
+            ensure(same, f"the source has other weights: {theirs} for {voter!r}, not {mine}")
+        for voter, ranks, theirs in zip(self.voters, self.ranks, own.ranks, strict=True):
+            ensure(np.array_equal(ranks, theirs), f"voter {voter!r} ranks otherwise in the source")
 
     def signs(self) -> Signs:
         """Return the signs of the models, the voters as tasks."""

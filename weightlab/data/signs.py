@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT
+from weightlab._record import part, read_items, read_names
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
 from weightlab.data.frozen import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
@@ -71,7 +73,9 @@ class TolerantColumn(FrozenArrays):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> TolerantColumn:
         """Return the column that ``to_dict`` wrote."""
-        values, allowed, scale = list(document["values"]), document["allowed"], document["scale"]
+        values, allowed, scale, relative = (part(document, one) for one in ("values", "allowed", "scale", "relative"))
+        if not isinstance(values, list) or not isinstance(relative, bool):
+            raise InputError("a tolerance needs a list of values, and whether it is relative")
         if any(type(value) is not int for value in (allowed, scale, *(one for one in values if one is not None))):
             raise InputError("scores with a tolerance must be written in whole numbers")
         if allowed < 0 or scale < 1:
@@ -81,7 +85,7 @@ class TolerantColumn(FrozenArrays):
             present=np.array([value is not None for value in values], dtype=np.bool_),
             allowed=allowed,
             scale=scale,
-            relative=bool(document["relative"]),
+            relative=relative,
         )
 
     def levels(self) -> list[int | None]:
@@ -164,6 +168,8 @@ class Signs(FrozenArrays):
     a      1        0
     """
 
+    told_by: ClassVar[str] = "places"
+
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     levels: FloatArray
@@ -232,18 +238,42 @@ class Signs(FrozenArrays):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Signs:
         """Return the signs that ``to_dict`` wrote."""
-        models = tuple(map(str, document["models"]))
-        tasks = tuple(map(str, document["places"]))
+        models = read_names(part(document, "models", "the signs"), "models")
+        placed = dict(read_items(part(document, "places", "the signs"), "places"))
+        tasks = tuple(placed)
         if len(set(models)) != len(models):
             raise InputError("two models have the same name")
         levels = np.full((len(models), len(tasks)), np.nan)
         tolerant: dict[int, TolerantColumn] = {}
+        kinds = (int, type(None))
         allowed = {None, *range(1, len(models) + 1)}
-        for column, places in enumerate(document["places"].values()):
+        for column, places in enumerate(placed.values()):
             if isinstance(places, Mapping):
                 tolerant[column] = TolerantColumn.from_dict(places)
                 places = tolerant[column].levels()  # noqa: PLW2901 - the same places, read from their other form
-            if len(places) != len(models) or any(type(place) is bool or place not in allowed for place in places):
+            count = len(places) if isinstance(places, list) else -1
+            if count != len(models) or any(type(one) not in kinds or one not in allowed for one in places):
                 raise InputError(f"task {tasks[column]!r} needs a place up to {len(models)}, or null, for each model")
             levels[:, column] = [np.nan if place is None else place for place in places]
         return cls(models=models, tasks=tasks, levels=levels, tolerant=tolerant)
+
+    def ensure_same(self, source: Any) -> None:
+        """Raise ProofError, naming the first difference, unless a source has these models, tasks and signs.
+
+        Parameters
+        ----------
+        source : Signs, or what has signs, such as a leaderboard
+            In whatever order its models and tasks stand.
+        """
+        table = source if isinstance(source, Signs) else source.signs()
+        ensure_same_names("models", self.models, table.models)
+        ensure_same_names("tasks", self.tasks, table.tasks)
+        rows = [table.position(model) for model in self.models]
+        columns = [table.tasks.index(task) for task in self.tasks]
+        for position, model in enumerate(self.models):
+            found = table.over_all(rows[position])[np.ix_(rows, columns)]
+            wrong = np.argwhere(found != self.over_all(position))
+            if len(wrong):
+                rival, task = wrong[0]
+                duel = f"the sign of {model!r} over {self.models[rival]!r} on {self.tasks[task]!r}"
+                ensure(holds=False, failure=f"{duel} is {found[rival, task]} in the source")

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
-from weightlab._result import read_fraction, to_json
+from weightlab._record import Record
 from weightlab.exceptions import InputError
 
 __all__ = ["Condition", "LinearRow", "Relation", "least_auxiliaries"]
@@ -40,7 +39,7 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinearRow:
+class LinearRow(Record):
     """One exact row: a sum of weights (and of auxiliary variables, which are not negative) against a bound.
 
     Attributes
@@ -79,35 +78,9 @@ class LinearRow:
             Fraction(0),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the row ready for JSON."""
-        return {
-            "name": self.name,
-            "tasks": to_json(self.tasks),
-            "auxiliaries": to_json(self.auxiliaries),
-            "relation": str(self.relation),
-            "bound": to_json(self.bound),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> LinearRow:
-        """Return the row that ``to_dict`` wrote."""
-        name = str(document["name"])
-        tasks, auxiliaries = (
-            {str(one): read_fraction(value, name) for one, value in document[part].items()}
-            for part in ("tasks", "auxiliaries")
-        )
-        return cls(
-            name=name,
-            tasks=tasks,
-            auxiliaries=auxiliaries,
-            relation=Relation(document["relation"]),
-            bound=read_fraction(document["bound"], name),
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
-class Condition:
+class Condition(Record):
     """One condition as a user states it: a sentence and the rows that say it.
 
     Attributes
@@ -141,31 +114,6 @@ class Condition:
                     yield f"condition {self.text!r}: row {row.name!r} names the unknown {kind} {name!r}"
             if not all((*row.tasks.values(), *row.auxiliaries.values())):
                 yield f"condition {self.text!r}: row {row.name!r} has a coefficient of 0"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the condition ready for JSON."""
-        return {
-            "text": self.text,
-            "rows": [row.to_dict() for row in self.rows],
-            "auxiliaries": list(self.auxiliaries),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Condition:
-        """Return the condition that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If its text or the names of its variables are no texts.
-        """
-        text, auxiliaries = document["text"], document["auxiliaries"]
-        if not isinstance(text, str):
-            raise InputError(f"the text of a condition must be a text; got {text!r}")
-        if not isinstance(auxiliaries, list) or not all(isinstance(name, str) for name in auxiliaries):
-            raise InputError(f"condition {text!r}: the auxiliary variables must be a list of names")
-        rows = tuple(LinearRow.from_dict(row) for row in document["rows"])
-        return cls(text=text, rows=rows, auxiliaries=tuple(auxiliaries))
 
 
 def least_auxiliaries(

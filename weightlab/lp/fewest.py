@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import Proof, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import SignArray
-from weightlab.lp.certificate import leads, series_dict, series_from_json
+from weightlab.lp.certificate import leads, series_dict
 from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import MarginProof, widest_margin
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, WeightSpace
 
 __all__ = ["Blockade", "check_fewest", "fewest_blockers_of"]
 
@@ -25,7 +25,7 @@ BLOCK = 2_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Blockade:
+class Blockade(Record):
     """A smallest set of rivals against which no weights win every duel outright.
 
     Attributes
@@ -43,8 +43,8 @@ class Blockade:
         Whose bound that is.
     """
 
-    blockers: pd.Series
-    multipliers: pd.Series
+    blockers: Exact
+    multipliers: Multipliers
     bound: Fraction
     proof: Proof
     solver: str | None = None
@@ -65,27 +65,6 @@ class Blockade:
         """Return the mixture over all rivals, 0 for those that take no part."""
         shares = dict(zip(self.rivals, self.blockers.tolist(), strict=True))
         return exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the blockade ready for JSON."""
-        return {
-            "blockers": to_json(self.blockers),
-            "multipliers": to_json(self.multipliers),
-            "bound": to_json(self.bound),
-            "proof": str(self.proof),
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Blockade:
-        """Return the blockade that ``to_dict`` wrote."""
-        return cls(
-            blockers=series_from_json(document["blockers"], "blocker"),
-            multipliers=series_from_json(document["multipliers"], "multiplier"),
-            bound=read_fraction(document["bound"], "bound"),
-            proof=Proof(document["proof"]),
-            solver=None if document["solver"] is None else str(document["solver"]),
-        )
 
 
 def check_fewest(fewest: Blockade, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
-from weightlab._typing import BoolArray, Number, SignArray
+from weightlab._record import Exact, SignMatrix
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._typing import BoolArray, Number
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, ProofError, UnprovedError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.allowed import space_for
 from weightlab.lp.by_rule import CONDORCET, DuelRuleName, PointRuleName, prospect_by, refuse_point_options
 from weightlab.lp.certificate import (
@@ -24,9 +24,6 @@ from weightlab.lp.certificate import (
     check_weights,
     leads,
     series_dict,
-    series_from_json,
-    signs_from_json,
-    signs_to_json,
 )
 from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.fewest import Blockade, check_fewest, fewest_blockers_of
@@ -34,7 +31,7 @@ from weightlab.lp.majority_prospect import MajorityProspect
 from weightlab.lp.margin import MarginProof, widest_margin
 from weightlab.lp.point_rule import RuleLike
 from weightlab.lp.rule_prospect import RuleProspect
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
 from weightlab.lp.wording import given
 
@@ -65,13 +62,15 @@ class Prospect(Result, kind="prospect"):
         When asked for, and the model cannot win strictly: as few rivals as can block it.
     """
 
+    derived = ("verdict",)
+
     model: str
     lower: Fraction
     upper: Fraction
-    weights: pd.Series
-    blockers: pd.Series
-    multipliers: pd.Series
-    signs: SignArray
+    weights: TaskShares
+    blockers: Exact
+    multipliers: Multipliers
+    signs: SignMatrix
     space: WeightSpace
     fewest: Blockade | None = None
 
@@ -202,51 +201,6 @@ class Prospect(Result, kind="prospect"):
         if self.fewest is not None:
             check_fewest(self.fewest, self.signs, self.rivals, self.space)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON; fractions are text ``"p/q"``, signs texts of ``+``, ``0`` and ``-``."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "verdict": str(self.verdict),
-            "lower": to_json(self.lower),
-            "upper": to_json(self.upper),
-            "weights": to_json(self.weights),
-            "blockers": to_json(self.blockers),
-            "multipliers": to_json(self.multipliers),
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-            "fewest": None if self.fewest is None else self.fewest.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Prospect:
-        """Return the result that ``to_dict`` wrote.
-
-        Raises
-        ------
-        ProofError
-            If the verdict written is not the one that the bounds prove.
-        InputError
-            If parts are missing or of the wrong form.
-        """
-        space = WeightSpace.from_dict(document["space"])
-        weights, blockers = (series_from_json(document[f"{one}s"], one) for one in ("weight", "blocker"))
-        result = cls(
-            model=str(document["model"]),
-            lower=read_fraction(document["lower"], "lower"),
-            upper=read_fraction(document["upper"], "upper"),
-            weights=weights,
-            blockers=blockers,
-            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
-            signs=signs_from_json(document["signs"], len(blockers), len(weights)),
-            space=space,
-            fewest=None if document["fewest"] is None else Blockade.from_dict(document["fewest"]),
-        )
-        proved = verdict_between(result.lower, result.upper)
-        if str(proved) != document["verdict"]:
-            raise ProofError(f"the bounds {result.lower} and {result.upper} do not prove {document['verdict']!r}")
-        return result
 
 
 @overload

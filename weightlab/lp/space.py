@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
+
+import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._record import Over, part, read_list, read_names
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.groups import TasksLike, listed_tasks, tasks_named
@@ -28,7 +31,13 @@ from weightlab.lp.conditions import (
 )
 from weightlab.lp.wording import said
 
-__all__ = ["WeightSpace", "shares_of"]
+__all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of"]
+
+TaskShares: TypeAlias = Annotated[pd.Series, Over("space.tasks", "weight")]
+"""Weights of the tasks of a record's space; those that are 0 do not travel."""
+
+Multipliers: TypeAlias = Annotated[pd.Series, Over("space.row_names", "multiplier")]
+"""Multipliers of the rows of a record's space; those that are 0 do not travel."""
 
 
 class WeightSpace:
@@ -91,6 +100,11 @@ class WeightSpace:
     def rows(self) -> tuple[LinearRow, ...]:
         """All rows of all conditions."""
         return tuple(row for condition in self._conditions for row in condition.rows)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of all rows, which multipliers go by."""
+        return tuple(row.name for row in self.rows)
 
     @cached_property
     def auxiliaries(self) -> tuple[str, ...]:
@@ -315,11 +329,11 @@ class WeightSpace:
         return {"tasks": list(self._tasks), "conditions": [one.to_dict() for one in self._conditions]}
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> WeightSpace:
+    def from_dict(cls, document: Any) -> WeightSpace:
         """Return the space that ``to_dict`` wrote, without groups and today's weights."""
-        space = cls([str(task) for task in document["tasks"]])
-        for condition in document["conditions"]:
-            space = space.and_condition(Condition.from_dict(condition))
+        space = cls(read_names(part(document, "tasks", "the space"), "tasks of the space"))
+        for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
+            space = space.and_condition(Condition.from_dict(condition, f"conditions[{position}]"))
         return space
 
     def ordered(self, tasks: Sequence[str]) -> WeightSpace:

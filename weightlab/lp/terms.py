@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from weightlab._exact import fraction
-from weightlab._result import ensure, read_fraction, to_json
+from weightlab._record import Record
+from weightlab._result import ensure
 from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.data.cells import exact_text
@@ -27,7 +28,7 @@ Counted = Literal["score", "result"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class Terms(Record):
     """On what terms one task may be improved.
 
     Attributes
@@ -51,17 +52,6 @@ class Terms:
         """Ensure that the numbers are exact and of the right sign."""
         check_exact(**{name: value for name, value in vars(self).items() if value is not None})
         ensure(self.cost >= 0 and self.step > 0, "a price is negative, or a step is not positive")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the terms ready for JSON."""
-        return {name: None if value is None else to_json(value) for name, value in vars(self).items()}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Terms:
-        """Return the terms that ``to_dict`` wrote."""
-        most, best = (None if document[one] is None else read_fraction(document[one], one) for one in ("most", "best"))
-        cost, step = (read_fraction(document[one], one) for one in ("cost", "step"))
-        return cls(cost=cost, step=step, most=most, best=best)
 
 
 def terms_of(

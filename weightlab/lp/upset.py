@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Over
+from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp.certificate import check_exact, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_exact, check_weights, leads, series_dict
 from weightlab.lp.ladder import ladder_of_results, ladder_of_scores, places_changed
 from weightlab.lp.prospect import space_for
 from weightlab.lp.rises import Rise, rise_words
 from weightlab.lp.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.space import WeightSpace, shares_of
-from weightlab.lp.table import as_leaderboard, check_same_table, table_from_json, table_to_json, with_scores
+from weightlab.lp.table import as_leaderboard, with_scores
 from weightlab.lp.terms import ByTask, Counted, Terms, terms_of, terms_words
 from weightlab.lp.upset_question import UpsetQuestion, where_it_wins
 from weightlab.lp.wording import given
@@ -55,11 +56,11 @@ class Upset(Result, kind="upset"):
     """
 
     model: str
-    counted: str
+    counted: Counted
     table: Leaderboard
-    scores: pd.Series
+    scores: Exact
     cost: Fraction
-    weights: pd.Series
+    weights: Annotated[pd.Series, Over("table.tasks")]
     space: WeightSpace | None
     terms: Mapping[str, Terms]
     solver: str | None
@@ -162,7 +163,7 @@ class Upset(Result, kind="upset"):
             Naming what fails first.
         """
         if source is not None:
-            check_same_table(self.table, source, weights=self.space is None)
+            self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
         self._check_form()
         self._check_weights()
         for rise in self.rises:
@@ -172,6 +173,7 @@ class Upset(Result, kind="upset"):
         for rival, lead in self.duels.items():
             ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
         trivial = self.is_clearly_least
+        ensure(self.solver != "", "the solver must have a name")
         ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
         return True
 
@@ -216,39 +218,6 @@ class Upset(Result, kind="upset"):
             return False
         single = [one.cost * (one.step if self.counted == "score" else 1) for one in self.terms.values()]
         return self.cost == min(single)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the table."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "counted": self.counted,
-            "table": table_to_json(self.table),
-            "scores": to_json(self.scores),
-            "cost": to_json(self.cost),
-            "weights": to_json(self.weights),
-            "space": None if self.space is None else self.space.to_dict(),
-            "terms": {task: one.to_dict() for task, one in self.terms.items()},
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Upset:
-        """Return the result that ``to_dict`` wrote."""
-        solver, table = document["solver"], table_from_json(document["table"])
-        if not (solver is None or (isinstance(solver, str) and solver)):
-            raise InputError(f"the solver must have a name, or be null; got {solver!r}")
-        return cls(
-            model=str(document["model"]),
-            counted=str(document["counted"]),
-            table=table,
-            scores=series_from_json(document["scores"], "score"),
-            cost=read_fraction(document["cost"], "cost"),
-            weights=series_from_json(document["weights"], "weight", list(table.tasks)),
-            space=None if document["space"] is None else WeightSpace.from_dict(document["space"]),
-            terms={str(task): Terms.from_dict(one) for task, one in document["terms"].items()},
-            solver=solver,
-        )
 
 
 def upset(

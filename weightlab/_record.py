@@ -1,0 +1,535 @@
+"""How results travel as JSON: the annotations of a class's fields say how each is written and, strictly, read back.
+
+Numbers are texts ``"p/q"``, so nothing is rounded on the way. Whatever a document holds, reading it takes time and
+memory in proportion to its size; what has another form than the annotation says is refused with the field's name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from weightlab._typing import AnyArray, SignArray
+from weightlab.exceptions import InputError, ProofError, UnprovedError
+
+__all__ = [
+    "Exact",
+    "IntMatrix",
+    "Over",
+    "Record",
+    "SignMatrix",
+    "Travels",
+    "exact_series",
+    "fractions_to_json",
+    "part",
+    "read_fraction",
+    "read_integers",
+    "read_items",
+    "read_list",
+    "read_names",
+    "read_numbers",
+    "read_signs",
+    "to_json",
+]
+
+Exact: TypeAlias = Annotated[pd.Series, "exact"]
+"""A Series of Fractions under names of its own: ``{"name": "p/q"}``, zeros included."""
+
+SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], "signs"]
+"""Signs, rows x columns: one text of ``+``, ``0`` and ``-`` a row."""
+
+IntMatrix: TypeAlias = Annotated[AnyArray, "integers"]
+"""Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
+
+MACHINE_INTEGER = 2**62
+"""Integers below this size may be added and subtracted in int64."""
+
+_RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Over:
+    """Marks a Series of Fractions whose names another field knows, so that one usual value is left out.
+
+    Attributes
+    ----------
+    names : str
+        Where the names are: a field, and attributes of it after dots, such as ``"space.tasks"``. A field that the
+        class itself lacks is looked up in the record that holds it.
+    name : str
+        The name of the Series; by default the field's, in the singular.
+    usual : int
+        The value of what is not listed.
+    """
+
+    names: str
+    name: str = ""
+    usual: int = 0
+
+
+@dataclass(frozen=True)
+class Travels:
+    """Marks a field with a form of its own: a function that writes it, and one from (value, what it is) to the field.
+
+    The reader raises InputError for anything that the writer does not write.
+    """
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str], Any]
+
+
+class Record:
+    """Base of dataclasses that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
+
+    A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
+    Fields are texts, truth values, integers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
+    records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, and arrays and Series
+    marked as `Exact`, `SignMatrix`, `IntMatrix`, `Over` or `Travels`.
+
+    Attributes
+    ----------
+    derived : tuple of str
+        Properties that are written and, when read, compared with what the fields say: a forged one raises ProofError.
+    """
+
+    kind: ClassVar[str] = ""
+    derived: ClassVar[tuple[str, ...]] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
+        kind = {"kind": self.kind} if self.kind else {}
+        derived = {name: to_json(getattr(self, name)) for name in self.derived}
+        return kind | derived | {name: form.write(getattr(self, name)) for name, form in _forms(type(self)).items()}
+
+    @classmethod
+    def from_dict(cls, document: Any, what: str = "") -> Self:
+        """Return the record that ``to_dict`` wrote; messages call it ``what``.
+
+        Raises
+        ------
+        InputError
+            If parts are missing, unknown or of the wrong form.
+        ProofError
+            If a derived value is not the one that the fields give.
+        """
+        return cls._read(document, what, None)
+
+    @classmethod
+    def _read(cls, document: Any, what: str, outer: _Reading | None) -> Self:
+        forms, holder = _forms(cls), what or "the result"
+        if not isinstance(document, Mapping):
+            raise InputError(f"{holder}: an object is needed; got {_shown(document)}")
+        expected = _parts(cls)
+        for name in expected:
+            part(document, name, what)
+        unknown = [name for name in document if name not in expected]
+        if unknown:
+            raise InputError(f"{holder} has no part {_shown(unknown[0])}; its parts are {', '.join(expected)}")
+        if cls.kind and document["kind"] != cls.kind:
+            raise InputError(f"{holder}: a {cls.kind} is needed; got a {_shown(document['kind'])}")
+        reading = _Reading(cls, document, what, outer)
+        record = cls(**{name: reading[name] for name in forms})
+        for name in cls.derived:
+            record._compare(name, document[name], holder)
+        return record
+
+    def _compare(self, name: str, written: Any, holder: str) -> None:
+        try:
+            found = to_json(getattr(self, name))
+        except UnprovedError as error:
+            raise ProofError(str(error)) from error
+        except (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
+            raise InputError(f"{holder}: its parts do not fit together, so it has no {name}: {error}") from error
+        if not _alike(found, written):
+            raise ProofError(f"{holder} does not prove {name} {_shown(written)}: it is {_shown(found)}")
+
+
+class _Reading:
+    """Fields of one record, each read when it is first asked for; those that it lacks are the enclosing record's."""
+
+    def __init__(self, kind: type[Record], document: Mapping[str, Any], what: str, outer: _Reading | None) -> None:
+        self.forms, self.document, self.outer = _forms(kind), document, outer
+        self.prefix = f"{what}." if what else ""
+        self.values: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.forms:
+            if self.outer is None:
+                raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
+            return self.outer[name]
+        if name not in self.values:
+            self.values[name] = self.forms[name].read(self.document[name], self.prefix + name, self)
+        return self.values[name]
+
+    def names(self, path: str) -> tuple[str, ...]:
+        """Return the names that a path such as ``"space.tasks"`` leads to."""
+        field, *attributes = path.split(".")
+        value = self[field]
+        for attribute in attributes:
+            value = getattr(value, attribute)
+        return tuple(map(str, value))
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How one field is written, and how it is read from (value, what it is, the record it is in)."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str, _Reading], Any]
+
+
+def to_json(value: Any) -> Any:
+    """Return a value ready for JSON: fractions as ``"p/q"``, tuples as lists, Series as mappings, enums as text.
+
+    Raises
+    ------
+    TypeError
+        For a value that has no such form.
+    ValueError
+        For a float that is not finite, which JSON cannot say.
+    """
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, pd.Series):
+        return {str(name): to_json(one) for name, one in zip(value.index, value.tolist(), strict=True)}
+    if isinstance(value, Mapping):
+        return {str(name): to_json(one) for name, one in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, StrEnum):
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value!r} does not travel as JSON")
+    if isinstance(value, str | int | float | bool | None):
+        return value
+    return _whole_to_json(value)
+
+
+def _whole_to_json(value: Any) -> Any:
+    if isinstance(value, set | frozenset):
+        return [to_json(one) for one in sorted(value)]
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [to_json(one) for one in value]
+    if _is_carried(type(value)):
+        return value.to_dict()
+    raise TypeError(f"a {type(value).__name__} does not travel as JSON")
+
+
+def fractions_to_json(values: Sequence[Fraction]) -> list[str]:
+    """Return fractions as texts ``"p/q"``."""
+    return [f"{value.numerator}/{value.denominator}" for value in values]
+
+
+def part(document: Any, name: str, what: str = "") -> Any:
+    """Return a part of a JSON object, or raise InputError naming it."""
+    if not isinstance(document, Mapping):
+        raise InputError(f"{what or 'the result'}: an object is needed; got {_shown(document)}")
+    if name not in document:
+        raise InputError(f"{what or 'the result'} lacks {name!r}")
+    return document[name]
+
+
+def read_fraction(text: Any, what: str) -> Fraction:
+    """Return a fraction written as ``"p/q"``, or raise InputError saying what it was meant to be."""
+    # Only p/q: Fraction("1e999999999") would fill the memory.
+    if isinstance(text, str) and _RATIO.fullmatch(text):
+        try:
+            return Fraction(text)
+        except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
+            raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
+    raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
+
+
+def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence[str], name: str) -> pd.Series:
+    """Return a Series of Fractions by name, from fractions in order or from a mapping read from JSON.
+
+    Raises
+    ------
+    InputError
+        If the mapping has other names, the sequence another length, or either holds what is not a fraction.
+    """
+    if isinstance(values, Mapping):
+        if set(values) != set(names):
+            raise InputError(f"{name}: the names are not those of the result")
+        values = [read_fraction(values[one], f"{name} of {one!r}") for one in names]
+    if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
+        raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
+    return pd.Series([Fraction(value) for value in values], index=list(names), dtype=object, name=name)
+
+
+def read_names(value: Any, what: str) -> tuple[str, ...]:
+    """Return a list of texts as a tuple, or raise InputError."""
+    return tuple(_read_scalar(str, name, what) for name in read_list(value, what))
+
+
+def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
+    """Return an object of fractions by name, or raise InputError."""
+    return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
+
+
+def read_integers(rows: Any, what: str, shape: tuple[int, int] | None = None) -> AnyArray:
+    """Return a table of integers read from lists, rows x columns, all rows of one length.
+
+    Raises
+    ------
+    InputError
+        If it is no such table, or one of another shape.
+    """
+    listed = read_list(rows, what)
+    width = shape[1] if shape else len(read_list(listed[0], what)) if listed else 0
+    if (shape and len(listed) != shape[0]) or any(not isinstance(row, list) or len(row) != width for row in listed):
+        raise InputError(f"{what}: {shape[0] if shape else len(listed)} rows of {width} integers are needed")
+    if any(type(one) is not int for row in listed for one in row):
+        raise InputError(f"{what}: a cell is not an integer")
+    largest = max((abs(one) for row in listed for one in row), default=0)
+    kind: Any = np.int64 if largest < MACHINE_INTEGER else object
+    return np.array(listed, dtype=kind).reshape(len(listed), width)
+
+
+def signs_to_json(signs: SignArray) -> list[str]:
+    """Return signs as one text of ``+``, ``0`` and ``-`` a row."""
+    letters = np.array(["-", "0", "+"])
+    return ["".join(row) for row in letters[signs.astype(np.int64) + 1]]
+
+
+def read_signs(texts: Any, what: str) -> SignArray:
+    """Return signs read from one text of ``+``, ``0`` and ``-`` a row, all of one length, or raise InputError."""
+    listed = read_list(texts, what)
+    width = len(listed[0]) if listed and isinstance(listed[0], str) else 0
+    if any(not isinstance(row, str) or len(row) != width or row.strip("+0-") for row in listed):
+        raise InputError(f"{what}: texts of one length are needed, written with '+', '0' and '-'")
+    letters = np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width)
+    return np.where(letters == ord("+"), 1, np.where(letters == ord("-"), -1, 0)).astype(np.int8)
+
+
+@cache
+def _forms(kind: type[Record]) -> dict[str, _Form]:
+    if not dataclasses.is_dataclass(kind):
+        raise InputError(f"a {kind.__name__} does not travel as JSON")
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: _form(hints[field.name], field.name) for field in dataclasses.fields(kind) if field.init}
+
+
+@cache
+def _parts(kind: type[Record]) -> tuple[str, ...]:
+    return (*(["kind"] if kind.kind else []), *kind.derived, *_forms(kind))
+
+
+def _form(hint: Any, field: str) -> _Form:
+    """Return the form of what has a type hint."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        marked = next((form for mark in arguments[1:] if (form := _marked(mark, field))), None)
+        return marked or _form(arguments[0], field)
+    if origin in (Union, UnionType):
+        return _one_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
+    if origin is tuple:
+        return _tuple(arguments, field)
+    if origin in (dict, Mapping):
+        inner = _form(arguments[1], field)
+        return _Form(partial(_write_mapping, inner), partial(_read_mapping, inner))
+    if _is_carried(hint):
+        return _Form(lambda value: value.to_dict(), partial(_read_carried, hint))
+    read = _plain(hint)
+    if read is None:
+        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Travels")
+    return _Form(to_json, lambda value, what, _: read(value, what))
+
+
+def _tuple(hints: Sequence[Any], field: str) -> _Form:
+    if hints[-1] is Ellipsis:
+        inner = _form(hints[0], field)
+        return _Form(partial(_write_each, inner), partial(_read_tuple, inner))
+    inners = [_form(one, field) for one in hints]
+    return _Form(partial(_write_several, inners), partial(_read_several, inners))
+
+
+def _marked(mark: Any, field: str) -> _Form | None:
+    singular = field.removesuffix("s")
+    if isinstance(mark, Travels):
+        return _Form(mark.write, lambda value, what, _: mark.read(value, what))
+    if isinstance(mark, Over):
+        return _Form(partial(_write_sparse, mark), partial(_read_sparse, mark, mark.name or singular))
+    if mark == "exact":
+        return _Form(to_json, lambda value, what, _: _read_exact(value, what, singular))
+    if mark == "signs":
+        return _Form(signs_to_json, lambda value, what, _: read_signs(value, what))
+    if mark == "integers":
+        return _Form(lambda value: value.tolist(), lambda value, what, _: read_integers(value, what))
+    return None
+
+
+def _plain(hint: Any) -> Callable[[Any, str], Any] | None:
+    """Return the reader of a scalar, None if the hint is none."""
+    if hint in (str, bool, int):
+        return partial(_read_scalar, hint)
+    if hint is Fraction:
+        return read_fraction
+    if hint is float:
+        return _read_float
+    if get_origin(hint) is Literal:
+        return partial(_read_choice, get_args(hint))
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return lambda value, what: hint(_read_choice([str(one) for one in hint], value, what))
+    return None
+
+
+def _is_carried(hint: Any) -> bool:
+    """Tell whether a class has a form of its own; the frames of pandas do not."""
+    own = isinstance(hint, type) and hasattr(hint, "to_dict") and hasattr(hint, "from_dict")
+    return own and not issubclass(hint, pd.DataFrame | pd.Series)
+
+
+def _one_of(hints: list[Any], field: str, *, optional: bool) -> _Form:
+    if len(hints) == 1:
+        inner = _form(hints[0], field)
+        return _Form(
+            lambda value: None if optional and value is None else inner.write(value),
+            lambda value, what, reading: None if optional and value is None else inner.read(value, what, reading),
+        )
+    scalars = [reader for one in hints if (reader := _plain(one))]
+    carried = [one for one in hints if _is_carried(one)]
+    if len(scalars) + len(carried) < len(hints):
+        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Travels")
+
+    def read(value: Any, what: str, reading: _Reading) -> Any:
+        if optional and value is None:
+            return None
+        if isinstance(value, Mapping):
+            return _read_carried(_told(carried, value, what), value, what, reading)
+        faults = []
+        for reader in scalars:
+            try:
+                return reader(value, what)
+            except InputError as error:
+                faults.append(str(error))
+        raise InputError(faults[0] if faults else f"{what}: an object is needed; got {_shown(value)}")
+
+    return _Form(to_json, read)
+
+
+def _told(kinds: Sequence[Any], document: Mapping[str, Any], what: str) -> Any:
+    """Return the class that a document is of: the record with just its parts, or the data with the part that tells."""
+    for kind in kinds:
+        if getattr(kind, "told_by", None) in document:
+            return kind
+        if issubclass(kind, Record) and set(document) == set(_parts(kind)) and document.get("kind", "") == kind.kind:
+            return kind
+    raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
+
+
+def _read_carried(kind: Any, value: Any, what: str, reading: _Reading) -> Any:
+    if issubclass(kind, Record) and kind.from_dict.__func__ is Record.from_dict.__func__:  # type: ignore[attr-defined]
+        return kind._read(value, what, reading)  # noqa: SLF001 - a record reads a record
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: an object is needed; got {_shown(value)}")
+    return kind.from_dict(value)
+
+
+def _write_each(inner: _Form, values: Any) -> list[Any]:
+    return [inner.write(value) for value in values]
+
+
+def _read_tuple(inner: _Form, value: Any, what: str, reading: _Reading) -> tuple[Any, ...]:
+    return tuple(inner.read(one, f"{what}[{place}]", reading) for place, one in enumerate(read_list(value, what)))
+
+
+def _write_several(inners: Sequence[_Form], values: Any) -> list[Any]:
+    return [inner.write(value) for inner, value in zip(inners, values, strict=True)]
+
+
+def _read_several(inners: Sequence[_Form], value: Any, what: str, reading: _Reading) -> tuple[Any, ...]:
+    listed = read_list(value, what)
+    if len(listed) != len(inners):
+        raise InputError(f"{what}: a list of {len(inners)} is needed; got {_shown(value)}")
+    pairs = zip(inners, listed, strict=True)
+    return tuple(inner.read(one, f"{what}[{place}]", reading) for place, (inner, one) in enumerate(pairs))
+
+
+def _write_mapping(inner: _Form, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(name): inner.write(value) for name, value in values.items()}
+
+
+def _read_mapping(inner: _Form, value: Any, what: str, reading: _Reading) -> dict[str, Any]:
+    return {name: inner.read(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)}
+
+
+def _read_exact(value: Any, what: str, name: str) -> pd.Series:
+    found = read_numbers(value, what)
+    return exact_series(list(found.values()), list(found), name)
+
+
+def _write_sparse(mark: Over, values: pd.Series) -> dict[str, Any]:
+    return {str(name): to_json(value) for name, value in values.items() if value != mark.usual}
+
+
+def _read_sparse(mark: Over, name: str, value: Any, what: str, reading: _Reading) -> pd.Series:
+    names = reading.names(mark.names)
+    listed = read_numbers(value, what)
+    unknown = sorted(listed.keys() - set(names))
+    if unknown:
+        raise InputError(f"{what}: {_shown(unknown[0])} is not among the {mark.names}")
+    usual = Fraction(mark.usual)
+    return exact_series([listed.get(one, usual) for one in names], names, name)
+
+
+def _read_scalar(kind: type, value: Any, what: str) -> Any:
+    if type(value) is not kind:
+        needed = {str: "a text", bool: "true or false", int: "a whole number"}[kind]
+        raise InputError(f"{what}: {needed} is needed; got {_shown(value)}")
+    return value
+
+
+def _read_float(value: Any, what: str) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise InputError(f"{what}: a number is needed; got {_shown(value)}")
+    return float(value)
+
+
+def _read_choice(choices: Collection[Any], value: Any, what: str) -> Any:
+    if not any(type(value) is type(one) and value == one for one in choices):
+        raise InputError(f"{what}: one of {', '.join(map(repr, choices))} is needed; got {_shown(value)}")
+    return value
+
+
+def read_list(value: Any, what: str) -> list[Any]:
+    """Return a list, or raise InputError."""
+    if not isinstance(value, list):
+        raise InputError(f"{what}: a list is needed; got {_shown(value)}")
+    return value
+
+
+def read_items(value: Any, what: str) -> Iterator[tuple[str, Any]]:
+    """Go through the entries of an object by name, or raise InputError."""
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: an object with an entry for each name is needed; got {_shown(value)}")
+    for name, one in value.items():
+        if not isinstance(name, str):
+            raise InputError(f"{what}: the names must be texts; got {_shown(name)}")
+        yield name, one
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same in JSON, where true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    return type(one) is type(other) and bool(one == other)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
