@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 
-__all__ = ["HIDDEN", "shown"]
+__all__ = ["HIDDEN", "first_few", "in_words", "shown"]
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
@@ -13,6 +14,20 @@ HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 def shown(name: object) -> str:
     """Return a name with everything that is not plain text escaped visibly."""
     return "".join(_escaped(letter) if unicodedata.category(letter) in HIDDEN else letter for letter in str(name))
+
+
+def first_few(words: Iterable[str], most: int = 5) -> str:
+    """Return words in a row, of many the first few and how many more there are: ``a, b and 4 more``."""
+    every = list(words)
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
+
+
+def in_words(words: Sequence[str], most: int = 6) -> str:
+    """Return words as ``a, b and c``; of many only the first few, and how many more there are."""
+    if len(words) > most:
+        return first_few(words, most)
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def _escaped(letter: str) -> str:

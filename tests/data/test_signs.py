@@ -15,7 +15,7 @@ import weightlab as wl
 from tests import brute_force
 from tests.strategies import FEWER, boards, decimals
 from weightlab.data.signs import Places, TolerantColumn
-from weightlab.exceptions import UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError
 
 
 def two(one, other, **options):
@@ -264,3 +264,43 @@ def test_signs_survive_the_journey_through_json(board):
     back = wl.Signs.from_dict(json.loads(json.dumps(signs.to_dict(), allow_nan=False)))
     assert (back.models, back.tasks) == (signs.models, signs.tasks)
     assert as_dict(back) == as_dict(signs)
+
+
+TOLERANT = {"values": [1, None, 3], "allowed": 0, "scale": 1, "relative": False}
+
+
+def tolerant_signs(**changes):
+    """Return the document of the signs of three models on one task with a tolerance."""
+    return {"models": ["a", "b", "c"], "places": {"x": {**TOLERANT, **changes}}}
+
+
+def test_the_least_tolerance_and_scale_are_read():
+    assert as_dict(wl.Signs.from_dict(tolerant_signs()))["a", "c", "x"] == -1
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        *(({name: value}, "whole numbers") for name in ("allowed", "scale") for value in (1.0, "1", True, None)),
+        *(({"values": [1, value, 3]}, "whole numbers") for value in (2.0, "2", True)),
+        ({"allowed": -1}, "a tolerance of -1 in units of 1/1 is none"),
+        ({"scale": 0}, "a tolerance of 0 in units of 1/0 is none"),
+        ({"values": [1, 3]}, "task 'x' needs a place up to 3, or null, for each model"),
+    ],
+)
+def test_scores_with_a_tolerance_that_are_none_are_refused(changes, error):
+    with pytest.raises(InputError, match=error):
+        wl.Signs.from_dict(tolerant_signs(**changes))
+
+
+@pytest.mark.parametrize(
+    "places", [[1, 2], [1, 2, 3, 3], [1, 2, 4], [1, 0, 2], [1, True, 2], [1, 1.5, 2], [1, "2", None]], ids=repr
+)
+def test_places_that_are_none_are_refused(places):
+    with pytest.raises(InputError, match="task 'x' needs a place up to 3, or null, for each model"):
+        wl.Signs.from_dict({"models": ["a", "b", "c"], "places": {"x": places}})
+
+
+def test_models_of_one_name_are_refused():
+    with pytest.raises(InputError, match="two models have the same name"):
+        wl.Signs.from_dict({"models": ["a", "a"], "places": {"x": [1, 2]}})

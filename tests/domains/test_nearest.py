@@ -42,3 +42,33 @@ def test_what_is_forbidden_in_one_domain_is_no_obstruction_in_another():
     assert wl.domains.value_restricted(profile)
     with pytest.raises(wl.ProofError, match="no obstruction to 'value_restricted'"):
         replace(result, domain="value_restricted").verify(profile)
+
+
+@pytest.mark.parametrize("dropped", [("z",), ("a", "a"), ("a", "z")], ids=["unknown", "twice", "one unknown"])
+def test_only_models_that_are_there_can_be_dropped_and_each_once(dropped):
+    profile = wl.Profile.from_orders([list("abc"), list("bca"), list("acb")])
+    result = wl.domains.nearest(profile, "single_peaked", all_optima=True)
+    for changes in ({"dropped": dropped}, {"optima": (result.dropped, dropped)}):
+        with pytest.raises(wl.ProofError, match=r"\) cannot be dropped"):
+            replace(result, **changes).verify(profile)
+
+
+def test_the_sentence_counts_what_is_dropped_and_the_ways_to_do_it():
+    three = wl.Profile.from_orders([list("abc"), list("bca"), list("acb")])
+    said = "The rankings are single-peaked without 1 model: a"
+    assert str(wl.domains.nearest(three, "single_peaked")) == f"{said}; no fewer will do."
+    every = wl.domains.nearest(three, "single_peaked", all_optima=True)
+    assert str(every) == f"{said} (3 ways in all); no fewer will do."
+    one = wl.Profile.from_orders([list("cedab"), list("caedb"), list("edcba"), list("eadbc")])
+    only = wl.domains.nearest(one, "single_peaked", drop="voters", all_optima=True)
+    assert str(only) == "The rankings are single-peaked without 1 voter: 4; no fewer will do."
+    circles = wl.Profile.from_orders([list("abcdef"), list("bcaefd"), list("cabfde")])
+    both = wl.domains.nearest(circles, "value_restricted")
+    assert str(both) == "The rankings are value-restricted without 2 models: a, d; no fewer will do."
+
+
+def test_a_selection_that_is_not_smallest_names_a_smaller_one():
+    profile = wl.Profile.from_orders([list("abc"), list("bca"), list("acb")])
+    result = wl.domains.nearest(profile, "single_peaked")
+    with pytest.raises(wl.ProofError, match=r"^\['a'\] meet all the forbidden sub-profiles, and they are fewer$"):
+        replace(result, dropped=("a", "b")).verify(profile)

@@ -82,6 +82,33 @@ def test_the_search_finds_every_minimal_set_once(data):
     assert {one for one in every if not any(meets(set(one) - {each}) for each in one)} <= set(found)
 
 
+@settings(max_examples=60)
+@given(st.data())
+def test_demands_that_come_while_sets_are_read_lose_no_set(data):
+    width = data.draw(st.integers(1, 6))
+    numbers = st.lists(st.integers(0, 3), min_size=width, max_size=width)
+    pairs = data.draw(st.lists(st.tuples(numbers, st.integers(1, 4)), max_size=6))
+    later = [Demand(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
+    every = list(later)
+    size = data.draw(st.integers(0, width))
+    known, kept = [later.pop() for _ in later[:1]], []
+    for some in sets_meeting(known, width, size, budget=10**6):
+        assert all(one.is_met_by(some) for one in known)
+        missed = [one for one in later if not one.is_met_by(some)]
+        known.extend(missed[:1])
+        later = [one for one in later if one not in missed[:1]]
+        if not missed:
+            kept.append(some)
+    assert len(kept) == len(set(kept))
+
+    def meets(some):
+        return all(one.is_met_by(some) for one in every)
+
+    meeting = {one for count in range(size + 1) for one in itertools.combinations(range(width), count) if meets(one)}
+    assert set(kept) <= meeting
+    assert {one for one in meeting if not any(meets(set(one) - {each}) for each in one)} <= set(kept)
+
+
 def test_a_budget_is_kept():
     demands = [Demand.one_of([True] * 6)] * 3
     with pytest.raises(BudgetError):

@@ -179,6 +179,7 @@ def test_a_false_place_and_a_source_are_seen():
     ("options", "error"),
     [
         ({"reversed_tasks": [5]}, "reversed_tasks must be numbers of tasks, of which there are 4; got 5"),
+        ({"reversed_tasks": [0, 7, 4]}, "reversed_tasks must be numbers of tasks, of which there are 4; got 7"),
         ({"reversed_tasks": [-1]}, "reversed_tasks must be a whole number from 0; got -1"),
         ({"reversed_tasks": []}, "each of dispersions, factors and reversed_tasks needs a value"),
         ({"rescaled": 5}, "each of dispersions, .* and rescaled tasks are tasks"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from weightlab._exact import fraction
+from weightlab._text import first_few
 from weightlab.cli.columns import is_long, rewound
 from weightlab.cli.folder_notes import notes_of_folders
 from weightlab.cli.preflib import board_of_orders, is_preflib, read_preflib
@@ -68,9 +69,8 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
             note(f"Left out: {listed(left_out)} (no score on some task).")
         return whole
     if board.missing_cells and gaps_are_ties and not quiet:
-        cells = ", ".join(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells[:5])
-        more = f" and {len(board.missing_cells) - 5} more" if len(board.missing_cells) > 5 else ""
-        note(f"Missing scores count as ties: {cells}{more}.")
+        cells = first_few(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
+        note(f"Missing scores count as ties: {cells}.")
     return board
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
 from weightlab._notebook import notebook_html
+from weightlab._text import first_few
 
 __all__ = ["data_html"]
 
@@ -20,14 +21,8 @@ def data_html(
     """Return HTML: a sentence, which columns are better when lower or do not weigh 1, and the table."""
     said = [sentence]
     if lower:
-        said.append(f"lower is better: {_listed(lower)}")
+        said.append(f"lower is better: {first_few(lower, NAMED)}")
     heavy = [f"{name} {weight}" for name, weight in weights.items() if weight != 1]
     if heavy:
-        said.append(f"weights: {_listed(heavy)}{'' if len(heavy) == len(weights) else ', the others 1'}")
+        said.append(f"weights: {first_few(heavy, NAMED)}{'' if len(heavy) == len(weights) else ', the others 1'}")
     return notebook_html("; ".join(said), "", frame, caption, whole=whole)
-
-
-def _listed(names: Iterable[str]) -> str:
-    kept = list(names)
-    more = f" and {len(kept) - NAMED} more" if len(kept) > NAMED else ""
-    return ", ".join(kept[:NAMED]) + more

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, fraction
+from weightlab._text import first_few
 from weightlab._typing import AnyArray, FloatArray, Number
 from weightlab._validate import counted
 from weightlab.data.frozen import FrozenArrays
@@ -104,9 +105,8 @@ def _check_ties(ties: str) -> None:
 
 def missing_scores(cells: Sequence[tuple[str, str]], *, remedy: str) -> MissingScoresError:
     """Return the error that names the missing scores (model, task), the first five in words."""
-    shown = ", ".join(f"{model!r} on {task!r}" for model, task in cells[:5])
-    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
-    return MissingScoresError(f"{counted(len(cells), 'missing score')}: {shown}{more}; keep complete models{remedy}")
+    shown = first_few(f"{model!r} on {task!r}" for model, task in cells)
+    return MissingScoresError(f"{counted(len(cells), 'missing score')}: {shown}; keep complete models{remedy}")
 
 
 def scoring_vector(vector: str | Sequence[Number], count: int) -> list[Fraction]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.cells import Cells
@@ -326,8 +327,7 @@ class Suite:
             there = set(table.models)
             absent = [model for model in models if model not in there]
             if absent:
-                more = f" and {len(absent) - 5} more" if len(absent) > 5 else ""
-                faults.add(f"dataset {dataset!r} has no score of {', '.join(map(repr, absent[:5]))}{more}")
+                faults.add(f"dataset {dataset!r} has no score of {first_few(map(repr, absent))}")
         faults.raise_if_any()
         relations: list[BoolArray] = []
         for dataset in self.datasets:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Result, ensure, fractions_to_json, read_fraction
+from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
@@ -242,8 +243,7 @@ def names(listed: Any) -> tuple[str, ...]:
 
 def _gaps(profile: Profile, question: str) -> list[str]:
     return [
-        f"{question} needs rankings of all models; voter {voter!r} does not rank {', '.join(map(repr, missing[:5]))}"
-        + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+        f"{question} needs rankings of all models; voter {voter!r} does not rank {first_few(map(repr, missing))}"
         for voter, missing in profile.unranked.items()
     ]
 
@@ -255,8 +255,7 @@ def _ties(profile: Profile, question: str) -> str:
         for place in order
         if len(place) > 1
     ]
-    more = f" and {len(tied) - 3} more ties" if len(tied) > 3 else ""
     return (
-        f"{question} is asked of strict rankings: {', '.join(tied[:3])}{more}; "
+        f"{question} is asked of strict rankings: {first_few(tied, 3)}; "
         "break the ties (rankings(break_ties='alphabetical')) or ask possibly(...) or necessarily(...)"
     )

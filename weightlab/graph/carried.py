@@ -14,7 +14,7 @@ from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.majority import MajorityLike, margins_of
 
-__all__ = ["check_margins", "margins_from_json", "margins_to_json", "truth"]
+__all__ = ["check_margins", "margins_from_json", "margins_to_json"]
 
 INT64_SAFE = 2**62
 
@@ -48,13 +48,6 @@ def margins_from_json(document: Any) -> Margins:
     wins = _square(document["wins"], len(models), "wins")
     ties = _square(document["ties"], len(models), "ties")
     return Margins(models=models, wins=wins, ties=ties, denominator=denominator)
-
-
-def truth(value: Any, what: str) -> bool:
-    """Return what JSON says is true or false, or raise InputError."""
-    if not isinstance(value, bool):
-        raise InputError(f"{what} is neither true nor false: {value!r}")
-    return value
 
 
 def check_margins(margins: Margins, source: MajorityLike | None) -> None:

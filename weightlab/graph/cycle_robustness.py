@@ -13,10 +13,11 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._text import first_few
 from weightlab._typing import Number
+from weightlab._validate import truth
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.graph.carried import truth
 from weightlab.graph.cycles import from_first, largest_threshold, strongest_cycle
 from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
 from weightlab.graph.gap_table import GapTable, Scale
@@ -114,9 +115,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         scaled = [pair for pair in zip(self.table.tasks, self.table.units, strict=True) if pair[1] != 1]
         if not scaled:
             return ""
-        shown = ", ".join(f"{_shown(unit)} on {task}" for task, unit in scaled[:5])
-        more = f" and {len(scaled) - 5} more" if len(scaled) > 5 else ""
-        return f" Units in scores: {shown}{more}."
+        return f" Units in scores: {first_few(f'{_shown(unit)} on {task}' for task, unit in scaled)}."
 
     def summary(self) -> pd.DataFrame:
         """Return for each duel the tasks that make it, its margin, buffer and radius; numbers as floats."""

@@ -12,10 +12,12 @@ import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._text import first_few
 from weightlab._typing import AnyArray
+from weightlab._validate import truth
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
+from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
 from weightlab.graph.dominant_sets import smith_members
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 from weightlab.graph.symmetric_game import equations_of, strict_lottery
@@ -62,10 +64,9 @@ class MaximalLottery(Result, kind="maximal_lottery"):
 
     def __str__(self) -> str:
         """Return the sentence that names the mixture."""
-        shares = ", ".join(f"{self.probabilities[model]} {model}" for model in self.support[:6])
-        more = f" and {len(self.support) - 6} more" if len(self.support) > 6 else ""
+        shares = first_few((f"{self.probabilities[model]} {model}" for model in self.support), 6)
         only = "the only maximal lottery" if self.unique else "a maximal lottery among others"
-        return f"{shares}{more}: {only}."
+        return f"{shares}: {only}."
 
     def summary(self) -> pd.DataFrame:
         """Return the positive probabilities as floats, greatest first."""

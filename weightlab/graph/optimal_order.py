@@ -15,11 +15,12 @@ import pandas as pd
 from weightlab._result import Proof, Result, ensure, read_fraction, to_json
 from weightlab._solver import solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
+from weightlab._validate import truth
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.blocks import Block, Means, blocks_of, check_block
 from weightlab.graph.blocks_json import block_from_json, block_to_json, integers
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
+from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
 from weightlab.graph.linear_order import is_past, least_order
 from weightlab.graph.majority import MajorityLike
 from weightlab.graph.ranking import relation_frame

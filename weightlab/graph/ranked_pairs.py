@@ -10,9 +10,9 @@ import numpy as np
 
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
+from weightlab._validate import truth
 from weightlab.data.margins import Margins
 from weightlab.graph.bits import places_of
-from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame

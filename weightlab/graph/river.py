@@ -11,9 +11,9 @@ import pandas as pd
 
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
+from weightlab._validate import truth
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame

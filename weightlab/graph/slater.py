@@ -9,10 +9,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray
+from weightlab._validate import truth
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 from weightlab.graph.optimal_order import OptimalOrder, order_fields, proved_blocks, reduced
 
@@ -88,10 +89,9 @@ class FeedbackArcs(_Turning, kind="feedback_arcs"):
             return "The majorities have no cycle."
         what = _majorities(len(self.arcs))
         size = f" (margins of {self.cost} in all)" if self.weighted else ""
-        shown = ", ".join(f"{winner} over {loser}" for winner, loser in self.arcs[:5])
-        more = f" and {len(self.arcs) - 5} more" if len(self.arcs) > 5 else ""
+        shown = first_few(f"{winner} over {loser}" for winner, loser in self.arcs)
         proof = "" if self.solver is None else f" (least by {self.solver}'s bound)"
-        return f"Without {what} there is no cycle{size}: {shown}{more}{proof}."
+        return f"Without {what} there is no cycle{size}: {shown}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         if not self.weighted:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._text import first_few
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
@@ -270,6 +271,4 @@ def known_directions(
 
 def listed_briefly(names: Iterable[str]) -> str:
     """Return some names in quotes, the first six and how many more."""
-    listed = list(dict.fromkeys(names))
-    more = f" and {len(listed) - 6} more" if len(listed) > 6 else ""
-    return ", ".join(map(repr, listed[:6])) + more
+    return first_few(map(repr, dict.fromkeys(names)), 6)

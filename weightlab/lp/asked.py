@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["MOST", "asked", "listed"]
+from weightlab._text import in_words
+
+__all__ = ["MOST", "asked"]
 
 MOST = 6
 """So many names, or different wishes, are listed; the rest is counted."""
@@ -28,14 +30,7 @@ def asked(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everyth
     for one in wishes:
         for name, text in one.items():
             said.setdefault(text, []).append(name)
-    parts = [f"{text} for {everything if len(who) == names else listed(who)}" for text, who in said.items()]
+    parts = [f"{text} for {everything if len(who) == names else in_words(who, MOST)}" for text, who in said.items()]
     if len(parts) > MOST:
         parts = [*parts[:MOST], f"{len(parts) - MOST} more"]
     return f" {heading}: {'; '.join(parts)}." if parts else ""
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as ``a, b and c``, of many only the first few."""
-    if len(names) > MOST:
-        return f"{', '.join(names[:MOST])} and {len(names) - MOST} more"
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

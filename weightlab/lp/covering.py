@@ -61,7 +61,8 @@ class Demand:
 def sets_meeting(demands: Sequence[Demand], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
     """Yield every set of at most ``size`` elements that meets all demands and of which no smaller part does.
 
-    Some sets that are not minimal may be among them, but none twice.
+    Some sets that are not minimal may be among them, but none twice. Whoever reads them may append demands: those count
+    from the next set on.
 
     Parameters
     ----------
@@ -83,31 +84,36 @@ def sets_meeting(demands: Sequence[Demand], width: int, size: int, *, budget: in
     -----
     Branches on the elements of an unmet demand, elements tried before left out: each set is met on one path only.
     """
-    matrix = np.array([one.coefficients for one in demands], dtype=np.int64).reshape(len(demands), width)
-    search = _Search(matrix, budget)
-    open_to = np.ones(width, dtype=np.bool_)
-    needs = np.array([one.least for one in demands], dtype=np.int64)
-    yield from search.below((), needs, open_to, size)
+    yield from _Search(demands, width, budget).below((), np.ones(width, dtype=np.bool_), size)
 
 
 class _Search:
     """The demands, and how much of the budget is left."""
 
-    def __init__(self, matrix: IntArray, budget: int) -> None:
-        self._matrix, self._left = matrix, budget
+    def __init__(self, demands: Sequence[Demand], width: int, budget: int) -> None:
+        self._demands, self._left = demands, budget
+        self._matrix, self._least = np.zeros((0, width), dtype=np.int64), np.zeros(0, dtype=np.int64)
 
-    def below(
-        self, chosen: tuple[int, ...], needs: IntArray, open_to: np.ndarray, size: int
-    ) -> Iterator[tuple[int, ...]]:
+    def _lacking(self, chosen: tuple[int, ...]) -> IntArray:
+        """Return what some elements lack of each demand, as many as there are by now."""
+        new = self._demands[len(self._least) :]
+        if new:
+            self._matrix = np.vstack([self._matrix, [one.coefficients for one in new]])
+            self._least = np.append(self._least, [one.least for one in new])
+        lacking: IntArray = self._least - self._matrix[:, list(chosen)].sum(axis=1)
+        return lacking
+
+    def below(self, chosen: tuple[int, ...], open_to: np.ndarray, size: int) -> Iterator[tuple[int, ...]]:
         """Yield the sets that hold the chosen elements and others that are still open, ``size`` more at most."""
         self._left -= 1
         if self._left < 0:
             raise BudgetError
-        unmet = np.flatnonzero(needs > 0)
-        if not len(unmet):
+        needs = self._lacking(chosen)
+        if not (needs > 0).any():
             yield tuple(sorted(chosen))
-            return
-        if not size:
+            needs = self._lacking(chosen)
+        unmet = np.flatnonzero(needs > 0)
+        if not len(unmet) or not size:
             return
         left = self._matrix[unmet] * open_to
         if _is_hopeless(left, needs[unmet], size):
@@ -116,7 +122,7 @@ class _Search:
         still = open_to.copy()
         for element in np.argsort(-row, kind="stable")[: np.count_nonzero(row)].tolist():
             still[element] = False
-            yield from self.below((*chosen, element), needs - self._matrix[:, element], still, size - 1)
+            yield from self.below((*chosen, element), still, size - 1)
 
 
 def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:

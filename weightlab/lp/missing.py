@@ -10,10 +10,10 @@ from typing import Any
 import pandas as pd
 
 from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._text import in_words
 from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp.asked import listed
 from weightlab.lp.certificate import series_dict, series_from_json
 from weightlab.lp.completions import Cell, Completions, Range
 from weightlab.lp.deciding import DecidingCell, Leads, deciding_cells
@@ -112,22 +112,28 @@ class MissingScores(Result, kind="missing"):
     def _today(self) -> str:
         where = where_it_wins(self.table, None)
         if not self.ranges:
-            return f"No score is missing: {listed(self.necessary) or 'nobody'} wins {where}."
+            return f"No score is missing: {in_words(self.necessary) or 'nobody'} wins {where}."
         gaps = counted(len(self.ranges), "missing score")
         all_gaps = gaps if len(self.ranges) > 1 else "missing score"
         if self.necessary:
             return f"{self.necessary[0]} wins {where}, whatever the {all_gaps} would be."
         if not self.possible:
             return f"Nobody can win {where}, whatever the {all_gaps} would be."
-        who = f"{listed(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
+        who = (
+            f"{in_words(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
+        )
         alone = [f"{one.model} on {one.task}" for one in self.cells or ()]
-        decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {listed(alone)}"
+        decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {in_words(alone)}"
         return f"With {gaps} unknown, {who}; {decide if alone else 'no single one of them decides anything'}."
 
     def _under_weights(self) -> str:
-        sure = f"{listed(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
-        robust = listed(self.whatever_values) or "nobody"
-        return f"{sure}; {robust} can win whatever the values, and {listed(self.possible) or 'nobody'} for some values"
+        sure = (
+            f"{in_words(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
+        )
+        robust = in_words(self.whatever_values) or "nobody"
+        return (
+            f"{sure}; {robust} can win whatever the values, and {in_words(self.possible) or 'nobody'} for some values"
+        )
 
     def summary(self) -> pd.DataFrame:
         """Return for each model what it can do; at today's weights also its least leads in both completions."""
@@ -190,7 +196,7 @@ class MissingScores(Result, kind="missing"):
     def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
         for what, names in found.items():
             own = getattr(self, what)
-            ensure(own == names, f"{what}: {listed(names) or 'nobody'}, not {listed(own) or 'nobody'}")
+            ensure(own == names, f"{what}: {in_words(names) or 'nobody'}, not {in_words(own) or 'nobody'}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON, with the table."""

@@ -13,6 +13,7 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._text import first_few
 from weightlab._typing import SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
@@ -190,8 +191,7 @@ class WinningRegion(Result, kind="winning_region"):
         merged = " (equal tasks merged)" if len(self.classes) < len(self.tasks) else ""
         shape = f"a polytope of dimension {self.dimension} with {count} {several}{merged}"
         if self.tied:
-            others = f" and {len(self.tied) - 3} more" if len(self.tied) > 3 else ""
-            with_whom = ", ".join(self.tied[:3]) + others
+            with_whom = first_few(self.tied, 3)
             said = f"{self.model} wins under no weighting: wherever it loses to nobody, {shape}, it ties {with_whom}."
         elif self.share is None:
             said = f"{self.model} can win: the weightings under which it loses to nobody are {shape}."

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab._text import in_words
 from weightlab.data.cells import exact_text
 
 __all__ = ["Rise", "rise_words"]
@@ -47,17 +48,11 @@ def rise_words(rises: Sequence[Rise], lower_is_better: Collection[str], *, by_sc
         down = [rise for rise in rises if rise.task in lower_is_better]
         up = [rise for rise in rises if rise.task not in lower_is_better]
         parts = [(verb, [_moved(one) for one in some]) for verb, some in (("raise", up), ("lower", down)) if some]
-        return " and ".join(f"{verb} {_listed(said)}" for verb, said in parts)
-    passing = [f"pass {_listed(one.passed)} on {one.task}" for one in rises if one.passed]
-    tying = [f"tie {_listed(one.tied)} on {one.task}" for one in rises if one.tied]
-    return _listed([*passing, *tying])
+        return " and ".join(f"{verb} {in_words(said, MOST)}" for verb, said in parts)
+    passing = [f"pass {in_words(one.passed, MOST)} on {one.task}" for one in rises if one.passed]
+    tying = [f"tie {in_words(one.tied, MOST)} on {one.task}" for one in rises if one.tied]
+    return in_words([*passing, *tying], MOST)
 
 
 def _moved(rise: Rise) -> str:
     return f"{rise.task} from {exact_text(rise.old)} to {exact_text(rise.new)}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) > MOST:
-        return f"{', '.join(words[:MOST])} and {len(words) - MOST} more"
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)

@@ -23,8 +23,8 @@ from weightlab.lp.space import WeightSpace
 
 __all__ = ["TaskSearch"]
 
-PATIENCE = 500
-"""So many partial sets are looked at before an integer program proposes the next set."""
+PATIENCE = 20_000
+"""So many partial sets of one size are looked at before integer programs propose the next sets."""
 
 
 class TaskSearch:
@@ -101,46 +101,33 @@ class TaskSearch:
     def _candidates(self) -> Iterator[tuple[int, ...]]:
         """Yield sets of the present size that meet all demands, once each, until no other is left.
 
-        A search yields them; with every new demand, and when it takes long but finds sets, it starts anew. When it
-        takes long and finds none an integer program proposes the next one, and may raise the size.
+        Demands that are added on the way count from the next set on. When the search takes long, integer programs
+        propose the sets that are left, and may raise the size.
         """
-        while True:
-            known, count = self._known_sets(), len(self.demands)
-            budget = PATIENCE + 40 * len(known)
-            try:
-                for one in sets_meeting(self.demands, len(self._space.tasks), self.size, budget=budget):
-                    self._hurry()
-                    if one not in known:
-                        yield one
-                    if len(self.demands) > count:
-                        break
-                else:
-                    return
-            except BudgetError:
-                if len(self.found) == len(known):
-                    proposed = self._proposed_by_solver(known)
-                    if proposed is None:
-                        return
-                    yield proposed
+        try:
+            for one in sets_meeting(self.demands, len(self._space.tasks), self.size, budget=PATIENCE):
+                if self._deadline is not None and time.monotonic() >= self._deadline:
+                    raise TimeLimitError("the time limit came before the fewest tasks were found")
+                yield one
+        except BudgetError:
+            while (proposed := self._proposed_by_solver()) is not None:
+                yield proposed
 
-    def _known_sets(self) -> set[tuple[int, ...]]:
-        return {tuple(np.flatnonzero([bool(w) for w in one.tolist()]).tolist()) for one in self.found}
-
-    def _hurry(self) -> None:
-        if self._deadline is not None and time.monotonic() >= self._deadline:
-            raise TimeLimitError("the time limit came before the fewest tasks were found")
-
-    def _proposed_by_solver(self, known: set[tuple[int, ...]]) -> tuple[int, ...] | None:
+    def _proposed_by_solver(self) -> tuple[int, ...] | None:
+        """Return as few tasks as meet all demands and are none of the sets found, or None if that takes more tasks."""
         width = len(self._space.tasks)
-        found = [[-int(task in one) for task in range(width)] for one in known]
+        found = [[-int(weight > 0) for weight in one.tolist()] for one in self.found]
         matrix = np.array([*(one.coefficients for one in self.demands), *found], dtype=np.int64).reshape(-1, width)
-        lower = [*(one.least for one in self.demands), *(1 - self.size for _ in found)]
         program = Formulation(
             name="fewest tasks",
             sense=Sense.MINIMISE,
             columns=self._space.tasks,
             objective=(1,) * width,
-            rows=Rows.from_matrix(matrix, lower=lower, labels=[str(row) for row in range(len(matrix))]),
+            rows=Rows.from_matrix(
+                matrix,
+                lower=[*(one.least for one in self.demands), *(1 - self.size for _ in found)],
+                labels=[str(row) for row in range(len(matrix))],
+            ),
             lower=(0,) * width,
             upper=(1,) * width,
             integral=(True,) * width,
@@ -148,10 +135,10 @@ class TaskSearch:
         try:
             optimum = integer_optimum(program, time_limit=seconds_left(self._deadline))
         except ImpossibleError:
-            self.size = width if not known else self.size
+            self.size = width if not self.found else self.size
             return None
         if optimum.value > self.size:
-            if known:
+            if self.found:
                 return None
             self.size = int(optimum.value)
         return tuple(task for task, one in enumerate(optimum.x) if one)

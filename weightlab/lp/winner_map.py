@@ -12,6 +12,7 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._text import first_few
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.groups import Group, TasksLike
@@ -152,7 +153,7 @@ class WinnerMap(Result, kind="map_of_winners"):
     def __str__(self) -> str:
         """Say the shares in one sentence."""
         won = [f"{model} {share}" for model, share in self.shares.sort_values(ascending=False).items() if share]
-        parts = [f"{', '.join(won[:6])}{f' and {len(won) - 6} more' if len(won) > 6 else ''}" if won else "nobody"]
+        parts = [first_few(won, 6) or "nobody"]
         parts += [f"ties on {self.tied}"] if self.tied else []
         parts += [f"nobody is unbeaten on {self.cyclic}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"

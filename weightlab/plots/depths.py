@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.domains import TukeyDepth
 from weightlab.plots.canvas import canvas
@@ -66,12 +67,11 @@ def depths_marks(result: TukeyDepth, *, most: int | None = 60) -> pd.DataFrame:
         if len(kept) < len(items)
         else counted(len(items), "relation")
     )
-    names = ", ".join(shown(item) for item in result.deepest[:3])
-    more = f" and {len(deepest) - 3} more" if len(deepest) > 3 else ""
+    names = first_few((shown(item) for item in result.deepest), 3)
     words = [
         title(f"Tukey depth of {of}"),
         note(
-            f"Deepest, at {_written(max(depths.values()))}: {names}{more}. A relation of depth d shares with every "
+            f"Deepest, at {_written(max(depths.values()))}: {names}. A relation of depth d shares with every "
             "part of more than 1 - d of the relations whatever that part has in common."
         ),
     ]

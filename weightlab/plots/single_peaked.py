@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from weightlab._text import first_few
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Profile
@@ -88,7 +89,7 @@ def single_peaked_marks(result: SinglePeaked, *, axis: Sequence[str] | None = No
     for curve, (along_axis, voters) in enumerate(groups.items()):
         whole = "valley" if (roles[curve] == "valley").any() else "peak"
         known = {"curve": curve, "series": series[curve]}
-        label = called[voters[0]] if len(voters) == 1 else f"{called[voters[0]]} and {len(voters) - 1} more"
+        label = first_few((called[voter] for voter in voters), 1)
         curves.append({"mark": "curve", **known, "voters": tuple(voters), "role": whole, "label": label})
         points += [
             {"mark": "point", **known, "model": model, "x": x, "y": rank, "role": roles[curve, x]}

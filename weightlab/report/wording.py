@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from weightlab._text import HIDDEN, shown
+from weightlab._text import HIDDEN, first_few, shown
 
 __all__ = ["HIDDEN", "known_lines", "listed", "mixture", "number", "rounded", "shown", "shown_lines", "weights_line"]
 
@@ -69,9 +69,7 @@ def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round)
 
 def listed(names: Iterable[object], most: int = 5) -> str:
     """Return names in a row, the first few in words and the rest as a count."""
-    every = [shown(name) for name in names]
-    rest = f" and {len(every) - most} more" if len(every) > most else ""
-    return ", ".join(every[:most]) + rest
+    return first_few(map(shown, names), most)
 
 
 def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from weightlab._result import Result, ensure
+from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Margins
 from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
@@ -116,10 +117,7 @@ def _refuse_split(margins: Margins, duels: Duels) -> None:
 
 
 def _any_of(models: Sequence[str]) -> str:
-    if len(models) == 1:
-        return models[0]
-    more = f" and {len(models) - 3} more" if len(models) > 3 else ""
-    return f"any of {', '.join(models[:3])}{more}"
+    return models[0] if len(models) == 1 else f"any of {first_few(models, 3)}"
 
 
 class _Comparison:

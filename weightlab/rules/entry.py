@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 
 from weightlab._exact import fraction
+from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.data.cells import Cells
@@ -186,8 +187,7 @@ def number_option(name: str, value: Number) -> Fraction:
 def unranked_message(profile: Profile, allowed: Sequence[str]) -> str:
     """Return the sentence that names the first missing cells and what may be said about them."""
     cells = [(model, voter) for voter, models in profile.unranked.items() for model in models]
-    shown = ", ".join(f"{model!r} on {voter!r}" for model, voter in cells[:5])
-    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
+    shown = first_few(f"{model!r} on {voter!r}" for model, voter in cells)
     ways = " or ".join(f"missing={way!r}" for way in allowed if way != "error")
     noun = "score" if len(cells) == 1 else "scores"
-    return f"{len(cells)} missing {noun}: {shown}{more}; keep complete models or say {ways}"
+    return f"{len(cells)} missing {noun}: {shown}; keep complete models or say {ways}"

@@ -9,6 +9,7 @@ from typing import Any, Self
 import pandas as pd
 
 from weightlab._result import Result, ensure, result_from_dict
+from weightlab._text import first_few
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import (
@@ -79,8 +80,7 @@ class MajorityOverview(Result, kind="majority_overview"):
             them = "its only rival" if rivals == 1 else f"all {rivals} rivals"
             return f"{self.condorcet_winner} beats {them}: it is the Condorcet winner."
         smith = self.sets["smith"]
-        shown = ", ".join(smith[:5]) + (f" and {len(smith) - 5} more" if len(smith) > 5 else "")
-        return f"No model beats all its rivals; those that beat all the rest together are {shown}."
+        return f"No model beats all its rivals; those that beat all the rest together are {first_few(smith)}."
 
     def summary(self) -> pd.DataFrame:
         """Return which model is in which set, models x sets."""

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction, result_from_dict, to_json
+from weightlab._text import first_few
 from weightlab._typing import Order
 from weightlab.data import Instances
 from weightlab.exceptions import InputError, ProofError
@@ -87,10 +88,9 @@ class Ranking(Result, kind="ranking"):
         """Return the sentence that names the winner."""
         counted = f"{self.rule.counts}: {score_text(self.scores[self.order[0][0]])}"
         if len(self.winners) > 1:
-            shown = ", ".join(self.winners[:5]) + (
-                f" and {len(self.winners) - 5} more" if len(self.winners) > 5 else ""
+            return (
+                f"By {self.rule} {first_few(self.winners)} tie for the win among {len(self.models)} models ({counted})."
             )
-            return f"By {self.rule} {shown} tie for the win among {len(self.models)} models ({counted})."
         return f"By {self.rule} {self.winners[0]} wins among {len(self.models)} models ({counted})."
 
     def summary(self) -> pd.DataFrame:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products
+from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Leaderboard
 from weightlab.data.cells import Cells
@@ -101,19 +102,16 @@ class ScoreTable:
 def refuse_lower(board: Leaderboard, what: str) -> None:
     """Raise InapplicableError if lower is better on a task."""
     if board.lower_is_better:
-        lower = board.lower_is_better
-        more = f" and {len(lower) - 5} more" if len(lower) > 5 else ""
-        listed = ", ".join(map(repr, lower[:5]))
-        raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {listed}{more}")
+        lower = first_few(map(repr, board.lower_is_better))
+        raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {lower}")
 
 
 def refuse_negative(board: Leaderboard, what: str) -> None:
     """Raise InapplicableError if a score is negative."""
     bad = np.argwhere(board.cells.floats < 0).tolist()
     if bad:
-        shown = ", ".join(f"{board.models[row]!r} on {board.tasks[column]!r}" for row, column in bad[:5])
-        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        raise InapplicableError(f"{what} needs scores that are not negative; negative: {shown}{more}")
+        shown = first_few(f"{board.models[row]!r} on {board.tasks[column]!r}" for row, column in bad)
+        raise InapplicableError(f"{what} needs scores that are not negative; negative: {shown}")
 
 
 def _columns(cells: Cells) -> list[tuple[NDArray[Any], int]]:
@@ -150,8 +148,7 @@ def decimals(values: FloatArray) -> tuple[NDArray[np.int64], int] | None:
 
 
 def _missing_message(cells: Sequence[tuple[str, str]]) -> str:
-    shown = ", ".join(f"{model!r} on {task!r}" for model, task in cells[:5])
-    more = f" and {len(cells) - 5} more" if len(cells) > 5 else ""
+    shown = first_few(f"{model!r} on {task!r}" for model, task in cells)
     noun = "score" if len(cells) == 1 else "scores"
     advice = "keep complete models or say missing='skip' or missing='median'"
-    return f"{len(cells)} missing {noun}: {shown}{more}; {advice}"
+    return f"{len(cells)} missing {noun}: {shown}; {advice}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from weightlab._result import ensure, result_from_dict
+from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.data import Profile, Relations
 from weightlab.data.profile import TieBreak
@@ -21,7 +22,7 @@ from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.dataset_audit import DatasetAudit, common_models
 from weightlab.studies.properties import check_claim, claim_from_dict, claim_to_dict
 
-__all__ = ["AmongDatasets", "among_datasets", "first_few"]
+__all__ = ["AmongDatasets", "among_datasets"]
 
 NOTHING_COMMON = "fewer than two models have every score on all datasets"
 
@@ -82,7 +83,7 @@ class AmongDatasets:
             return NOTHING_COMMON
         if self.unranked:
             count = counted(len(self.profiles), "dataset")
-            few = first_few(self.unranked)
+            few = first_few(self.unranked, 4)
             return f"the majority is no ranking {self._shared} on {len(self.unranked)} of {count}: {few}"
         return "" if self.condorcet is None or self.condorcet.holds else str(self.condorcet.witness)
 
@@ -93,7 +94,7 @@ class AmongDatasets:
             return NOTHING_COMMON
         if self.cyclic:
             count = counted(len(self.profiles), "dataset")
-            few = first_few(self.cyclic)
+            few = first_few(self.cyclic, 4)
             return f"the majority runs in a circle {self._shared} on {len(self.cyclic)} of {count}: {few}"
         if self.sharing is not None and self.sharing.order is None:
             told = str(self.sharing).rstrip(".")
@@ -180,13 +181,6 @@ def among_datasets(audits: Sequence[DatasetAudit], break_ties: TieBreak) -> Amon
         condorcet=None if voters is None or len(voters.voters) < 2 else condorcet_domain(voters),
         sharing=commonality_sharing(relations_of(models, profiles)) if defined else None,
     )
-
-
-def first_few(datasets: Iterable[str], most: int = 4) -> str:
-    """Return the first few names, and how many more there are."""
-    listed = list(datasets)
-    more = f" and {len(listed) - most} more" if len(listed) > most else ""
-    return ", ".join(listed[:most]) + more
 
 
 def relations_of(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Relations:
