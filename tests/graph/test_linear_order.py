@@ -20,6 +20,7 @@ from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, 
 from weightlab.graph.blocks import Means
 from weightlab.graph.ideals import TooManyIdealsError
 from weightlab.graph.optimal_order import OptimalOrder
+from weightlab.graph.settling import settle
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
 EVEN = wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"]))
@@ -144,6 +145,31 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
         replace(exact, solver=name).verify()
     with pytest.raises(ProofError, match="a block's optimality rests on a solver, and none is named"):
         replace(result, solver=None).verify()
+
+
+def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
+    targets = []
+
+    def settled_within(net, triangles, target, given):
+        targets.append(int(target))
+        assert targets == sorted(set(targets))
+        return settle(net, triangles, target, given)
+
+    monkeypatch.setattr("weightlab.graph.linear_order.settle", settled_within)
+    assert kemeny(loose_table()).cost == 70
+    assert targets == [69, 70]
+
+
+def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeypatch):
+    table = impartial_culture(6, 5, seed=1)
+    exact = kemeny(table)
+    monkeypatch.setattr("weightlab.graph.linear_order.settle", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.linear_order.improved_order", lambda _net, order: order[::-1])
+    result = kemeny(table)
+    assert result.cost == exact.cost
+    assert {block.means for block in result.blocks} <= {Means.TILTED, Means.COST}
+    assert result.proof is Proof.EXACT
+    assert result.verify(table)
 
 
 def refuse_any_search(*_):

@@ -87,7 +87,7 @@ def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] |
         point = integer_optimum(program.formulation(profile.models), lazy=program, time_limit=time_limit).x
     except ImpossibleError:
         return NoneFound(solver=solver_name())
-    before = program.before([2 * one > 1 for one in point])
+    before = program.before(point)
     return [int(model) for model in np.argsort(-before.sum(axis=1), kind="stable")]
 
 
@@ -100,8 +100,6 @@ def sides_of(ranks: AnyArray) -> AnyArray | None:
         Ranks, ties allowed; 0 for models that a voter leaves out.
     """
     size = ranks.shape[1]
-    if size == 0:
-        return np.empty((0, 0), dtype=np.int32)
     node = np.arange(size * size).reshape(size, size)
     edges: list[AnyArray] = [np.empty((0, 2), dtype=np.intp)]
     for row in ranks:
@@ -149,21 +147,21 @@ class _DirectionProgram:
             integral=(True,) * count,
         )
 
-    def before(self, chosen: Sequence[bool]) -> BoolArray:
-        """Return who is before whom at a point."""
-        picked = np.array([*chosen, False], dtype=np.bool_)[self.column] != self.negated
+    def before(self, chosen: Sequence[Fraction] | FloatArray) -> BoolArray:
+        """Return who is before whom at a point of zeros and ones."""
+        picked = np.array([*chosen, 0], dtype=np.bool_)[self.column] != self.negated
         np.fill_diagonal(picked, val=False)
         return np.asarray(picked)
 
-    def violated(self, x: FloatArray) -> Rows | None:
+    def violated(self, x: FloatArray) -> Rows:
         """Return rows against circles at a float point, once it is rounded."""
-        return self._rows((np.asarray(x) > 0.5).tolist())
+        return self._rows(np.rint(x))
 
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        """Return rows against circles at an exact point, or None when it is an order."""
-        return self._rows([2 * one > 1 for one in x])
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows:
+        """Return rows against circles at an exact point, none when it is an order."""
+        return self._rows(x)
 
-    def _rows(self, chosen: Sequence[bool]) -> Rows | None:
+    def _rows(self, chosen: Sequence[Fraction] | FloatArray) -> Rows:
         entries: list[dict[int, int]] = []
         least: list[int] = []
         for a, b, c in three_circles(self.before(chosen)):
@@ -175,7 +173,5 @@ class _DirectionProgram:
                 needed -= negated
             entries.append(entry)
             least.append(needed)
-        if not entries:
-            return None
         labels = [f"no circle {number}" for number in range(len(entries))]
         return Rows.from_dicts(entries, width=len(self.pairs), lower=least, labels=labels)
