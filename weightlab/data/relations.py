@@ -80,10 +80,7 @@ class Relations(FrozenArrays):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the relations ready for JSON, each as texts of ``0`` and ``1``, one a model."""
-        rows = {
-            item: ["".join(row) for row in one.astype(int).astype(str)]
-            for item, one in zip(self.items, self.array, strict=True)
-        }
+        texts = [["".join(row) for row in one] for one in self.array.astype(int).astype(str)]
         return {"models": list(self.models), "relations": dict(zip(self.items, texts, strict=True))}
 
     @classmethod
