@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -125,8 +125,8 @@ class Record:
         return kind | derived | {name: form.write(getattr(self, name)) for name, form in _forms(type(self)).items()}
 
     @classmethod
-    def from_dict(cls, document: Any, what: str = "") -> Self:
-        """Return the record that ``to_dict`` wrote; messages call it ``what``.
+    def from_dict(cls, document: Any) -> Self:
+        """Return the record that ``to_dict`` wrote.
 
         Raises
         ------
@@ -135,10 +135,11 @@ class Record:
         ProofError
             If a derived value is not the one that the fields give.
         """
-        return cls._read(document, what, None)
+        return cls.read_part(document, "")
 
     @classmethod
-    def _read(cls, document: Any, what: str, outer: _Reading | None) -> Self:
+    def read_part(cls, document: Any, what: str, outer: _Reading | None = None) -> Self:
+        """Return the record from a part of a document; messages call it ``what``, and ``outer`` holds it."""
         forms, holder = _forms(cls), what or "the result"
         if not isinstance(document, Mapping):
             raise InputError(f"{holder}: an object is needed; got {_shown(document)}")
@@ -339,15 +340,20 @@ def read_signs(texts: Any, what: str) -> SignArray:
     return np.where(letters == ord("+"), 1, np.where(letters == ord("-"), -1, 0)).astype(np.int8)
 
 
-@cache
-def _forms(kind: type[Record]) -> dict[str, _Form]:
-    if not dataclasses.is_dataclass(kind):
-        raise InputError(f"a {kind.__name__} does not travel as JSON")
-    hints = get_type_hints(kind, include_extras=True)
-    return {field.name: _form(hints[field.name], field.name) for field in dataclasses.fields(kind) if field.init}
+FORMS: dict[Any, dict[str, _Form]] = {}
+"""The forms of the fields of each class, made when first asked for."""
 
 
-@cache
+def _forms(kind: Any) -> dict[str, _Form]:
+    if kind not in FORMS:
+        if not dataclasses.is_dataclass(kind):
+            raise InputError(f"a {kind.__name__} does not travel as JSON")
+        hints = get_type_hints(kind, include_extras=True)
+        own = [field.name for field in dataclasses.fields(kind) if field.init]
+        FORMS[kind] = {name: _form(hints[name], name) for name in own}
+    return FORMS[kind]
+
+
 def _parts(kind: type[Record]) -> tuple[str, ...]:
     return (*(["kind"] if _kind(kind) else []), *kind.derived, *_forms(kind))
 
@@ -462,7 +468,7 @@ def _told(kinds: Sequence[Any], document: Mapping[str, Any], what: str) -> Any:
 
 def _read_carried(kind: Any, value: Any, what: str, reading: _Reading) -> Any:
     if issubclass(kind, Record) and kind.from_dict.__func__ is Record.from_dict.__func__:  # type: ignore[attr-defined]
-        return kind._read(value, what, reading)  # noqa: SLF001 - a record reads a record
+        return kind.read_part(value, what, reading)
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: an object is needed; got {_shown(value)}")
     return kind.from_dict(value)

@@ -248,9 +248,9 @@ def stages_from_json(listed: Any, what: str, space: WeightSpace, least: Fraction
 
 def _stage(document: Any, what: str, region: Region) -> Stage:
     if "optima" in document:
-        return LinearStage.from_dict(document, what)
+        return LinearStage.read_part(document, what)
     if "prospects" in document:
-        return MarginStage.from_dict(document, what)
+        return MarginStage.read_part(document, what)
     found, strictly = (part(document, name, what) for name in ("found", "strictly"))
     (space,) = region.spaces
     return TasksStage(

@@ -13,7 +13,6 @@ from weightlab._result import Proof, Result, ensure, exact_series, read_fraction
 from weightlab._solver import solver_name
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, UnknownNameError
-from weightlab.lp import WeightSpace
 from weightlab.lp.certificate import check_weights, series_dict, series_from_json
 from weightlab.lp.distance import Norm, checked_norm, distance
 from weightlab.studies.answers import Answers, ask
@@ -190,7 +189,7 @@ class CommonWinner(Result, kind="common_winner"):
             norm=checked_norm(document["norm"]),
             weights=None if weights is None else series_from_json(weights, "weight", list(units)),
             value=None if value is None else read_fraction(value, "value"),
-            bounds={str(k): Bound.from_dict(v, WeightSpace(units)) for k, v in document["bounds"].items()},
+            bounds={str(k): Bound.from_dict(v) for k, v in document["bounds"].items()},
             **names,
         )
 

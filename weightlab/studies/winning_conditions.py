@@ -78,11 +78,11 @@ class Bound:
         }
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Self:
-        """Return the bound over a space that ``to_dict`` wrote."""
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Return the bound that ``to_dict`` wrote."""
         nearest, margin, blockers = (document[part] for part in ("nearest", "margin", "blockers"))
         return cls(
-            nearest=None if nearest is None else Optimum.from_dict(nearest, space),
+            nearest=None if nearest is None else Optimum.from_dict(nearest),
             margin=None if margin is None else read_fraction(margin, "margin"),
             blockers=None if blockers is None else series_from_json(blockers, "blocker"),
         )
