@@ -42,6 +42,7 @@ __all__ = [
     "read_names",
     "read_numbers",
     "read_signs",
+    "signs_to_json",
     "to_json",
 ]
 
@@ -154,10 +155,10 @@ class Record:
         reading = _Reading(cls, document, what, outer)
         record = cls(**{name: reading[name] for name in forms})
         for name in cls.derived:
-            record._compare(name, document[name], holder)
+            record._ensure_derived(name, document[name], holder)
         return record
 
-    def _compare(self, name: str, written: Any, holder: str) -> None:
+    def _ensure_derived(self, name: str, written: Any, holder: str) -> None:
         try:
             found = to_json(getattr(self, name))
         except UnprovedError as error:
