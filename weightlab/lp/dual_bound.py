@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import pandas as pd
 
@@ -165,7 +166,7 @@ class DualBound:
         relations = [row.relation for row in self.rows]
         factors = dict(self.duels.factors) if self.duels is not None else {}
         ensure(self.duels is None or len(self.duels.matrix) == len(factors), "there must be one multiplier a duel")
-        named = [*self.multipliers.items(), *factors.items()]
+        named: list[tuple[str, Any]] = [*self.multipliers.items(), *factors.items()]
         for (name, factor), relation in zip(named, relations + [Relation.AT_LEAST] * len(factors), strict=True):
             if not isinstance(factor, Fraction) or not relation.allows(-self._sign * factor):
                 exact = isinstance(factor, Fraction)
