@@ -20,6 +20,8 @@ R = TypeVar("R", bound="Result")
 
 _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
+_TEXT = pd.Index(["text"]).dtype
+
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""
 
@@ -148,7 +150,13 @@ def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence
         values = [read_fraction(values[one], f"{name} of {one!r}") for one in names]
     if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
         raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
-    return pd.Series([Fraction(value) for value in values], index=list(names), dtype=object, name=name)
+    exact = [value if type(value) is Fraction else Fraction(value) for value in values]
+    return pd.Series(exact, index=_name_index(list(names)), dtype=object, name=name)
+
+
+def _name_index(names: list[str]) -> pd.Index:
+    """Return the index that pandas makes of the names, told that they are text: to find out takes longer."""
+    return pd.Index(names, dtype=_TEXT) if names and all(type(one) is str for one in names) else pd.Index(names)
 
 
 def read_fraction(text: Any, what: str) -> Fraction:

@@ -158,7 +158,8 @@ def check_signs_are_of(
         set(table.rivals(model)) == set(rivals) and len(table.models) == len(rivals) + 1,
         f"the source has other rivals: {_difference(table.rivals(model), rivals)}",
     )
-    own = table.of(model).loc[list(rivals), list(tasks)].to_numpy()
+    columns = [table.tasks.index(task) for task in tasks]
+    own = table.over_all(table.position(model))[np.ix_([table.position(rival) for rival in rivals], columns)]
     wrong = np.argwhere(own != signs)
     if len(wrong):
         row, column = wrong[0]
