@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar, Self, TypeVar
 
 import pandas as pd
@@ -14,13 +15,20 @@ import pandas as pd
 from weightlab._notebook import notebook_html
 from weightlab.exceptions import InputError, ProofError
 
-__all__ = ["Proof", "Result", "ensure", "exact_series", "fractions_to_json", "result_from_dict", "to_json"]
+__all__ = [
+    "Proof",
+    "Result",
+    "ensure",
+    "exact_series",
+    "fractions_to_json",
+    "name_index",
+    "result_from_dict",
+    "to_json",
+]
 
 R = TypeVar("R", bound="Result")
 
 _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
-
-_TEXT = pd.Index(["text"]).dtype
 
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""
@@ -151,12 +159,18 @@ def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence
     if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
         raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
     exact = [value if type(value) is Fraction else Fraction(value) for value in values]
-    return pd.Series(exact, index=_name_index(list(names)), dtype=object, name=name)
+    index = name_index(tuple(names)) if all(type(one) is str for one in names) else list(names)
+    return pd.Series(exact, index=index, dtype=object, name=name)
 
 
-def _name_index(names: list[str]) -> pd.Index:
-    """Return the index that pandas makes of the names, told that they are text: to find out takes longer."""
-    return pd.Index(names, dtype=_TEXT) if names and all(type(one) is str for one in names) else pd.Index(names)
+def name_index(names: tuple[str, ...]) -> pd.Index:
+    """Return the index that pandas makes of names; it is made once, since many series share it."""
+    return _name_index(names).view()
+
+
+@lru_cache(maxsize=128)
+def _name_index(names: tuple[str, ...]) -> pd.Index:
+    return pd.Index(names)
 
 
 def read_fraction(text: Any, what: str) -> Fraction:
@@ -164,7 +178,8 @@ def read_fraction(text: Any, what: str) -> Fraction:
     # Only p/q: Fraction("1e999999999") would fill the memory.
     if isinstance(text, str) and _RATIO.fullmatch(text):
         try:
-            return Fraction(text)
+            numerator, _, denominator = text.partition("/")
+            return Fraction(int(numerator), int(denominator or 1))
         except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
             raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
     raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._result import name_index
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.cells import Cells
@@ -178,7 +179,7 @@ class Leaderboard:
     @property
     def weights(self) -> pd.Series:
         """Exact weights (Fraction) by task, as given; unlisted tasks weigh 1."""
-        return pd.Series(self._declared.weight_list(self._tasks), index=list(self._tasks), dtype=object)
+        return pd.Series(self._declared.weight_list(self._tasks), index=name_index(self._tasks), dtype=object)
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
