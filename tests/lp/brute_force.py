@@ -44,6 +44,12 @@ def crossing(rows):
     return [sign_of * row[-1] for row in rows], sign_of * last
 
 
+def solution(matrix, right):
+    """Return the solution of a square system, or None when it is singular."""
+    met = crossing([whole(row, bound) for row, bound in zip(matrix, right, strict=True)])
+    return None if met is None else [Fraction(one, met[1]) for one in met[0]]
+
+
 def dot(coefficients, x):
     return sum((one * value for one, value in zip(coefficients, x, strict=True)), Fraction(0))
 
