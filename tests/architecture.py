@@ -66,15 +66,15 @@ def part_of(module: str) -> str:
 @cache
 def imports_of(module: str, source: str, *, is_package: bool = False) -> tuple[Import, ...]:
     """Return every import of a module: also those inside functions and those for type checkers only."""
-    tree = _tree(source)
+    nodes = _nodes(source)
     late = {
         node
-        for outer in ast.walk(tree)
+        for outer in nodes
         if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef)) or _is_for_type_checkers(outer)
         for node in ast.walk(outer)
     }
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found += [Import(module=alias.name, names=(), line=node.lineno, late=node in late) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -123,8 +123,8 @@ def through_the_root(sources: Sources) -> list[str]:
 def by_name_at_run_time(sources: Sources) -> list[str]:
     """Find imports that this checker cannot see, outside the lazy package root."""
     found = []
-    for module, tree in _trees(sources):
-        for node in ast.walk(tree):
+    for module, nodes in _all_nodes(sources):
+        for node in nodes:
             called = _called(node)
             if called in {"import_module", "__import__"} and part_of(module) != "__init__":
                 found.append(f"{module}:{node.lineno} imports by a name that is known only at run time")
@@ -157,8 +157,8 @@ def enumerating(sources: Sources) -> list[str]:
         for module, one in _all_imports(sources)
         if one.module.partition(".")[0] in ENUMERATORS or ENUMERATORS.intersection(one.names)
     ]
-    for module, tree in _trees(sources):
-        reached = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in ENUMERATORS]
+    for module, nodes in _all_nodes(sources):
+        reached = [node for node in nodes if isinstance(node, ast.Attribute) and node.attr in ENUMERATORS]
         found.extend(f"{module}:{node.lineno} reaches {node.attr} through another module" for node in reached)
     return found
 
@@ -187,10 +187,10 @@ def named_for_nothing(sources: Sources) -> list[str]:
 def printing(sources: Sources) -> list[str]:
     """Find output written anywhere but in the command line: everything else returns."""
     found = []
-    for module, tree in _trees(sources):
+    for module, nodes in _all_nodes(sources):
         if part_of(module) == "cli":
             continue
-        for node in ast.walk(tree):
+        for node in nodes:
             writes = isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr"} and _is_sys(node.value)
             if writes or _called(node) == "print":
                 found.append(f"{module}:{node.lineno} writes to the terminal")
@@ -204,7 +204,7 @@ def too_long(sources: Sources) -> list[str]:
         lines = len(source.splitlines())
         if lines > MOST_LINES:
             found.append(f"{module} has {lines} lines; past {MOST_LINES} a file holds two ideas")
-        for node in ast.walk(_tree(source)):
+        for node in _nodes(source):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 length = _lines_of_body(node)
                 if length > MOST_LINES_OF_A_FUNCTION:
@@ -212,19 +212,21 @@ def too_long(sources: Sources) -> list[str]:
     return found
 
 
-def _trees(sources: Sources) -> Iterator[tuple[str, ast.Module]]:
+def _all_nodes(sources: Sources) -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
     for module, source in sources.items():
-        yield module, _tree(source)
+        yield module, _nodes(source)
 
 
 @cache
-def _tree(source: str) -> ast.Module:
-    return ast.parse(source)
+def _nodes(source: str) -> tuple[ast.AST, ...]:
+    """Return all nodes of a source: every law looks at them."""
+    return tuple(ast.walk(ast.parse(source)))
 
 
 def _all_imports(sources: Sources) -> Iterator[tuple[str, Import]]:
+    packages = {module.rpartition(".")[0] for module in sources}
     for module, source in sources.items():
-        is_package = any(other.startswith(f"{module}.") for other in sources)
+        is_package = module in packages
         for one in imports_of(module, source, is_package=is_package):
             yield module, one
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.skipping import in_one_line
+
 BENCHMARKS = Path(__file__).parent / "benchmarks"
 
 # A shared or busy machine makes single examples slow now and then: how long one takes is no property under test.
@@ -52,6 +54,13 @@ def pytest_sessionfinish(session):
     named = os.environ.get("WEIGHTLAB_LIST_SKIPPED")
     if named and not hasattr(session.config, "workerinput"):
         Path(named).write_text("".join(f"{one}\n" for one in sorted(_skipped)), encoding="utf-8")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line how many tests were skipped and why; ``-rs`` lists them all."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped:
+        terminalreporter.write_line(in_one_line(report.longrepr[2].removeprefix("Skipped: ") for report in skipped))
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from itertools import compress
+from itertools import product
 
 import pandas as pd
 from hypothesis import settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 
 FEWER = settings(max_examples=max(1, settings.default.max_examples * 2 // 5))
 """For properties that stand beside a stronger one: not so many examples, also when all are searched for long."""
@@ -43,8 +44,12 @@ AWKWARD_NAMES = [
 ]
 
 
-LETTERS = st.text("abcdexyz", min_size=1, max_size=3)
-ANY_NAME = st.one_of(LETTERS, st.sampled_from(AWKWARD_NAMES), st.text(min_size=1, max_size=8).filter(str.strip))
+WORDS = [*"abcdexyz" * 4, *("".join(word) for length in (2, 3) for word in product("abcdexyz", repeat=length))][:128]
+ANY_NAME = st.one_of(
+    st.text("abcdexyz", min_size=1, max_size=3),
+    st.sampled_from(AWKWARD_NAMES),
+    st.text(min_size=1, max_size=8).filter(str.strip),
+)
 MISSING = (None, float("nan"), pd.NA)
 FEW_SCORES = (0, 1, 1, 2, 2, 3, 0.1, 0.2, 0.3, "0.30", Decimal("0.2"), Fraction(1, 3))
 WEIGHTS = (
@@ -66,15 +71,32 @@ WEIGHTS = (
     10**40,
     "1e-30",
 )
-ONE_WEIGHT = st.sampled_from(WEIGHTS)
-TOLERANCE = st.sampled_from([0, "0.1", 0.2, 1, Fraction(1, 3), 10**20])
+TOLERANCES = (0, "0.1", 0.2, 1, Fraction(1, 3), 10**20)
 
 
 # Strategies are made once where that is possible: hypothesis spends most of its time on making them.
 @cache
 def names(*, least=1, most=6, plain=False):
     """Return lists of distinct names, of letters alone or of all kinds."""
-    return st.lists(LETTERS if plain else ANY_NAME, min_size=least, max_size=most, unique=True)
+    chosen = st.binary(min_size=least, max_size=most)
+    if plain:
+        return chosen.map(distinct_names)
+    return st.builds(distinct_names, chosen, st.text(min_size=2 * least, max_size=8 * most))
+
+
+def distinct_names(chosen, text=None):
+    """Return a name for each byte: a word or, where there is a text, also an awkward name or a piece of the text."""
+    found, start = [], 0
+    for byte in chosen:
+        number, kind = (byte, 0) if text is None else divmod(byte, 3)
+        name = AWKWARD_NAMES[number % len(AWKWARD_NAMES)] if kind == 1 else ""
+        if kind == 2:
+            name = text[start : start + 1 + number % 8]
+            start += len(name)
+        while not name.strip() or name in found:
+            name, number = WORDS[number % len(WORDS)], number + 1
+        found.append(name)
+    return found
 
 
 @cache
@@ -106,25 +128,16 @@ def written_numbers():
     return st.one_of(texts, floats, integers, exact, decimal)
 
 
-@st.composite
-def weights(draw, count):
+def weights_of(dice, count):
     """Return that many weights, not negative and not all 0, as people write them."""
-    drawn = [draw(ONE_WEIGHT) for _ in range(count)]
+    drawn = dice.many_of(WEIGHTS, count)
     return drawn if any(Fraction(str(one)) for one in drawn) else [1, *drawn[1:]]
 
 
 @cache
-def gaps(score):
-    """Return scores of which some are missing."""
-    return (
-        st.sampled_from(FEW_SCORES + MISSING) if score is few_scores() else st.one_of(score, st.sampled_from(MISSING))
-    )
-
-
-@cache
-def subsets(count):
-    """Return tuples that say of so many things which are chosen."""
-    return st.integers(0, 2**count - 1).map(lambda chosen: tuple(bool(chosen >> place & 1) for place in range(count)))
+def weights(count):
+    """Return lists of that many weights, not negative and not all 0, as people write them."""
+    return DICE.map(lambda dice: weights_of(dice, count))
 
 
 @st.composite
@@ -132,32 +145,49 @@ def frames(draw, *, models=(2, 5), tasks=(1, 4), missing=True, cells=None, plain
     """Return frames of scores, models x tasks, in which every model and task has a score."""
     rows = draw(names(least=models[0], most=models[1], plain=plain))
     columns = draw(names(least=tasks[0], most=tasks[1], plain=plain))
-    score = few_scores() if cells is None else cells
-    gap = gaps(score) if missing else score
-    table = [[draw(gap) for _ in columns] for _ in rows]
+    if cells is None:
+        return frame_of(draw(DICE), rows, columns, missing=missing)
+    cell = st.one_of(cells, st.sampled_from(MISSING)) if missing else cells
+    table = [[draw(cell) for _ in columns] for _ in rows]
+    return filled_frame(table, rows, columns, lambda: draw(cells))
+
+
+def frame_of(dice, rows, columns, *, missing=True):
+    """Return a frame of scores among which ties are common."""
+    cells = FEW_SCORES + MISSING if missing else FEW_SCORES
+    table = [dice.many_of(cells, len(columns)) for _ in rows]
+    return filled_frame(table, rows, columns, lambda: dice.one_of(FEW_SCORES))
+
+
+def filled_frame(table, rows, columns, score):
+    """Return the frame of a table, with one more score where a row or a column has none."""
     for place, row in enumerate(table):
         if all(pd.isna(value) for value in row):
-            row[place % len(columns)] = draw(score)
+            row[place % len(columns)] = score()
     for place in range(len(columns)):
         if all(pd.isna(row[place]) for row in table):
-            table[place % len(rows)][place] = draw(score)
+            table[place % len(rows)][place] = score()
     return pd.DataFrame(table, index=rows, columns=columns, dtype=object)
 
 
-@st.composite
-def declarations(draw, tasks, *, weighted=True, tolerant=False):
+def declarations(tasks, *, weighted=True, tolerant=False):
     """Return keywords of a leaderboard: directions, weights, groups and, where wanted, tolerances."""
-    drawn = {"lower_is_better": list(compress(tasks, draw(subsets(len(tasks)))))}
+    return DICE.map(lambda dice: declarations_of(dice, tasks, weighted=weighted, tolerant=tolerant))
+
+
+def declarations_of(dice, tasks, *, weighted=True, tolerant=False):
+    """Return keywords of a leaderboard as dice choose them."""
+    chosen = {"lower_is_better": dice.some_of(tasks)}
     if weighted:
-        drawn["weights"] = dict(zip(tasks, draw(weights(len(tasks))), strict=True))
-    groups = {name: list(compress(tasks, draw(subsets(len(tasks))))) for name in ("nli", tasks[0])}
-    drawn["groups"] = {name: members for name, members in groups.items() if members}
+        chosen["weights"] = dict(zip(tasks, weights_of(dice, len(tasks)), strict=True))
+    groups = {name: dice.some_of(tasks) for name in ("nli", tasks[0])}
+    chosen["groups"] = {name: members for name, members in groups.items() if members}
     if tolerant:
-        sizes = {task: draw(TOLERANCE) for task in tasks}
-        relative = list(compress(tasks, draw(subsets(len(tasks)))))
-        drawn["tolerance"] = {task: size for task, size in sizes.items() if task not in relative}
-        drawn["relative_tolerance"] = {task: sizes[task] for task in relative}
-    return drawn
+        sizes = dict(zip(tasks, dice.many_of(TOLERANCES, len(tasks)), strict=True))
+        relative = dice.some_of(tasks)
+        chosen["tolerance"] = {task: size for task, size in sizes.items() if task not in relative}
+        chosen["relative_tolerance"] = {task: sizes[task] for task in relative}
+    return chosen
 
 
 @st.composite
@@ -172,30 +202,31 @@ def suites(draw, *, datasets=(1, 3), models=(2, 4), metrics=(1, 3), missing=True
     """Return suites whose datasets need not have every model and metric."""
     rows = draw(names(least=models[0], most=models[1], plain=plain))
     columns = draw(names(least=metrics[0], most=metrics[1], plain=plain))
-    tables = {}
+    dice, tables = draw(DICE), {}
     for dataset in draw(names(least=datasets[0], most=datasets[1], plain=plain)):
-        height, width = st.just(len(rows)), st.just(len(columns))
-        if missing:
-            height, width = st.integers(2, len(rows)), st.integers(1, len(columns))
-        shape = draw(st.tuples(height, width))
-        frame = draw(frames(models=shape[:1] * 2, tasks=shape[1:] * 2, missing=missing, plain=True))
-        tables[dataset] = frame.set_axis(rows[: shape[0]], axis=0).set_axis(columns[: shape[1]], axis=1)
+        height = dice.between(2, len(rows)) if missing else len(rows)
+        width = dice.between(1, len(columns)) if missing else len(columns)
+        tables[dataset] = frame_of(dice, rows[:height], columns[:width], missing=missing)
     metrics_there = list(dict.fromkeys(metric for table in tables.values() for metric in table.columns))
-    options = draw(declarations(metrics_there))
+    options = declarations_of(dice, metrics_there)
     del options["groups"]
     # Every dataset has the first metric: with weight on it no dataset is without any.
     options["weights"][columns[0]] = options["weights"][columns[0]] or 1
     return wl.Suite(tables, **options)
 
 
-@st.composite
-def orders(draw, models, *, strict=False, complete=True):
+def orders(models, *, strict=False, complete=True):
     """Return weak orders of the models, best first, as lists of names and lists of tied names."""
-    left = draw(st.permutations(models))
-    left = left if complete else left[: draw(st.integers(0, len(left)))]
+    return DICE.map(lambda dice: order_of(dice, models, strict=strict, complete=complete))
+
+
+def order_of(dice, models, *, strict=False, complete=True):
+    """Return a weak order of the models as dice choose it."""
+    left = dice.shuffled(models)
+    left = left if complete else left[: dice.between(0, len(left))]
     order = []
     while left:
-        tied = 1 if strict else draw(st.integers(1, len(left)))
+        tied = 1 if strict else dice.between(1, len(left))
         order.append(left[0] if tied == 1 else left[:tied])
         left = left[tied:]
     return order
@@ -205,7 +236,7 @@ def orders(draw, models, *, strict=False, complete=True):
 def profiles(draw, *, models=(1, 5), voters=(1, 5), strict=False, complete=True, weighted=True, plain=True):
     """Return profiles of weak (or strict), complete (or not) orders with weights."""
     ranked = draw(names(least=models[0], most=models[1], plain=plain))
-    each = orders(ranked, strict=strict, complete=complete)
-    cast = draw(st.lists(each, min_size=voters[0], max_size=voters[1]))
-    shares = draw(weights(len(cast))) if weighted else None
+    dice = draw(DICE)
+    cast = [order_of(dice, ranked, strict=strict, complete=complete) for _ in range(dice.between(*voters))]
+    shares = weights_of(dice, len(cast)) if weighted else None
     return wl.Profile.from_orders(cast, models=ranked, weights=shares)

@@ -18,7 +18,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in sorted((ROOT / "weightlab").rglob("*.py"))
-    if path.name != "__main__.py"
+    if path.name != "__main__.py" and ">>>" in path.read_text(encoding="utf-8")
 ]
 
 

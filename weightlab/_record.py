@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -34,6 +34,7 @@ __all__ = [
     "Travels",
     "exact_series",
     "fractions_to_json",
+    "name_index",
     "part",
     "read_fraction",
     "read_integers",
@@ -261,7 +262,8 @@ def read_fraction(text: Any, what: str) -> Fraction:
     # Only p/q: Fraction("1e999999999") would fill the memory.
     if isinstance(text, str) and _RATIO.fullmatch(text):
         try:
-            return Fraction(text)
+            numerator, _, denominator = text.partition("/")
+            return Fraction(int(numerator), int(denominator or 1))
         except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
             raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
     raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
@@ -281,7 +283,19 @@ def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence
         values = [read_fraction(values[one], f"{name} of {one!r}") for one in names]
     if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
         raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
-    return pd.Series([Fraction(value) for value in values], index=list(names), dtype=object, name=name)
+    exact = [value if type(value) is Fraction else Fraction(value) for value in values]
+    index = name_index(tuple(names)) if all(type(one) is str for one in names) else list(names)
+    return pd.Series(exact, index=index, dtype=object, name=name)
+
+
+def name_index(names: tuple[str, ...]) -> pd.Index:
+    """Return the index that pandas makes of names; it is made once, since many series share it."""
+    return _name_index(names).view()
+
+
+@lru_cache(maxsize=128)
+def _name_index(names: tuple[str, ...]) -> pd.Index:
+    return pd.Index(names)
 
 
 def read_names(value: Any, what: str) -> tuple[str, ...]:

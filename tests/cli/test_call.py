@@ -11,34 +11,51 @@ import pytest
 from weightlab.cli.app import COMMANDS
 
 
-def completed(line, shell="bash"):
-    """Return what a shell is told when TAB is struck at the end of the line."""
+def asked(line, shell):
+    """Return what a shell says in the environment when TAB is struck at the end of the line."""
     words = line.split(" ")
     told = {"_TYPER_COMPLETE_ARGS": line}
     if shell == "bash":
         told = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    return {**told, "_WEIGHTLAB_COMPLETE": f"complete_{shell}"}
+
+
+@pytest.fixture
+def completed(weightlab, monkeypatch):
+    """Returns what a shell is told when TAB is struck at the end of a line."""
+
+    def answer(line, shell="bash"):
+        for name, value in asked(line, shell).items():
+            monkeypatch.setenv(name, value)
+        told = weightlab()
+        assert told.err == ""
+        return told.out
+
+    return answer
+
+
+def test_a_shell_that_starts_the_command_is_told_the_same(completed):
     ended = subprocess.run(
         [sys.executable, "-m", "weightlab"],
-        env={**os.environ, **told, "_WEIGHTLAB_COMPLETE": f"complete_{shell}"},
+        env={**os.environ, **asked("weightlab co", "bash")},
         capture_output=True,
         check=False,
         encoding="utf-8",
     )
-    assert ended.stderr == ""
-    return ended.stdout
+    assert (ended.stdout, ended.stderr) == (completed("weightlab co"), "")
 
 
-def test_bash_completes_commands_in_their_order():
+def test_bash_completes_commands_in_their_order(completed):
     assert completed("weightlab ").split() == list(COMMANDS)
     assert completed("weightlab co").split() == ["compare", "convert"]
 
 
-def test_bash_completes_options_of_the_command_and_the_words_they_take():
+def test_bash_completes_options_of_the_command_and_the_words_they_take(completed):
     assert completed("weightlab win --m").split() == ["--model", "--margin", "--missing", "--map", "--max", "--min"]
     assert completed("weightlab graph --plot-kind ").split() == ["graph", "margins"]
 
 
-def test_zsh_is_told_what_each_command_is_about():
+def test_zsh_is_told_what_each_command_is_about(completed):
     told = completed("weightlab ", "zsh")
     assert all(
         f'"{name}":"{about}"'.replace("'", "''") in told.replace("\\\\:", ":") for name, about in COMMANDS.items()
@@ -92,5 +109,5 @@ def test_a_wrong_call_is_one_line_that_says_where_help_is(weightlab, call, said)
         ("weightlab audit --break-ties ", ["alphabetical", "reverse", "keep"]),
     ],
 )
-def test_bash_completes_names_of_rules_studies_and_ways(line, words):
+def test_bash_completes_names_of_rules_studies_and_ways(completed, line, words):
     assert completed(line).split() == words

@@ -52,30 +52,30 @@ def test_closed_streams_give_no_traceback(tmp_path):
         assert b"Traceback" not in ended.stderr
 
 
-def test_a_table_that_was_read_is_not_replaced(tmp_path):
+def test_a_table_that_was_read_is_not_replaced(weightlab, tmp_path):
     table = tmp_path / "s.csv"
     table.write_text(SCORES, encoding="utf-8")
-    answer = run(tmp_path, "win", "s.csv", "--output", "s.csv")
-    assert answer.returncode == 2
-    assert b"is the file that was read" in answer.stderr
+    answer = weightlab("win", "s.csv", "--output", "s.csv")
+    assert answer.code == 2
+    assert "is the file that was read" in answer.err
     assert table.read_text(encoding="utf-8") == SCORES
 
 
-def test_a_claim_made_with_declarations_says_so_where_they_are_missing(tmp_path):
+def test_a_claim_made_with_declarations_says_so_where_they_are_missing(weightlab, tmp_path):
     (tmp_path / "s.csv").write_text("model,sec\na,1\nb,2\n", encoding="utf-8")
     (tmp_path / "s.toml").write_text('lower_is_better = ["sec"]\n', encoding="utf-8")
-    assert run(tmp_path, "win", "s.csv", "-o", "proof.json").returncode == 0
+    assert weightlab("win", "s.csv", "-o", "proof.json").code == 0
     (tmp_path / "alone").mkdir()
     (tmp_path / "alone" / "s.csv").write_bytes((tmp_path / "s.csv").read_bytes())
-    answer = run(tmp_path, "verify", "proof.json", "alone/s.csv")
-    assert answer.returncode == 1
-    assert b"made with s.toml beside the table; --config names such a file" in answer.stderr
-    assert run(tmp_path, "verify", "proof.json", "alone/s.csv", "--config", "s.toml").returncode == 0
+    answer = weightlab("verify", "proof.json", "alone/s.csv")
+    assert answer.code == 1
+    assert "made with s.toml beside the table; --config names such a file" in answer.err
+    assert weightlab("verify", "proof.json", "alone/s.csv", "--config", "s.toml").code == 0
 
 
 @pytest.mark.parametrize("share", ["30", "1.5", "-0.1", "1e999"])
-def test_shares_are_between_nothing_and_all(tmp_path, share):
+def test_shares_are_between_nothing_and_all(weightlab, tmp_path, share):
     (tmp_path / "s.csv").write_text(SCORES, encoding="utf-8")
-    answer = run(tmp_path, "win", "s.csv", "--max", f"b={share}")
-    assert answer.returncode == 2
-    assert b"lies between 0 and 1" in answer.stderr
+    answer = weightlab("win", "s.csv", "--max", f"b={share}")
+    assert answer.code == 2
+    assert "lies between 0 and 1" in answer.err

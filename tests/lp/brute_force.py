@@ -5,26 +5,49 @@ A polytope is a list of inequalities ``coefficients . x <= bound`` besides "weig
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
+import operator
 from fractions import Fraction
 
 from tests.brute_force import sign
 
 
-def solution(matrix, right):
-    """Return the solution of a square system, or None when it is singular."""
-    rows = [[*map(Fraction, row), Fraction(value)] for row, value in zip(matrix, right, strict=True)]
+def whole(row, bound=0):
+    """Return an inequality in integers, which are quicker than fractions and say the same."""
+    numbers = [Fraction(one) for one in (*row, bound)]
+    scale = math.lcm(*(one.denominator for one in numbers))
+    scaled = [one.numerator * (scale // one.denominator) for one in numbers]
+    common = math.gcd(*scaled) or 1
+    return tuple(one // common for one in scaled)
+
+
+def crossing(rows):
+    """Return where rows of integers ``(*coefficients, bound)`` meet, as numerators and one denominator > 0, or None.
+
+    Elimination without fractions (Bareiss 1968): every division leaves no remainder.
+    """
+    rows, last = list(rows), 1
     for step in range(len(rows)):
         pivot = next((row for row in range(step, len(rows)) if rows[row][step]), None)
         if pivot is None:
             return None
         rows[step], rows[pivot] = rows[pivot], rows[step]
-        rows[step] = [value / rows[step][step] for value in rows[step]]
-        for row in range(len(rows)):
-            if row != step and rows[row][step]:
-                factor = rows[row][step]
-                rows[row] = [one - factor * other for one, other in zip(rows[row], rows[step], strict=True)]
-    return [row[-1] for row in rows]
+        own, head = rows[step], rows[step][step]
+        for place, row in enumerate(rows):
+            if place != step:
+                factor = row[step]
+                rows[place] = [(head * one - factor * other) // last for one, other in zip(row, own, strict=True)]
+        last = head
+    sign_of = 1 if last > 0 else -1
+    return [sign_of * row[-1] for row in rows], sign_of * last
+
+
+def solution(matrix, right):
+    """Return the solution of a square system, or None when it is singular."""
+    met = crossing([whole(row, bound) for row, bound in zip(matrix, right, strict=True)])
+    return None if met is None else [Fraction(one, met[1]) for one in met[0]]
 
 
 def dot(coefficients, x):
@@ -32,15 +55,26 @@ def dot(coefficients, x):
 
 
 def vertices(tasks, extra, inequalities):
-    """Yield the vertices of weights of so many tasks with so many free variables after them."""
+    """Return the vertices of weights of so many tasks with so many free variables after them, each once."""
     width = tasks + extra
-    total = [1] * tasks + [0] * extra
-    positive = [([-int(column == task) for column in range(width)], 0) for task in range(tasks)]
-    every = list(dict.fromkeys((tuple(row), bound) for row, bound in [*positive, *inequalities]))
-    for active in itertools.combinations(every, width - 1):
-        x = solution([total, *(row for row, _ in active)], [1, *(bound for _, bound in active)])
-        if x is not None and all(dot(row, x) <= bound for row, bound in every):
-            yield x
+    positive = [whole([-int(column == task) for column in range(width)]) for task in range(tasks)]
+    every = dict.fromkeys([*positive, *(whole(row, bound) for row, bound in inequalities)])
+    return _vertices(tasks, extra, tuple(every))
+
+
+@functools.lru_cache(maxsize=64)
+def _vertices(tasks, extra, every):
+    total = (*[1] * tasks, *[0] * extra, 1)
+    found = {}
+    for active in itertools.combinations(every, tasks + extra - 1):
+        met = crossing([total, *active])
+        if met is not None:
+            x, unit = met
+            # The last entry of a row is its bound: the row holds where its total with (x, -unit) is at most 0.
+            place = (*x, -unit)
+            if all(sum(map(operator.mul, row, place)) <= 0 for row in every):
+                found[tuple(Fraction(one, unit) for one in x)] = None
+    return tuple(found)
 
 
 def rows_of(board, model):

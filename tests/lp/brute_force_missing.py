@@ -72,7 +72,7 @@ def deciding(board, ranges):
 
 def under_weights(board, ranges, cuts):
     """Return who wins for (some weights, some values), (all, all), (some, all), (all, some): sets, in this order."""
-    corners = list(brute_force.vertices(len(board.tasks), 0, cuts))
+    corners = brute_force.vertices(len(board.tasks), 0, cuts)
     found = (set(), set(), set(), set())
     for model in board.models:
         some, every, least = [], [], []

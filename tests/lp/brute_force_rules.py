@@ -56,7 +56,7 @@ def best_rank(table, model, cuts=()):
     for size in range(len(rows), -1, -1):
         for some in itertools.combinations(rows, size):
             below = [([-one for one in row], 0) for row in some]
-            if next(vertices(tasks, 0, [*below, *cuts]), None) is not None:
+            if vertices(tasks, 0, [*below, *cuts]):
                 return 1 + len(rows) - size
     return None
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import strategies as st
-
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp.brute_force import signs_of_changes, single_changes
 
 
@@ -43,32 +42,42 @@ def meets(cuts, shares):
 
 def shares(count):
     """Return weightings as fractions that sum to 1, zeros among them."""
-    numbers = st.lists(st.integers(0, 6), min_size=count, max_size=count).filter(any)
-    return numbers.map(lambda drawn: [Fraction(one, sum(drawn)) for one in drawn])
+    return DICE.map(lambda dice: shares_of(dice, count))
 
 
-@st.composite
-def cuts(draw, tasks):
-    kind = draw(st.sampled_from(["at_most", "at_least", "fixed", "no_less", "ratio", "near", "proportional"]))
-    some = st.lists(st.sampled_from(tasks), unique=True, min_size=1)
-    named, others = draw(some), draw(some)
-    share = draw(st.sampled_from([Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(4, 5)]))
+def shares_of(dice, count):
+    """Return a weighting as dice choose it."""
+    drawn = [dice.below(7) for _ in range(count)]
+    drawn = drawn if any(drawn) else [1, *drawn[1:]]
+    return [Fraction(one, sum(drawn)) for one in drawn]
+
+
+def cuts(tasks):
+    """Return conditions on weights of all kinds."""
+    return DICE.map(lambda dice: cut_of(dice, tasks))
+
+
+def cut_of(dice, tasks):
+    """Return a condition on weights as dice choose it."""
+    kind = dice.one_of(["at_most", "at_least", "fixed", "no_less", "ratio", "near", "proportional"])
+    named, others = (dice.shuffled(tasks)[: dice.between(1, len(tasks))] for _ in range(2))
+    share = dice.one_of([Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(4, 5)])
     row = [int(task in named) for task in tasks]
     if kind in {"at_most", "at_least", "fixed"}:
         up, down = (row, share), ([-one for one in row], -share)
         meant = {"at_most": (up,), "at_least": (down,), "fixed": (up, down)}[kind]
         return Cut(kind, (named, share), {}, meant)
     if kind in {"no_less", "ratio"}:
-        factor = 1 if kind == "no_less" else draw(st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3)]))
+        factor = 1 if kind == "no_less" else dice.one_of([Fraction(1, 2), Fraction(1), Fraction(3)])
         least = [factor * (task in others) - (task in named) for task in tasks]
         if kind == "no_less":
             return Cut(kind, (named, others), {}, ((least, 0),))
-        side = draw(st.sampled_from(["at_least", "at_most"]))
+        side = dice.one_of(["at_least", "at_most"])
         meant = least if side == "at_least" else [-one for one in least]
         return Cut(kind, (named, others), {side: factor}, ((meant, 0),))
-    centre = draw(shares(len(tasks)))
+    centre = shares_of(dice, len(tasks))
     if kind == "near":
-        norm = draw(st.sampled_from(["l1", "linf"]))
+        norm = dice.one_of(["l1", "linf"])
         functions = signs_of_changes(centre) if norm == "l1" else single_changes(centre)
         meant = tuple((list(one), share + constant) for one, constant in functions)
         return Cut(kind, (centre, share), {"norm": norm}, meant)

@@ -11,6 +11,7 @@ import pytest
 import weightlab as wl
 from tests.lp.forging import FALSE
 from tests.lp.test_forgeries import THOROUGH, forgeries
+from tests.lp.truth import answer
 from weightlab._result import result_from_dict
 from weightlab.lp import WeightSpace
 
@@ -39,7 +40,7 @@ def asked_again(claim):
     """Return what the question that a result answers is answered with, and what the result says, to be compared."""
     space = claim.space
     if claim.kind == "stability":
-        again = wl.lp.stability(BOARD, space=space)
+        again = answer(wl.lp.stability, BOARD, space=space)
         return [
             (again.model, claim.model),
             *((again.distances(norm).to_dict(), claim.distances(norm).to_dict()) for norm in claim.norms),
@@ -49,20 +50,20 @@ def asked_again(claim):
     if claim.kind == "ranking_stability":
         rule = "mean" if claim.rule.name == "mean" else claim.rule.vector or claim.rule.name
         ties = None if rule == "mean" else claim.rule.ties
-        again = wl.lp.stability(BOARD, rule=rule, ties=ties, space=space)
+        again = answer(wl.lp.stability, BOARD, rule=rule, ties=ties, space=space)
         return [
             (again.order, claim.order),
             *((again.distances(norm).to_dict(), claim.distances(norm).to_dict()) for norm in claim.norms),
             (again.least_leads.to_dict(), claim.least_leads.to_dict()),
         ]
     if claim.kind == "duels":
-        again = wl.lp.duels(BOARD, space=space)
+        again = answer(wl.lp.duels, BOARD, space=space)
         names = list(BOARD.models)
         return [(again.greatest.loc[names, names].to_dict(), claim.greatest.loc[names, names].to_dict())]
     if claim.kind == "realisation":
-        again = wl.lp.realise(BOARD, claim.duels, space=space, margin=claim.wanted)
+        again = answer(wl.lp.realise, BOARD, claim.duels, space=space, margin=claim.wanted)
         return [(again.margin, claim.margin), (again.holds, claim.holds)]
-    again = wl.lp.break_cycle(BOARD, norm=claim.norm, space=space)
+    again = answer(wl.lp.break_cycle, BOARD, norm=claim.norm, space=space)
     return [(again.value, claim.value), (set(again.models), set(claim.models)), (again.attained, claim.attained)]
 
 

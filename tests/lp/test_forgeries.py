@@ -37,11 +37,10 @@ def places(document, path=()):
 
 
 def changed(document, path, change):
-    """Return a copy of a document in which ``change(holder, key)`` has been done at a path."""
-    forged = copy.deepcopy(document)
-    holder = forged
+    """Return a document in which ``change(holder, key)`` has been done at a path; all else it shares with the first."""
+    forged = holder = copy.copy(document)
     for key in path[:-1]:
-        holder = holder[key]
+        holder[key] = holder = copy.copy(holder[key])
     change(holder, path[-1])
     return forged
 

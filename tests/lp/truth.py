@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import weightlab as wl
 from weightlab.lp.stages import MarginStage, TasksStage
 from weightlab.lp.staging import Staging
@@ -12,10 +14,22 @@ def is_true(claim, board):
     return TRUTH[claim.kind](claim, board)
 
 
+_ANSWERS = {}
+
+
+def answer(question, board, *names, space, **options):
+    """Return what a question is answered with, asked once for each board and space: most forgeries leave both alone."""
+    key = (question, id(board), names, json.dumps(space.to_dict()), repr(sorted(options.items())))
+    if key not in _ANSWERS:
+        # The board is kept, so that no other one gets its number.
+        _ANSWERS[key] = board, question(board, *names, space=space, **options)
+    return _ANSWERS[key][1]
+
+
 def _prospect(claim, board):
-    margin = wl.lp.prospect(board, claim.model, space=claim.space).margin
+    margin = answer(wl.lp.prospect, board, claim.model, space=claim.space).margin
     if claim.fewest is not None:
-        again = wl.lp.prospect(board, claim.model, space=claim.space, fewest_blockers=True)
+        again = answer(wl.lp.prospect, board, claim.model, space=claim.space, fewest_blockers=True)
         if len(again.fewest.rivals) != len(claim.fewest.rivals):
             return False
     return claim.lower <= margin <= claim.upper
@@ -27,8 +41,8 @@ def _prospects(claim, board):
 
 def _scenario(claim, board):
     space = claim.space.ordered(board.tasks)
-    widest = wl.lp.prospect(board, claim.model, space=space)
-    staging = Staging(widest, claim.margin, lambda cut: wl.lp.prospect(board, claim.model, space=cut), None)
+    widest = answer(wl.lp.prospect, board, claim.model, space=space)
+    staging = Staging(widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, space=cut), None)
     for number, stage in enumerate(claim.stages, start=1):
         staging.serve(_asked(stage), last=number == len(claim.stages))
     strict = any(end.margin > 0 for end in staging.finish().ends)
@@ -54,7 +68,7 @@ def _contradiction(claim, board):
 
 def _weight_ranges(claim, board):
     space = claim.space.ordered(board.tasks)
-    again = wl.lp.weight_ranges(board, claim.model, space=space, margin=claim.margin)
+    again = answer(wl.lp.weight_ranges, board, claim.model, space=space, margin=claim.margin)
     groups = [one for one in claim.ranges if one.is_group]
     own = [one for one in claim.ranges if not one.is_group]
     if [_range(one) for one in own] != [_range(one) for one in again.ranges if not one.is_group]:
@@ -70,12 +84,12 @@ def _range(one):
 
 def _task_sets(claim, board):
     options = {"space": claim.space.ordered(board.tasks), "margin": claim.margin, "strict": claim.found.strict}
-    again = wl.lp.fewest_task_sets(board, claim.model, **options)
+    again = answer(wl.lp.fewest_task_sets, board, claim.model, **options)
     return sorted(again.sets) == sorted(claim.sets) and again.size == claim.size
 
 
 def _winning_region(claim, board):
-    again = wl.lp.winning_region(board, claim.model, space=claim.space.ordered(board.tasks))
+    again = answer(wl.lp.winning_region, board, claim.model, space=claim.space.ordered(board.tasks))
     vertices, expected = (
         {tuple(row[task] for task in board.tasks) for row in one.vertices.to_dict("records")} for one in (claim, again)
     )
@@ -95,17 +109,17 @@ def _positive(shares):
 
 
 def _rule_prospect(claim, board):
-    again = wl.lp.prospect(board, claim.model, **_of_rule(claim))
+    again = answer(wl.lp.prospect, board, claim.model, **_of_rule(claim))
     return claim.margin == again.margin
 
 
 def _majority_prospect(claim, board):
-    again = wl.lp.prospect(board, claim.model, rule=claim.rule, space=claim.space.ordered(board.tasks))
+    again = answer(wl.lp.prospect, board, claim.model, rule=claim.rule, space=claim.space.ordered(board.tasks))
     return (claim.verdict, claim.proof) == (again.verdict, again.proof)
 
 
 def _rank_range(claim, board):
-    again = wl.lp.rank_range(board, claim.model, **_of_rule(claim))
+    again = answer(wl.lp.rank_range, board, claim.model, **_of_rule(claim))
     return (claim.best, claim.worst) == (again.best, again.worst)
 
 

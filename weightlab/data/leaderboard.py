@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
+from weightlab._record import name_index, part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
@@ -181,7 +181,7 @@ class Leaderboard:
     @property
     def weights(self) -> pd.Series:
         """Exact weights (Fraction) by task, as given; unlisted tasks weigh 1."""
-        return pd.Series(self._declared.weight_list(self._tasks), index=list(self._tasks), dtype=object)
+        return pd.Series(self._declared.weight_list(self._tasks), index=name_index(self._tasks), dtype=object)
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:

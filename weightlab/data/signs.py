@@ -123,13 +123,16 @@ class Places(FrozenArrays):
     @classmethod
     def of(cls, levels: FloatArray) -> Places:
         """Return the places of levels (models x tasks, NaN where missing)."""
-        leading = np.full(levels.shape, -1, dtype=_integers_up_to(len(levels)))
-        for column, scores in enumerate(levels.T):
-            present = ~np.isnan(scores)
-            leading[present, column] = np.unique(scores[present], return_inverse=True)[1]
-        missing = leading < 0
+        columns = np.ascontiguousarray(levels.T)
+        order = np.argsort(columns, axis=1)  # what is missing, NaN, comes last
+        ordered = np.take_along_axis(columns, order, axis=1)
+        steps = np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1)
+        places = np.zeros(columns.shape, dtype=_integers_up_to(len(levels)))
+        np.put_along_axis(places, order[:, 1:], steps, axis=1)
+        leading, missing = np.ascontiguousarray(places.T), np.isnan(levels)
         if not missing.any():
             return cls(leading=leading, led=leading)
+        leading[missing] = -1
         return cls(leading=leading, led=np.where(missing, np.iinfo(leading.dtype).max, leading).astype(leading.dtype))
 
 

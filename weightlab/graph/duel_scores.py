@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._record import name_index
 from weightlab._typing import AnyArray
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
@@ -138,7 +139,7 @@ def _best_first(models: Sequence[str], values: Any, name: str) -> pd.Series:
     places = sorted(range(len(models)), key=lambda row: -values[row])
     return pd.Series(
         [values[row] for row in places],
-        index=[models[row] for row in places],
+        index=name_index(tuple(models)).take(places),
         dtype=object if exact else np.int64,
         name=name,
     )

@@ -108,7 +108,8 @@ def check_signs_are_of(
     ensure(model in table.models, f"the source has no model {model!r}")
     ensure_same_names("tasks", tasks, table.tasks)
     ensure_same_names("rivals", rivals, table.rivals(model))
-    own = table.of(model).loc[list(rivals), list(tasks)].to_numpy()
+    columns = [table.tasks.index(task) for task in tasks]
+    own = table.over_all(table.position(model))[np.ix_([table.position(rival) for rival in rivals], columns)]
     wrong = np.argwhere(own != signs)
     if len(wrong):
         row, column = wrong[0]

@@ -190,9 +190,10 @@ class Prospect(Result, kind="prospect"):
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
         check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
-        for rival, lead in self.duels.items():
+        duels = self.duels
+        for rival, lead in duels.items():
             ensure(lead >= self.lower, f"the lead over {rival!r} is {lead}, below {self.lower}")
-        ensure(min(self.duels) == self.lower, f"the least lead is {min(self.duels)}, not {self.lower}")
+        ensure(min(duels) == self.lower, f"the least lead is {min(duels)}, not {self.lower}")
         check_bound(self.signs, self.blockers, self.multipliers, self.space, self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import name_index
 from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction, result_from_dict, to_json
 from weightlab._text import first_few
 from weightlab._typing import Order
@@ -246,7 +246,7 @@ def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> 
     exact = all(isinstance(score, Fraction) for score in outcome.scores)
     scores = pd.Series(
         [outcome.scores[place] for place in places],
-        index=_index(names).take(places),
+        index=name_index(names).take(places),
         dtype=object if exact else np.float64,
         name=rule.name,
     )
@@ -261,12 +261,6 @@ def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> 
         preparation=preparation,
         witness=outcome.witness,
     )
-
-
-@lru_cache(maxsize=64)
-def _index(models: tuple[str, ...]) -> pd.Index:
-    """Return the index of the models: in two steps the same are ranked in every group."""
-    return pd.Index(models)
 
 
 def _ensure_same(claimed: Ranking, found: Ranking) -> None:
