@@ -121,6 +121,8 @@ def _status(answer: Answer, *, limited: bool) -> Status:
 
 def _rests_on_nothing(formulation: Formulation, duals: NDArray[np.float64], reduced_costs: NDArray[np.float64]) -> bool:
     """Return whether a multiplier relies on a bound that is not there, so that the value is no optimum."""
+    # By complementary slackness a nonzero multiplier sits on a bound: on the upper one where ``multipliers`` is
+    # positive.
     sign = 1.0 if formulation.sense is Sense.MAXIMISE else -1.0
     multipliers = sign * np.concatenate([duals, reduced_costs])
     lower = np.concatenate([formulation.rows.float_lower, formulation.float_lower])
@@ -141,6 +143,7 @@ def _row_duals(problem: Any, formulation: Formulation, answer: Answer) -> NDArra
     names = iter(problem.row_labels)
     for row in range(len(rows)):
         low, high = rows.lower[row], rows.upper[row]
+        # PuLP has constraints with one side only: an equation is one, a row with two different bounds is two.
         sides = 1 if low == high and low is not None else (low is not None) + (high is not None)
         duals[row] = sum(answer.shadow_prices.get(next(names), 0.0) for _ in range(sides))
     return duals * readable_rows(rows).scales

@@ -106,6 +106,7 @@ def _wait_for(command: list[str]) -> int:
     process = subprocess.Popen(  # noqa: S603 - the solver's own path and files
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
+    # Whatever ends the wait, Ctrl-C included, must not leave a solver running behind.
     try:
         return process.wait()
     except BaseException:

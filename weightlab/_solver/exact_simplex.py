@@ -71,6 +71,8 @@ def exact_simplex(
     vertex = tableau.vertex(formulation.objective)
     if tableau.misplaced(vertex) is not None:
         # Dual pivots keep the optimality they start from: that of the objective if it has it, else that of nothing.
+        # Either way the dual method starts dual feasible: with the objective 0 every basis is, and the loop is then a
+        # phase one without artificial variables. Its end is primal feasible.
         keeps = tableau.improving(vertex) is None
         costs = formulation.objective if keeps else (0,) * len(formulation.columns)
         vertex = tableau.vertex(costs)
@@ -79,6 +81,8 @@ def exact_simplex(
             vertex = tableau.vertex(costs)
         if not keeps:
             vertex = tableau.vertex(formulation.objective)
+    # Bland's rule throughout: the first index that may enter or leave, the first among equal ratios. It cannot cycle,
+    # at whatever degenerate vertex (Bland, "New finite pivoting rules for the simplex method", 1977).
     while (entering := tableau.improving(vertex)) is not None:
         tableau.primal_pivot(vertex, entering)
         vertex = tableau.vertex(formulation.objective)
@@ -114,6 +118,7 @@ class _Tableau:
         width = self.width
         self.basic_columns = [j for j in range(width) if self.places[j] is Place.BASIC]
         self.tight_rows = [i for i in range(len(self.matrix)) if self.places[width + i] is not Place.BASIC]
+        # A square system is what makes a vertex: each tight row is an equation, each basic column an unknown.
         if len(self.basic_columns) != len(self.tight_rows):
             raise SingularBasisError
         self.system = IntegerSystem(self.matrix.block(self.tight_rows, self.basic_columns))
@@ -134,13 +139,18 @@ class _Tableau:
 
     def vertex(self, objective: tuple[Number, ...]) -> _Vertex:
         """Return the values and the reduced costs, for some objective, of all variables."""
+        # The basis system is solved twice: for the values ``B x_B = b - N x_N``, and transposed for the duals ``B^T y =
+        # c_B``.
         values, values_over = self._values()
         duals = [0] * len(self.matrix)
         tight, duals_over = self._solve([objective[j] for j in self.basic_columns], transposed=True)
+        # Rows that are not tight have the dual 0 (complementary slackness).
         for row, value in zip(self.tight_rows, tight, strict=True):
             duals[row] = value
         scaled, scale = common_denominator(objective)
         products = self.matrix.transpose.products(duals)
+        # In terms of the nonbasic variables the objective is ``sum duals[i] * row_i + sum costs[j] * x_j`` plus a
+        # constant: so the dual of a row is the reduced cost of the variable that stands for its value.
         costs = [cost * duals_over - product * scale for cost, product in zip(scaled, products, strict=True)]
         return _Vertex(
             values=values,
@@ -154,6 +164,8 @@ class _Tableau:
         x, over = common_denominator(resting)
         moved = self.matrix.take(self.tight_rows).products(x)
         right: list[Number] = [
+            # The right-hand side that the basic columns have to make up: what the row rests on less what the others
+            # give it.
             self._resting(self.width + row) - Fraction(one, over)
             for row, one in zip(self.tight_rows, moved, strict=True)
         ]
@@ -186,6 +198,7 @@ class _Tableau:
         place = self.places[index]
         if place is Place.FREE:
             return True
+        # A fixed variable never moves, so its reduced cost may have either sign.
         if self.lower[index] == self.upper[index]:
             return False
         return direction == (1 if place is Place.LOWER else -1)
@@ -201,6 +214,8 @@ class _Tableau:
         solved, over = self._solve(right)
         effects = [0] * self.width
         if index < self.width:
+            # Only ratios and signs of the effects are used, so they stay integers over the (positive) denominator,
+            # undivided.
             effects[index] = over
         for column, value in zip(self.basic_columns, solved, strict=True):
             effects[column] = value
@@ -210,12 +225,15 @@ class _Tableau:
         """Move one nonbasic variable until the first basic variable, or its own other bound, stops it."""
         direction = 1 if self.sign * vertex.costs[entering] > 0 else -1
         best: tuple[Fraction, int, Place] | None = None
+        # The entering variable takes part itself: it may reach its other bound before any basic variable stops it.
         for index, effect in enumerate(self._effects(entering)):
             speed = effect * direction
             if not speed or (self.places[index] is not Place.BASIC and index != entering):
                 continue
             stop = self.upper[index] if speed > 0 else self.lower[index]
             if stop is not None:
+                # ``speed`` is scaled by the same positive factor for all, so the steps compare as they should. On ties
+                # the first index stays: Bland.
                 step = (stop - Fraction(vertex.values[index], vertex.values_over)) / speed
                 if best is None or step < best[0]:
                     best = (step, index, Place.UPPER if speed > 0 else Place.LOWER)
@@ -233,9 +251,12 @@ class _Tableau:
                 continue
             direction = 1 if (influence > 0) == too_low else -1
             if self._may_move(index, direction):
+                # The least price per unit of influence keeps every reduced cost on its side of 0: dual feasibility is
+                # the invariant.
                 price = abs(Fraction(vertex.costs[index], influence))
                 if best is None or price < best[0]:
                     best = (price, index)
+        # No variable can push it towards its bound: the tableau's row alone contradicts the bounds.
         if best is None:
             raise NoPointError
         self._exchange(best[1], leaving, Place.LOWER if too_low else Place.UPPER)
@@ -243,6 +264,7 @@ class _Tableau:
     def _influences(self, index: int) -> list[int]:
         """Return how fast one basic variable moves, up to one positive factor, when each nonbasic variable grows."""
         row = self.matrix.row(index - self.width) if index >= self.width else {index: 1}
+        # Row of the tableau for the leaving variable: the transposed system with its unit vector (or its matrix row).
         solved, over = self._solve([row.get(column, 0) for column in self.basic_columns], transposed=True)
         on_rows = [0] * len(self.matrix)
         for tight, value in zip(self.tight_rows, solved, strict=True):
@@ -254,8 +276,10 @@ class _Tableau:
         self.pivots_left -= 1
         if self.pivots_left < 0 or (self.deadline is not None and time.monotonic() > self.deadline):
             raise NotFinishedError
+        # In this order, since a variable stopped by its own other bound both enters and leaves: it must end nonbasic.
         self.places[entering] = Place.BASIC
         self.places[leaving] = place
+        # Factorised anew, not updated: exact updates grow fractions, and after a float solver few pivots remain.
         self._factorise()
 
     def optimum(self, vertex: _Vertex) -> ExactOptimum:

@@ -49,6 +49,7 @@ def float_rows(rows: Rows, *, moderate: int = _MODERATE) -> FloatRows:
         return FloatRows(
             values=matrix.floats, lower=rows.float_lower, upper=rows.float_upper, scales=np.ones(len(rows))
         )
+    # The bit length of a row's largest coefficient gives the power of two that brings it to between 1/2 and 1.
     sizes = np.array([int(one).bit_length() for one in matrix.coefficients], dtype=np.int64)
     powers = np.zeros(len(rows), dtype=np.int64)
     np.maximum.at(powers, matrix.row_of_entry, sizes)

@@ -88,6 +88,7 @@ class Rows:
         A row with fractions is multiplied, bounds included, by their least common denominator. Duals and proofs
         are about the multiplied row, which is what ``matrix``, ``lower`` and ``upper`` then hold.
         """
+        # The multiplier is positive, so both bounds keep their sides.
         scales = [math.lcm(*[value.denominator for value in row.values()]) for row in rows]
         return cls(
             matrix=IntegerMatrix.from_entries(
@@ -227,6 +228,7 @@ class Formulation:
         used = [column for column, one in enumerate(self.objective) if one]
         if not used or not self.is_integer_program or not all(self.integral[column] for column in used):
             return None
+        # The greatest common divisor of fractions: that of the numerators over a common denominator.
         denominator = math.lcm(*[self.objective[column].denominator for column in used])
         return Fraction(math.gcd(*[int(self.objective[column] * denominator) for column in used]), denominator)
 
@@ -241,6 +243,7 @@ class Formulation:
 
 def within(activity: int, denominator: int, lower: Bound, upper: Bound) -> bool:
     """Return whether ``activity / denominator`` lies within the bounds."""
+    # Cross-multiplied: denominators are positive, and no Fraction is built, which would cost a gcd for each row.
     if lower is not None and activity * lower.denominator < lower.numerator * denominator:
         return False
     return upper is None or activity * upper.denominator <= upper.numerator * denominator

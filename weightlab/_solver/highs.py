@@ -173,6 +173,7 @@ class Program:
         )
         highs.setOptionValue("presolve", "choose" if large else "off")
         highs.setOptionValue("time_limit", self._clock_at(time_limit))
+        # Values of the objective are a step apart, so a gap below one step already leaves no room for a better one.
         if self._integral:
             step = self._formulation.objective_step
             highs.setOptionValue("mip_abs_gap", 0.9 * float(step) if step is not None else 1e-9)
@@ -209,6 +210,8 @@ class Program:
             # Somebody else in this process has used HiGHS with another number of threads, which it does not change.
             highs.setOptionValue("threads", 0)
             highs.run()
+        # Presolve may stop at "unbounded or infeasible"; the simplex method without presolve tells which. For integer
+        # programs it is left open, as the error that ``integer_optimum`` raises says.
         if highs.getModelStatus() == HighsModelStatus.kUnboundedOrInfeasible:
             if self._integral:
                 return Status.UNBOUNDED
@@ -233,6 +236,7 @@ class Program:
             status=status,
             value=value,
             x=x,
+            # The solver saw each row times its scale, so its dual belongs to the scaled row.
             duals=np.array(found.row_dual) * np.concatenate(self._scales),
             reduced_costs=np.array(found.col_dual),
             bound=value,

@@ -65,6 +65,8 @@ class Infeasibility:
         if len(self.multipliers) != rows:
             yield f"{formulation.name}: {rows} rows need as many multipliers, got {len(self.multipliers)}"
             return
+        # Rows and columns times their multipliers sum to 0 at every x. If their bounds force the same sum to be at
+        # least a positive gap, no x satisfies them.
         if self.column_multipliers != _cancelling(formulation, self.multipliers):
             yield f"{formulation.name}: rows and columns times their multipliers do not cancel"
         try:  # 0 is at least this at every feasible point
@@ -99,6 +101,8 @@ def proof_from(formulation: Formulation, least_violation: ExactOptimum) -> Infea
     """Return the proof that the exact optimum of ``phase_one`` holds, when its value is positive."""
     below, above = _sides(formulation.rows)
     multipliers = [Fraction(0)] * len(formulation.rows)
+    # A row with two bounds stands in phase one twice. Both copies cannot be tight at a positive violation v (``lower -
+    # v`` would equal ``upper + v``), so at most one of the two duals is not 0 and the sum loses nothing.
     for row, dual in zip(below + above, least_violation.duals, strict=True):
         multipliers[row] += dual
     proof = Infeasibility(
@@ -121,6 +125,7 @@ def _elastic(rows: Rows, chosen: list[int], slack: int) -> Rows:
     """Return the chosen rows with one more column of ``slack``, bounded on the side that it relieves."""
     matrix = rows.matrix.take(chosen)
     lengths = np.diff(matrix.starts)
+    # The slack is appended as the last entry of each row: np.insert places it before the start of the next one.
     ends = matrix.starts[1:]
     widened = IntegerMatrix(
         starts=np.concatenate(([0], np.cumsum(lengths + 1))).astype(np.int64),
@@ -139,6 +144,8 @@ def _elastic(rows: Rows, chosen: list[int], slack: int) -> Rows:
 
 
 def _cancelling(formulation: Formulation, multipliers: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    # With the objective 0 the reduced costs are ``-matrix.T @ multipliers``: what the columns must add to cancel the
+    # rows. Phase one costs nothing on these columns either, so its own reduced costs are the same.
     nothing = Formulation(
         name=formulation.name,
         sense=Sense.MINIMISE,

@@ -109,6 +109,7 @@ def integer_optimum(
     multiple of the step lies between the value and the bound.
     """
     deadline = deadline_in(time_limit)
+    # Lazy rows are added to the relaxation first: a linear program is cheap to solve again, a branch and bound is not.
     program = open_program(formulation, relaxed=lazy is not None)
     solution = solve_integer(program, lazy, deadline, start)
     while True:
@@ -117,6 +118,8 @@ def integer_optimum(
         if rows is None or not len(rows):
             return optimum
         program.add_rows(rows)
+        # Integral from here on. What the exact point still violates escaped the solver's tolerance, so it is added as
+        # it is and not asked for in floats again.
         solution = solve_integer(program, None, deadline)
 
 
@@ -146,6 +149,7 @@ def _exact_point(formulation: Formulation, solution: Solution, deadline: float |
 
 def _near_point(formulation: Formulation, x: NDArray[np.float64], deadline: float | None) -> IntegerOptimum | None:
     """Return the exact point near a float point: integers rounded, the rest optimised exactly around them."""
+    # Floats are only trusted for which integers are meant; feasibility and value are decided exactly afterwards.
     integral = np.array(formulation.integral)
     rounded = np.rint(x[integral])
     if np.abs(x[integral] - rounded).max(initial=0.0) > _NEARLY_INTEGER:
@@ -155,6 +159,7 @@ def _near_point(formulation: Formulation, x: NDArray[np.float64], deadline: floa
     if len(integers) == len(x):
         exact = tuple(Fraction(integers[column]) for column in range(len(x)))
     else:
+        # With the integers fixed a linear program remains, whose exact optimum gives the continuous part.
         try:
             exact = exact_optimum(_with_fixed(formulation, integers), time_limit=seconds_left(deadline)).x
         except (ImpossibleError, UnprovedError):
@@ -177,6 +182,7 @@ def _with_fixed(formulation: Formulation, integers: dict[int, int]) -> Formulati
 
 def _beyond(formulation: Formulation, value: Fraction, bound: float) -> bool:
     """Return whether the solver's bound leaves room for a better value than the point's."""
+    # Any point of the program bounds the optimum from one side, the solver's ``bound`` from the other.
     sign = 1 if formulation.sense is Sense.MAXIMISE else -1
     room = sign * (bound - float(value))
     step = formulation.objective_step
@@ -186,6 +192,7 @@ def _beyond(formulation: Formulation, value: Fraction, bound: float) -> bool:
 
 
 def _impossible(formulation: Formulation, deadline: float | None) -> ImpossibleError:
+    # Farkas' lemma is about linear programs. Where only integrality excludes all points there is no such short proof.
     proof = exact_infeasibility(formulation, time_limit=seconds_left(deadline))
     if proof is not None:
         return ImpossibleError(f"{formulation.name}: {proof}", proof=proof)

@@ -72,6 +72,8 @@ class IntegerSystem:
             inverse = _inverse_modulo(self.matrix, prime)
             if inverse is not None:
                 return prime, inverse
+            # Singular modulo one prime may be bad luck: the determinant is then a multiple of it, and so of the product
+            # of all primes that failed. Above Hadamard's bound only 0 is such a multiple.
             product *= prime
             if product**2 > self._squared_bound:
                 return None
@@ -123,11 +125,13 @@ def _digits(
     residual = np.array(right, dtype=np.int64 if fits else object)
     if not fits:
         matrix = matrix.astype(object)
+    # Invariant after k digits: ``matrix @ (sum of digits so far) + prime**k * residual == right``.
     while True:
         remainder = (residual % prime).astype(np.float64)
         # size * prime**2 < 2**53 by the choice of the prime: the float product is exact.
         digit = np.rint(np.remainder(inverse @ remainder, prime)).astype(np.int64)
         yield digit
+        # The division is exact: the digit solves the system modulo the prime, so the difference is a multiple of it.
         residual = (residual - matrix @ (digit if fits else digit.astype(object))) // prime
 
 
@@ -143,10 +147,12 @@ def _read_off(
         steps += 1
         if steps < next_try:
             continue
+        # Tries are spaced so that failed ones add a constant factor at most, and small solutions end early.
         next_try = steps + max(2, steps // 2)
         read = _rational_vector(lifted.tolist(), modulus)
         if read is not None:
             numerators, denominator = read
+            # This check makes the answer right whatever the number of digits: no a priori bound on them is needed.
             if [int(one) for one in exact_products(matrix, numerators)] == [denominator * one for one in right]:
                 return numerators, denominator
     raise AssertionError("the digits never end")  # pragma: no cover - the iterator is infinite
@@ -154,10 +160,13 @@ def _read_off(
 
 def _rational_vector(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
     """Return numerators over one small denominator that have these residues, or None when there are none."""
+    # Numerator and denominator up to ``sqrt(modulus / 2)`` determine the fraction (Wang, Guy and Davenport 1982).
     bound = math.isqrt(modulus // 2)
     denominator = 1
     numerators: list[int] = []
     for residue in residues:
+        # By Cramer's rule the entries share a denominator: multiplied by the one found so far most are small integers
+        # at once, and Euclid's algorithm is spared.
         scaled = residue * denominator % modulus
         if scaled > modulus // 2:
             scaled -= modulus
@@ -175,6 +184,7 @@ def _rational(residue: int, modulus: int, bound: int) -> tuple[int, int]:
     """Return the fraction with this residue whose numerator is at most ``bound``, by Euclid's algorithm."""
     above, below = modulus, residue
     factor_above, factor_below = 0, 1
+    # Invariant: ``above == factor_above * residue`` and ``below == factor_below * residue`` modulo the modulus.
     while below > bound:
         quotient = above // below
         above, below = below, above - quotient * below
@@ -184,6 +194,7 @@ def _rational(residue: int, modulus: int, bound: int) -> tuple[int, int]:
 
 def _primes_for(size: int) -> Iterator[int]:
     """Yield primes p, largest first, small enough that a float product of ``size`` residues is exact."""
+    # Sums of ``size`` products of residues must stay below 2**53.
     limit = min(2**25, math.isqrt(FLOAT_EXACT // (size + 1)))
     prime = _largest_prime_below(limit)
     while prime > 2:
@@ -193,6 +204,7 @@ def _primes_for(size: int) -> Iterator[int]:
 
 @lru_cache(maxsize=256)
 def _largest_prime_below(limit: int) -> int:
+    # Trial division suffices: candidates are below 2**25 and one prime usually does.
     divisors = np.arange(3, math.isqrt(limit) + 1, 2)
     for candidate in range((limit - 2) | 1, 2, -2):
         if np.all(candidate % divisors[divisors * divisors <= candidate]):
@@ -214,8 +226,10 @@ def _inverse_modulo(matrix: NDArray[Any], prime: int) -> NDArray[np.float64] | N
         if pivot_row != step:
             work[[step, pivot_row]] = work[[pivot_row, step]]
             column[[step, pivot_row]] = column[[pivot_row, step]]
+            # Swapping rows of a matrix swaps columns of its inverse: undone in reverse below.
             swaps.append((step, pivot_row))
         pivot = work[step].copy()
+        # In place: the eliminated column is not needed any more and holds the column of the inverse instead.
         pivot[step] = 1.0
         pivot = np.remainder(np.remainder(pivot, prime) * pow(int(column[step]), -1, prime), prime)
         column[step] = 0.0

@@ -27,6 +27,8 @@ def basis_near(formulation: Formulation, solution: Solution) -> Basis:
     -----
     O(rows^2 (rows + columns)), by elimination modulo a prime.
     """
+    # Columns and row activities form one list, as in exact_simplex: a row strictly between its bounds is basic, a row
+    # on its bound is tight.
     x, duals, costs = _known(formulation, solution)
     activity = formulation.rows.matrix.float_products(x)
     values = np.concatenate([x, activity])
@@ -34,6 +36,8 @@ def basis_near(formulation: Formulation, solution: Solution) -> Basis:
     upper = np.concatenate([formulation.float_upper, formulation.rows.float_upper])
     room = np.minimum(values - lower, upper - values)
     held = np.abs(np.concatenate([costs, duals])) > _APART
+    # Complementary slackness: what lies off its bounds (0) must be basic, what has a multiplier (2) should rest on its
+    # bound; those between (1) are where the vertex is degenerate and either choice may be right.
     rank = np.where(room > _APART, 0, np.where(held, 2, 1))
     chosen = _independent(formulation, np.lexsort((-np.minimum(room, 1.0), rank)).tolist())
     places = [
@@ -64,7 +68,10 @@ def _independent(formulation: Formulation, order: Sequence[int]) -> set[int]:
     """Return the first variables, in the given order, that are linearly independent and as many as the rows."""
     matrix = formulation.rows.matrix
     count = len(matrix)
+    # One column for each variable of ``A x - y = 0``: those of A, then minus the identity for the row values y.
     dense = np.zeros((count, matrix.width + count))
+    # What is independent modulo a prime is independent over the rationals. The reverse can fail, which costs no more
+    # than a pass-over; the identity's columns always fill the basis up.
     dense[matrix.row_of_entry, matrix.indices] = (matrix.coefficients % _PRIME).astype(np.float64)
     dense[np.arange(count), matrix.width + np.arange(count)] = _PRIME - 1
     dense = dense[:, list(order)]
@@ -87,5 +94,6 @@ def _eliminate(dense: NDArray[np.float64], pivot: int, rows: NDArray[np.intp]) -
     if not len(rows):
         return
     inverse = pow(int(dense[pivot, 0]), -1, _PRIME)
+    # Residues are below 2**25, so each product is below 2**50 and float64 holds it exactly.
     factors = np.remainder(dense[rows, 0] * inverse, _PRIME)
     dense[rows] = np.remainder(dense[rows] - np.outer(factors, dense[pivot]), _PRIME)

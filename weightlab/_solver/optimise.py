@@ -58,6 +58,8 @@ def solve_integer(
 ) -> Solution:
     """Solve an open integer program; with lazy rows it must have been opened relaxed."""
     if lazy is not None:
+        # Cuts at the root: with the relaxation's rows in place branch and bound starts from a bound that is already
+        # good.
         solution = solve_open(program, lazy, deadline)
         if solution.status in (Status.INFEASIBLE, Status.TIME_LIMIT):
             return Solution(status=solution.status, bound=solution.bound)
@@ -78,6 +80,7 @@ def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | No
         if lazy is None or solution.status is not Status.OPTIMAL or solution.x is None:
             return solution
         rows = lazy.violated(solution.x)
+        # The same point again: the solver holds these rows within its tolerance, so a further round would be the same.
         if rows is None or not len(rows) or (before is not None and np.array_equal(before, solution.x)):
             return solution
         before = solution.x

@@ -76,6 +76,8 @@ class ExactOptimum:
         except ProofError as error:
             yield str(error)
             return
+        # Weak duality makes the total a bound for every feasible point. Equal to the value at a feasible point, it
+        # proves both optimal, whoever proposed them.
         if total != self.value:
             yield f"{formulation.name}: the multipliers prove the bound {total}, not the value {self.value}"
 
@@ -94,6 +96,8 @@ def proved_bound(
     ProofError
         If a row or column has a multiplier, but not the bound that its sign calls for.
     """
+    # ``sign * multiplier > 0``: the product grows with the activity and the sense asks for an upper estimate (or the
+    # mirror image), so the upper bound limits it.
     sign, rows = 1 if sense is Sense.MAXIMISE else -1, formulation.rows
     total = Fraction(0)
     for kind, labels, multipliers, lower, upper in (
@@ -113,6 +117,7 @@ def proved_bound(
 
 def primal_faults(formulation: Formulation, x: Sequence[Fraction]) -> Iterator[str]:
     """Yield which bounds and rows a point violates."""
+    # Over one common denominator all activities are integer products: far faster than a Fraction for each entry.
     numerators, denominator = common_denominator(x)
     for column, numerator in enumerate(numerators):
         low, high = formulation.lower[column], formulation.upper[column]

@@ -61,6 +61,8 @@ def exact_optimum(
         raise InputError(f"{formulation.name}: an integer program has no dual proof; relax it, or ask integer_optimum")
     deadline = deadline_in(time_limit)
     program = open_program(formulation)
+    # The program holds only some of the rows. A relaxation's optimum that satisfies every row is the optimum of the
+    # whole, and here "satisfies" is decided exactly, not by the solver's tolerance.
     while True:
         solution = solve_open(program, lazy, deadline)
         optimum = _exact(program, solution, deadline)
@@ -85,6 +87,8 @@ def exact_infeasibility(formulation: Formulation, *, time_limit: float | None = 
     Asks the question that always has an answer: how little can the worst violation of a row be? If more than zero,
     the multipliers that prove so prove the infeasibility.
     """
+    # Phase one is feasible and bounded below by 0, so it has an optimum whatever the program; by Farkas' lemma its
+    # multipliers contradict the rows exactly when that optimum is positive.
     relaxed = exact_optimum(phase_one(formulation), time_limit=time_limit)
     return proof_from(formulation, relaxed) if relaxed.value > 0 else None
 
@@ -97,6 +101,7 @@ def _exact(program: OpenProgram, solution: Solution, deadline: float | None) -> 
         raise SolverError(f"{formulation.name} is unbounded: its objective improves without end")
     basis = program.basis() if solution.status is Status.OPTIMAL else None
     try:
+        # "Infeasible" from floats is an opinion: either it gets a proof here, or a point exists and is found below.
         if solution.status is Status.INFEASIBLE:
             _raise_if_impossible(formulation, deadline)
         return proved(formulation, solution, basis, deadline)
@@ -132,10 +137,13 @@ def proved(
     NoPointError
         When no point satisfies the rows.
     """
+    # The cheap try first: most optima of score tables are simple fractions, and a wrong guess fails the exact check.
     rounded = _rounded(formulation, proposal)
     if rounded is not None and next(rounded.faults(), None) is None:
         return rounded
     try:
+        # A vertex is the solution of a square system, so an exact solve of its basis yields it whatever its
+        # denominators.
         optimum = _from_basis(formulation, proposal, basis, deadline)
     except NotFinishedError:
         late = deadline is not None and time.monotonic() >= deadline

@@ -124,6 +124,7 @@ def upper_sets(ranks: AnyArray) -> list[UpperSet]:
         for model, rank in enumerate(row):
             levels[rank] = levels.get(rank, 0) | 1 << model
         above = 0
+        # The lowest level would complete the set of all models, which is an interval of any axis.
         for rank in sorted(levels)[:-1]:
             above |= levels[rank]
             if above.bit_count() > 1:
@@ -148,6 +149,7 @@ def clashing_sets(profile: Profile) -> ClashingSets:
     -----
     About as much work as trying to find an axis, as often as the selection has sets.
     """
+    # Sets first, then models, then sets again: with models gone, some sets may say the same or nothing.
     kept = _needed_rows(len(profile.models), upper_sets(profile.ranks))
     columns = minimal_part(range(len(profile.models)), lambda some: _misfit(kept, some))
     kept = minimal_part(kept, lambda some: _misfit(some, columns))
@@ -164,6 +166,8 @@ def _needed_rows(size: int, rows: list[UpperSet]) -> list[UpperSet]:
     The first set that cannot be added to those before it is needed; the search goes on with it put first.
     """
     needed: list[UpperSet] = []
+    # Each round puts first one more set that is needed among those left, and drops all that came after it. It ends when
+    # those put first clash by themselves.
     while (tree := pq_tree(size, [row.things for row in needed])) is not None:
         for place, row in enumerate(rows):
             tree = tree.keeping(row.things)
@@ -187,6 +191,7 @@ def sides_contradict(size: int, sets: Sequence[int]) -> bool:
     and (c, b) agree. The unknowns are joined in a graph whose nodes are pairs in both directions; a contradiction
     joins a pair with its own reverse.
     """
+    # A node is an ordered pair, ``(x, y)`` for "x is on the left of y".
     node = np.arange(size * size).reshape(size, size)
     edges: list[AnyArray] = [np.empty((0, 2), dtype=np.intp)]
     for one in sets:
@@ -194,6 +199,7 @@ def sides_contradict(size: int, sets: Sequence[int]) -> bool:
         outside = np.array([thing for thing in range(size) if not one >> thing & 1], dtype=np.intp)
         if len(inside) > 1:
             block = node[np.ix_(inside, outside)]
+            # A chain along the set is enough to join all of it: its edges are linear in number, not quadratic.
             edges.append(np.column_stack([block[:-1].ravel(), block[1:].ravel()]))
             block = node[np.ix_(outside, inside)]
             edges.append(np.column_stack([block[:, :-1].ravel(), block[:, 1:].ravel()]))
@@ -201,6 +207,7 @@ def sides_contradict(size: int, sets: Sequence[int]) -> bool:
     joined = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size * size, size * size))
     _, part = connected_components(joined, directed=False)
     parts = part.reshape(size, size)
+    # A pair joined with its reverse: x would be on the left of y and on its right.
     return bool((parts == parts.T)[~np.eye(size, dtype=np.bool_)].any())
 
 

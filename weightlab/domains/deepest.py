@@ -55,6 +55,7 @@ class DeepestOrder(Result, kind="deepest_order"):
     def common(self) -> pd.DataFrame:
         """The pairs that all deepest orders rank alike: True where the row is above the column in all of them."""
         reach, strict = self._known
+        # Above in all: somewhere along the forced steps from one to the other there is a strict one.
         above = (reach.astype(np.float32) @ strict.astype(np.float32) @ reach.astype(np.float32)) > 0
         return self._frame(above)
 
@@ -184,6 +185,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     costs = _costs(data, ties)
     candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
     low, high = 0, len(candidates)
+    # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
     while high - low > 1:
         middle = (low + high) // 2
         if _circle(costs, candidates[middle]) is None:
@@ -192,6 +194,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
             high = middle
     limit = candidates[low]
     models = data.relations.models
+    # Depths are whole numbers in the unit of counts, so the next one is all that has to be excluded.
     circle = _circle(costs, limit + 1) if limit < data.whole else None
     result = DeepestOrder(
         order=tuple(tuple(models[model] for model in place) for place in _order(costs, limit)),
@@ -224,6 +227,7 @@ def relation_of(order: Order, models: tuple[str, ...], ties: Ties) -> BoolArray:
 
 def _costs(data: Weighted, ties: Ties) -> _Costs:
     held, lacked = data.counts, data.whole - data.counts
+    # An order with x above y holds (x, y) and lacks (y, x): both must be shared by so many relations.
     above = np.minimum(held, lacked.T)
     if ties is None:
         tied = np.full_like(above, -1)
@@ -236,6 +240,7 @@ def _costs(data: Weighted, ties: Ties) -> _Costs:
 
 def _forced(costs: _Costs, least: int) -> tuple[BoolArray, BoolArray]:
     """Return which models have to be at least as high as which in an order of some depth, and which even above."""
+    # Fewer agree with y above x than the depth asks for: so x is at least as high as y in every such order.
     forced = np.asarray(least > costs.above.T)
     return forced, forced & np.asarray(costs.tied < least)
 
@@ -259,6 +264,7 @@ def _circle(costs: _Costs, least: int) -> list[int] | None:
     forced, strict = _forced(costs, least)
     for part in _parts(forced):
         members = sorted(part)
+        # Within a strongly connected part all models would have to tie, which a strict step forbids.
         inside = np.argwhere(strict[np.ix_(members, members)])
         if len(inside):
             x, y = (members[int(one)] for one in inside[0])

@@ -51,6 +51,7 @@ class TukeyDepth(Result, kind="tukey_depth"):
         """
         relation = self.data.relations.of(item).to_numpy()
         agreeing = agreement(self.data, relation)
+        # A pair of a model with itself says nothing, so it must never be the least.
         np.fill_diagonal(agreeing, self.data.whole + 1)
         models = self.data.relations.models
         rows = [
@@ -283,6 +284,7 @@ def agreement(data: Weighted, relation: BoolArray) -> AnyArray:
 
 def depths_of(data: Weighted) -> list[Fraction]:
     """Return the depth of each relation: the least share that agrees with it on some pair."""
+    # The pair on which fewest agree decides: that share is the depth.
     return [data.share(min(data.whole, agreement(data, relation).min())) for relation in data.relations.array]
 
 

@@ -171,6 +171,7 @@ def swap_distances(ranks: AnyArray) -> AnyArray:
         Ranks of all models; a pair that either voter ties does not count.
     """
     against = np.zeros((len(ranks), len(ranks)), dtype=np.int64)
+    # One model at a time: voters x models matrices instead of voters x pairs of models, which would not fit.
     for model in range(ranks.shape[1] - 1):
         below = (ranks[:, model, None] < ranks[:, model + 1 :]).astype(np.float32)
         above = (ranks[:, model, None] > ranks[:, model + 1 :]).astype(np.float32)

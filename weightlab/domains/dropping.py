@@ -79,6 +79,7 @@ class Dropping:
         too long an integer program goes on.
         """
         self._extend(0)
+        # Disjoint forbidden sets need a thing each: the size to begin with.
         proved = packing(self.pool)
         size = len(proved)
         while True:
@@ -88,6 +89,8 @@ class Dropping:
             except UnprovedError:
                 return self._by_program()
             if selection is None:
+                # The search is exhaustive: no selection of this size meets the sets that it used, and these are the
+                # proof.
                 proved, size = sorted(search.used), size + 1
             elif not self._extend(selection):
                 return Dropped(selection=selection, proved=proved, solver="")
@@ -104,6 +107,7 @@ class Dropping:
             selections = list(HittingSearch(self.pool, size))
             if not sum(self._extend(selection) for selection in selections):
                 break
+        # The fewest sets that leave no stray selection: each stray one adds a set that it does not meet.
         enough = set(proved)
         while True:
             stray = [one for one in HittingSearch(sorted(enough), size) if one not in set(selections)]
@@ -124,6 +128,7 @@ class Dropping:
 
     def _extend(self, selection: int) -> bool:
         """Add forbidden sets that a selection does not meet, no two of which meet; tell whether there are any."""
+        # Every forbidden set found must be met, whatever the selection: each is a constraint for good.
         rest = self._everything & ~selection
         before = len(self.pool)
         while rest:

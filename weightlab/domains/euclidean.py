@@ -185,6 +185,7 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
     """
     given = admitted(source, "being Euclidean")
     profile = given["profile"]
+    # Both are necessary and cheap to test, and their forbidden sub-profiles explain more than multipliers do.
     witness: Forbidden | ClashingDistances | None = single_crossing(profile).witness
     if witness is None:
         peaked = single_peaked(profile).witness
@@ -217,6 +218,7 @@ def euclidean_axis(profile: Profile) -> list[int]:
     ensure(row is not None, "the rankings are not single-crossing")
     first, last = ranks[(row or [0])[0]], ranks[(row or [0])[-1]]
     p, q = int(first.argmin()), int(last.argmin())
+    # Both are on the right side of the other's best: between p and q.
     between = (first <= first[q]) & (last <= last[p])
     swapped = (first[:, None] < first) & (last[:, None] > last)
     before = ~between & swapped.any(axis=1)
@@ -240,6 +242,7 @@ def inequalities(profile: Profile, axis: list[int]) -> tuple[AnyArray, list[str]
         order = np.argsort(ranks)
         for near, far in neighbours(order.tolist()):
             # The voter is on the near side of the middle between the two.
+            # Twice the middle is the sum of the two: the row stays in integers.
             side = 1 if place[near] < place[far] else -1
             row = np.zeros(count + len(profile.voters), dtype=np.int8)
             row[[near, far]] = side
@@ -261,6 +264,7 @@ def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.S
     matrix, labels = inequalities(profile, euclidean_axis(profile))
     columns = [*(f"model {name}" for name in profile.models), *(f"voter {name}" for name in profile.voters), "slack"]
     rows = np.column_stack([matrix, np.full(len(matrix), -1, dtype=np.int8)])
+    # Positions can be scaled, so the least slack is 0 or as large as one likes: capped at 1, it is one of the two.
     free = len(columns) - 1
     program = Formulation(
         name="positions on a line",
@@ -272,6 +276,7 @@ def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.S
         upper=(*[None] * free, 1),
     )
     optimum = exact_optimum(program, time_limit=time_limit)
+    # The slack's own column makes the multipliers sum to 1, the positions' columns make them cancel (Farkas' lemma).
     if optimum.value == 0:
         return ClashingDistances(multipliers=tuple(-dual for dual in optimum.duals))
     cut = len(profile.models)

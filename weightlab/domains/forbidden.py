@@ -196,6 +196,7 @@ def crossed(ranks: AnyArray) -> bool:
 
 def each_alone(ranks: AnyArray) -> bool:
     """Tell whether voter i is the only one of three to rank pair i as it does."""
+    # ``leads[i, j]`` is as ``leads[j, j]`` exactly where i is j.
     return bool((_leads(ranks) == (np.eye(3, dtype=np.bool_) == _leads(ranks).diagonal())).all())
 
 

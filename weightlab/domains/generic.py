@@ -43,18 +43,21 @@ def is_union_free_generic(orders: BoolArray, some: Sequence[int]) -> bool:
     """
     chosen = orders[list(some)]
     counts = chosen.sum(axis=0)
+    # Each member must be needed: it brings a pair that no other has, or it lacks one that all others have.
     own = [np.argwhere((counts == 1) & one) for one in chosen]
     missing = [(counts == len(chosen) - 1) & ~one for one in chosen]
     stack: list[tuple[int, BoolArray, tuple[int, ...]]] = [(0, np.asarray(chosen.all(axis=0)), ())]
     union = chosen.any(axis=0)
     while stack:
         place, order, by_lack = stack.pop()
+        # A pair that a member was to lack has come in through transitivity.
         if any(not (missing[member] & ~order).any() for member in by_lack):
             continue
         if place == len(chosen):
             return True
         for x, y in own[place]:
             larger = _with_pair(order, int(x), int(y))
+            # Beyond the union, or no order any more: choosing more pairs cannot mend either.
             if (~larger | union).all() and not (larger & larger.T & ~np.eye(len(larger), dtype=np.bool_)).any():
                 stack.append((place + 1, larger, by_lack))
         stack.append((place + 1, order, (*by_lack, place)))
@@ -70,4 +73,5 @@ def closed(relation: AnyArray) -> bool:
 
 def _with_pair(order: BoolArray, x: int, y: int) -> BoolArray:
     """Return the least transitive relation that holds an order and one more pair."""
+    # Whatever is at or above x is now above whatever is at or below y: the transitive closure in one step.
     return np.asarray(order | np.outer(order[:, x], order[y]))

@@ -92,6 +92,7 @@ class GroupSeparable(Claim, kind="group_separable"):
         ensure(sorted(order) == sorted(self.profile.models), "the order is not one of the models")
         place = {model: position for position, model in enumerate(self.profile.models)}
         along = self.profile.ranks[:, [place[model] for model in order]]
+        # A stack of blocks in the order in which cuts are listed: depth first, the upper part before the lower one.
         expected = [(0, len(order))]
         for start, cut, stop in cuts:
             while expected and expected[-1][1] - expected[-1][0] < 2:

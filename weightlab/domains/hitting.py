@@ -56,6 +56,7 @@ class HittingSearch:
     def __iter__(self) -> Iterator[int]:
         """Yield selections: every smallest one of at most ``size`` things is among them."""
         taken = 0
+        # Depth first on a stack of one's own. Each entry: what is chosen, how many more may be, what is not met yet.
         stack = [(0, self.size, [(one, one) for one in self.sets])]
         while stack:
             chosen, room, left = stack.pop()
@@ -67,6 +68,8 @@ class HittingSearch:
                 continue
             left.sort(key=_size_of_rest)
             apart = _apart(left)
+            # Sets without a common open thing need one each. More of them than there is room for end the branch, and
+            # show why.
             if len(apart) > room or not left[0][0]:
                 self.used.update(whole for _, whole in apart[: room + 1])
                 continue
@@ -94,6 +97,7 @@ def _branches(chosen: int, room: int, left: _Left) -> list[tuple[int, int, _Left
     things.sort(key=lambda thing: -sum(1 for rest, _ in left if rest & thing))
     branches = []
     barred = 0
+    # Things tried before are barred from later branches: selections with them have been met there.
     for thing in things:
         unmet = [(rest & ~barred, whole) for rest, whole in left if not rest & thing]
         branches.append((chosen | thing, room - 1, unmet))

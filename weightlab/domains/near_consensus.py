@@ -98,6 +98,7 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCircles:
     if not nx.is_directed_acyclic_graph(contracted):
         return StrictCircles(circles=(_circle(profile, _unmerged(contracted, arrows, merged)),))
     order = [model for one in nx.topological_sort(contracted) for model in (one, *(b for a, b in both if a == one))]
+    # One order for all; voters who rank the only pair the other way have its two neighbours swapped.
     ranks = np.empty_like(profile.ranks)
     ranks[:, order] = np.arange(1, len(order) + 1)
     for a, b in both:
@@ -124,6 +125,7 @@ def _unmerged(contracted: nx.DiGraph[int], arrows: nx.DiGraph[int], merged: dict
     for step, one in enumerate(circle):
         before = apart[circle[step - 1]]
         after = apart[circle[(step + 1) % len(circle)]]
+        # A merged pair stands for two models: the circle enters at one and leaves from one, perhaps another.
         enters = [model for model in apart[one] if any(arrows.has_edge(other, model) for other in before)]
         leaves = [model for model in apart[one] if any(arrows.has_edge(model, other) for other in after)]
         through = next((model for model in enters if model in leaves), None)

@@ -214,6 +214,7 @@ def _far_apart(profile: Profile, degree: int) -> FarApart | None:
     its ties against the first one's ranking, and then the first breaks its own against the second's.
     """
     for i in range(len(profile.voters)):
+        # The last key of lexsort counts first: by the own ranking, and within ties against the other's.
         for j in range(i + 1, len(profile.voters)):
             one, other = profile.ranks[i], profile.ranks[j]
             second = np.lexsort((-one, other))
@@ -234,6 +235,7 @@ def _caved(ranks: AnyArray) -> Demand | None:
     found = realisable_triple(ranks, Pattern.THREE_BEST)
     if found is not None:
         return found
+    # Ranks turned upside down: single-caved is single-peaked seen from below.
     turned = realisable_opposed(ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks)
     if turned is None:
         return None

@@ -146,6 +146,8 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
         graph.add_nodes_from(models)
         ensure(nx.is_tree(graph) and len(edges) == len(models) - 1, "the edges are no tree of all models")
         ends = np.array([[place[one], place[other]] for one, other in edges], dtype=np.intp).reshape(-1, 2)
+        # Each edge makes its worse end "one with a better neighbour". There is an edge for each model but one, so all
+        # ends being different means exactly one better neighbour for each model but the peak.
         for voter, row in zip(self.profile.voters, self.profile.ranks, strict=True):
             worse = np.where(row[ends[:, 0]] > row[ends[:, 1]], ends[:, 0], ends[:, 1])
             ensure(len(np.unique(worse)) == len(worse), f"the tree does not fit voter {voter!r}")
@@ -227,6 +229,7 @@ def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
     peeled: list[tuple[str, str]] = []
     edges: list[tuple[str, str]] = []
     while rest.sum() > 1:
+        # Last of the rest for somebody: on any path through it that voter would see a valley, so it is a leaf.
         last = np.where(rest, ranks, -1).argmax(axis=1)
         leaf = int(last.min())
         voter = int((last == leaf).argmax())
@@ -241,6 +244,7 @@ def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
             )
             return StuckLeaf(peeled=tuple(peeled), leaf=name, last_for=last_for, refused=refused)
         peeled.append((name, last_for))
+        # Any holder will do (Trick 1989), so nothing is ever taken back.
         edges.append((name, profile.models[int(holders[0])]))
     return tuple(edges)
 

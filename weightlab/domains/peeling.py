@@ -99,6 +99,7 @@ class _Peeling:
 
     def _advance(self) -> dict[int, int]:
         """Move each voter to the best and last model that is not placed; return who puts which model last."""
+        # Both pointers only move inwards, so all rounds together pass each place of each order once.
         placed = self.placed
         lasts: dict[int, int] = {}
         for voter, order in enumerate(self.orders):
@@ -123,6 +124,7 @@ class _Peeling:
 
     def _blocked(self, model: int, end: int | None, other: int | None) -> BoolArray:
         """Return which voters would see a valley at a model next to an end."""
+        # If a voter's best of what is left is another model, that one will stand on the far side of this one.
         if end is None:
             return np.zeros(len(self.orders), dtype=np.bool_)
         across = self.best != model

@@ -318,6 +318,7 @@ def _forbidden(domain: str, degree: int | None) -> FindForbidden:
 
     def found(profile: Profile) -> list[list[Ranking]]:
         rankings: list[list[Ranking]] = []
+        # Disjoint sets of models, so that one round of the program learns as many rows as can be.
         left = list(range(len(profile.models)))
         while len(left) > 1:
             some = _offence(profile.select(models=[profile.models[model] for model in left]), domain, degree)
@@ -350,6 +351,7 @@ def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | Non
         return None
     i, j = (profile.voters.index(voter) for voter in claim.farthest)
     one, other = (profile.ranks[voter][:, None] < profile.ranks[voter] for voter in (i, j))
+    # Of the pairs on which both differ, ``degree + 1`` are one too many already.
     pairs = np.argwhere(one & other.T)[: degree + 1]
     return [i, j], [int(model) for model in np.unique(pairs)]
 

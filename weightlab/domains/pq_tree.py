@@ -44,6 +44,8 @@ class PQTree:
         """
         path: list[tuple[Node, int]] = []
         node = self.root
+        # Down to the lowest node with the whole set below it (the pertinent root of Booth and Lueker): above it all
+        # orders keep the set together anyway.
         while (inside := _child_with(node, together)) is not None:
             path.append((node, inside))
             node = node.children[inside]
@@ -145,8 +147,10 @@ def _kept_together(node: Node, together: int) -> Node | None:
 
 def _free_together(node: Node, together: int) -> Node | None:
     empty, full, partial = _sorted_out(node.children, together)
+    # An interval has two ends, and every child that is cut by the set needs one of them.
     if len(partial) > 2:
         return None
+    # The children inside become one: they may be permuted among themselves, but nothing may come between them.
     whole = [_free(full)] if full else []
     if not partial:
         return _free([*empty, *whole])
@@ -158,6 +162,7 @@ def _free_together(node: Node, together: int) -> Node | None:
 
 
 def _fixed_together(node: Node, together: int) -> Node | None:
+    # Along the fixed order: children outside, at most one cut, children inside, at most one cut, children outside.
     children: list[Node] = []
     ended = False
     begun = False
@@ -173,6 +178,7 @@ def _fixed_together(node: Node, together: int) -> Node | None:
         line = _lined_up(child, together)
         if line is None:
             return None
+        # The first cut child turns its inside to the right, where the set goes on, the second one to the left.
         children.extend(line[::-1] if begun else line)
         ended, begun = begun, True
     return _fixed(children)
@@ -182,6 +188,7 @@ def _lined_up(node: Node, together: int) -> list[Node] | None:
     """Return the parts of a node in a row, those outside the set first and those inside last, if that can be."""
     outside: list[Node] = []
     inside: list[Node] = []
+    # The chain of cut children is unrolled: on each level at most one is cut, in the middle between outside and inside.
     current: Node | None = node
     while current is not None:
         split = _split_fixed(current, together) if current.fixed else _split_free(current, together)
@@ -206,6 +213,7 @@ def _split_free(node: Node, together: int) -> _Split | None:
 
 def _split_fixed(node: Node, together: int) -> _Split | None:
     children = list(node.children)
+    # A Q node may be reversed: turned so that what is inside comes last.
     first, last = (child.things & together == child.things for child in (children[0], children[-1]))
     if first > last or (not children[-1].things & together and children[0].things & together):
         children.reverse()
@@ -257,6 +265,7 @@ def _arranged(node: Node, choice: int) -> list[Node]:
     """Return the children in the arrangement with a number: reversed or not, or a permutation by its Lehmer code."""
     if node.fixed:
         return list(node.children[::-1] if choice else node.children)
+    # Digits in a mixed base: the first choice has as many values as there are children, the next one fewer.
     pool, arranged = list(node.children), []
     while pool:
         choice, place = divmod(choice, len(pool))

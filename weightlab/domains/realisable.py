@@ -40,6 +40,7 @@ def realisable_triple(ranks: AnyArray, pattern: Pattern) -> Demand | None:
     for first, block in enumerate(grouped_by_first(ranks)):
         for roles in ((0, 1, 2), (0, 2, 1)) if pattern is Pattern.CYCLE else ((0, 1, 2),):
             trio = tuple(block[role] for role in roles)
+            # Roles x voters x triples: whether the voter's weak order allows it to play the role there.
             can = np.stack([able(trio[role], trio[(role + 1) % 3], trio[(role + 2) % 3]) for role in range(3)])
             found = np.flatnonzero(_has_representatives(can))
             if len(found) == 0:
@@ -62,6 +63,7 @@ def realisable_opposed(ranks: AnyArray) -> Demand | None:
     """
     for i in range(len(ranks)):
         for j in range(i):
+            # ``above[x, y]``: a breaking of the voter's ties can put x above y, as x is not ranked below it.
             above_i, above_j = (ranks[voter][:, None] <= ranks[voter] for voter in (i, j))
             apart = ~np.eye(ranks.shape[1], dtype=np.bool_)
             can = np.stack([above_i & above_j.T, above_j & above_i.T, above_i & above_j]) & apart
@@ -92,6 +94,7 @@ def representatives(sets: Sequence[Sequence[int]]) -> list[int] | None:
 
 def _has_representatives(can: BoolArray) -> BoolArray:
     """Return for which columns three sets of rows have three different representatives (Hall's condition)."""
+    # For one, two and three of the sets: together they have at least as many members as they are sets.
     one = can.any(axis=1).all(axis=0)
     two = np.ones(can.shape[2], dtype=np.bool_)
     for i, j in ((0, 1), (0, 2), (1, 2)):
@@ -178,6 +181,7 @@ def _crossed_by(one: AnyArray, other: AnyArray) -> list[int] | None:
         for c in range(count):
             if b == c or one[b] > one[c] or other[b] > other[c]:
                 continue
+            # One voter needs a above b and d below c, the other a above c and d below b.
             upper = (one <= one[b]) & (other <= other[c])
             lower = (one >= one[c]) & (other >= other[b])
             upper[[b, c]] = lower[[b, c]] = False
@@ -189,6 +193,7 @@ def _crossed_by(one: AnyArray, other: AnyArray) -> list[int] | None:
 
 def _lowest_and_highest(row: AnyArray, upper: AnyArray, lower: AnyArray) -> tuple[int, int] | None:
     """Return different a of one set and d of another with d ranked at least as high as a, if there are any."""
+    # As a and d must differ, the second-best candidate is needed at most once: two of each are enough.
     by_a = upper[np.argsort(-row[upper], kind="stable")][:2].tolist()
     by_d = lower[np.argsort(row[lower], kind="stable")][:2].tolist()
     fitting = _pairs(by_a, by_d)

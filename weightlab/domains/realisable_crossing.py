@@ -115,6 +115,7 @@ def broken_order(row: AnyArray, models: Sequence[int], wanted: Sequence[Pair]) -
     """
     left, order = list(models), []
     while left:
+        # Models of the highest tie that are left, taken so that no wish is contradicted: topological sorting by hand.
         best = min(int(row[model]) for model in left)
         held = {after for before, after in wanted if before in left}
         free = [model for model in left if row[model] == best and model not in held]

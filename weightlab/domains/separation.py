@@ -81,6 +81,8 @@ def crossing_in(ranks: AnyArray, inseparable: list[int]) -> Found:
     voters rank four models crosswise.
     """
     block = ranks[:, inseparable]
+    # Dropping voters first, then models, until each is needed: by the theorem three voters and three models or two and
+    # four are left.
     voters = minimal_part(range(len(block)), lambda some: bool(some) and not _separable(block[some]))
     models = minimal_part(range(len(inseparable)), lambda some: bool(some) and not _separable(block[voters][:, some]))
     least = block[np.ix_(voters, models)]
@@ -101,6 +103,7 @@ def _separating_places(block: AnyArray) -> AnyArray:
     """
     size = block.shape[1]
     place = np.arange(1, size)
+    # A beginning of so many models is on top exactly if its lowest model stands at that place of the block.
     least = block.min(axis=1, keepdims=True)
     on_top = np.maximum.accumulate(block, axis=1)[:, :-1] == least + place - 1
     at_bottom = np.minimum.accumulate(block, axis=1)[:, :-1] == least + size - place
@@ -108,5 +111,6 @@ def _separating_places(block: AnyArray) -> AnyArray:
 
 
 def _separable(ranks: AnyArray) -> bool:
+    # Ranks without gaps: the test reads places, and models have been left out.
     dense = ranks.argsort(axis=1).argsort(axis=1)
     return cuts_of(dense).inseparable is None

@@ -52,6 +52,8 @@ class SingleCrossing(Claim, kind="single_crossing"):
         weight = dict(zip(self.profile.voters, self.profile.weights, strict=True))
         half = sum(weight.values(), Fraction(0)) / 2
         before = [sum((weight[voter] for voter in self.row[:place]), Fraction(0)) for place in range(len(self.row))]
+        # The weighted median of the row: at most half of the weight on either side. Of two models at least half prefers
+        # whichever the median does, as those who do are a beginning or an end of the row (Rothstein 1991).
         return tuple(v for v, sum_ in zip(self.row, before, strict=True) if sum_ <= half <= sum_ + weight[v])
 
     @cached_property
@@ -159,8 +161,10 @@ def row_of_voters(distances: AnyArray) -> list[int] | None:
     """Return the voters in a row along which no pair is swapped twice, given their swap distances; None if none."""
     if len(distances) == 0:
         return []
+    # Along a row distances from any voter grow in both directions, so whoever is farthest from one stands at an end.
     end = int(distances[0].argmax())
     row = np.argsort(distances[end], kind="stable")
+    # The triangle inequality is an equation all along the row exactly if no pair is swapped back.
     steps = distances[row[:-1], row[1:]].sum()
     return [int(voter) for voter in row] if steps == distances[row[0], row[-1]] else None
 
@@ -180,6 +184,7 @@ def _no_row(ranks: AnyArray, distances: AnyArray) -> Found:
     leads = [row[:, None] < row for row in least]
     if len(voters) == 3:
         i, j, k = leads
+        # Three voters, none of whom can stand in the middle: each is alone on some pair.
         pairs = [_pair(one & ~other & ~third) for one, other, third in ((i, j, k), (j, k, i), (k, i, j))]
         return Pattern.EACH_ALONE, voters, [models[place] for pair in pairs for place in pair]
     pattern, voters, roles = _in_all_four_ways(voters, leads)
@@ -189,6 +194,7 @@ def _no_row(ranks: AnyArray, distances: AnyArray) -> Found:
 def _in_all_four_ways(voters: list[int], leads: list[BoolArray]) -> Found:
     """Return two pairs of models that four voters rank in all four ways."""
     halves = []
+    # The first voter sides with one other on one pair and with another on the other: four voters, four combinations.
     for mate, others in ((1, (2, 3)), (2, (1, 3)), (3, (1, 2))):
         split = leads[0] & leads[mate] & ~leads[others[0]] & ~leads[others[1]]
         if split.any():

@@ -129,6 +129,7 @@ class _TieProgram:
     def ranks_at(self, first: Sequence[bool]) -> AnyArray:
         """Return the strict ranks of a point whose choices are transitive."""
         ranks = np.empty_like(self.profile.ranks)
+        # The choices are transitive, so models have different numbers of others below them, and these sort them.
         for voter, above in enumerate(self._above(first)):
             ranks[voter, np.argsort(-above.sum(axis=1), kind="stable")] = np.arange(1, len(above) + 1)
         return ranks
@@ -142,6 +143,9 @@ class _TieProgram:
         yield from above
 
     def _rows_against(self, first: Sequence[bool]) -> Rows | None:
+        # A cycle of three lies within one tie: a strict step would carry over to the third model, as ties and strict
+        # steps together are transitive. So all its pairs have variables. Without such a cycle the choices are
+        # transitive.
         circles = [
             [(voter, a, b), (voter, b, c), (voter, c, a)]
             for voter, above in enumerate(self._above(first))
@@ -159,6 +163,7 @@ class _TieProgram:
 
     def _rows(self, forbidden: Sequence[Sequence[Literal]]) -> Rows:
         """Return rows that ask for one of the pairs of each list the other way round."""
+        # As in satisfiability, a clause becomes a row: of the literals, x or 1 - x, at least one must be 0.
         entries, least = [], []
         for literals in forbidden:
             entry: dict[int, int] = {}

@@ -84,6 +84,7 @@ def _models(count: int) -> AnyArray:
 def _places(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
     lowest = np.minimum(np.minimum(first, second), third)
     highest = np.maximum(np.maximum(first, second), third)
+    # A voter who ties all three says nothing about them (Sen's "concerned" individuals).
     concerned = lowest < highest
     seen = np.zeros(second.shape[1], dtype=np.uint16)
     for model, (own, one, other) in enumerate(((first, second, third), (second, first, third), (third, first, second))):
@@ -94,6 +95,7 @@ def _places(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
 
 
 def _ways(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
+    # Three signs of three values each make a number below 27, and the set of those that occur the bits of 32.
     signs = (np.sign(second - first), np.sign(third - second), np.sign(first - third))
     number = (9 * (signs[0] + 1) + 3 * (signs[1] + 1) + signs[2] + 1).astype(np.uint8)
     return np.asarray(np.bitwise_or.reduce(np.left_shift(np.uint32(1), number, dtype=np.uint32), axis=0))

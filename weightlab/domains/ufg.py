@@ -195,6 +195,7 @@ def _exact(data: Weighted) -> list[Fraction]:
     orders, shares, place = _distinct(data)
     whole = Fraction(0)
     parts = [Fraction(0)] * len(orders)
+    # A set weighs the product of its members' shares.
     for some in _generic_sets(orders):
         weight = math.prod((shares[one] for one in some), start=Fraction(1))
         whole += weight
@@ -209,6 +210,7 @@ def _generic_sets(orders: BoolArray) -> Iterator[list[int]]:
     stack = [[one] for one in range(len(orders))]
     while stack:
         some = stack.pop()
+        # Members ascend, so that each set is built once; a set that fails ``apart`` has no larger one that passes.
         for one in range(some[-1] + 1, len(orders)):
             larger = [*some, one]
             looked += 1
@@ -228,6 +230,8 @@ def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[flo
         return [0.0] * len(place)
     drawn = 0
     while drawn < samples:
+        # Each order by itself with the odds of its share: the sets that come up do so in proportion to the product of
+        # their members' odds, and those that are not generic are thrown away.
         for row in rng.random((256, len(orders))) < odds / (1 + odds):
             some = np.flatnonzero(row).tolist()
             if drawn < samples and len(some) > 1 and apart(orders, some) and is_union_free_generic(orders, some):
@@ -238,4 +242,5 @@ def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[flo
 
 def _error(count: int, samples: int) -> float:
     """Return the bound that holds for so many means of samples together with probability 95 %."""
+    # Hoeffding's inequality for each mean, and the sum of all their probabilities of failing at 5 %.
     return math.sqrt(math.log(2 * count / 0.05) / (2 * samples))

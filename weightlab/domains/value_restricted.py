@@ -96,6 +96,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
         Columns are ``("first", "best")`` and so on: True when no voter puts the first of the triple best of it.
         """
         triples = places_seen(self.profile.ranks)
+        # Nine bits a triple, three for each of its models: a bit that is not set is a never-condition.
         never = (triples.values[:, None] >> np.arange(9) & 1) == 0
         index = pd.MultiIndex.from_arrays(
             [np.asarray(self.profile.models, dtype=object)[triples.models[:, column]] for column in range(3)],
@@ -112,6 +113,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
         medium-restricted.
         """
         never = ~places_seen(self.profile.ranks).values
+        # The mask picks the same place of all three models.
         return tuple(
             place for bit, place in enumerate(PLACES) if all(bool(one & (0b001001001 << bit)) for one in set(never))
         )

@@ -66,6 +66,7 @@ def weak_cuts(ranks: AnyArray) -> WeakCuts:
 
 def weak_separation(ranks: AnyArray) -> list[bool] | None:
     """Return which models of a block to put on one side, or None when it has no separation."""
+    # The two sides are alike until something is decided, so model 0 may be said to be inside. Some model is outside.
     for outside in range(1, ranks.shape[1]):
         found = _Sides(ranks, outside).decided()
         if found is not None:
@@ -82,6 +83,7 @@ class _Sides:
         self.inside = np.zeros(count, dtype=np.bool_)
         self.outside = np.zeros(count, dtype=np.bool_)
         self.inside[0] = self.outside[outside] = True
+        # Voters who prefer model 0 to the one outside have the inside on top, those who prefer the other have it below.
         self.up = ranks[ranks[:, 0] < ranks[:, outside]]
         self.down = ranks[ranks[:, 0] > ranks[:, outside]]
         tied = ranks[:, 0] == ranks[:, outside]
@@ -95,6 +97,8 @@ class _Sides:
         for above, below in zip(self.above, self.below, strict=True):
             if ((above | below) & (self.inside | self.outside)).any() or not (above | below).any():
                 continue
+            # If following a choice meets no contradiction, the choice can stay: what is left open does not depend on it
+            # (limited backtracking for 2-satisfiability, as in Even, Itai and Shamir 1976).
             before = self.inside.copy(), self.outside.copy()
             self.inside |= above
             self.outside |= below
@@ -112,6 +116,7 @@ class _Sides:
         while True:
             known = self.inside.sum() + self.outside.sum()
             self._follow_untied(self.up)
+            # Negated ranks turn "below" into "on top".
             self._follow_untied(-self.down)
             self._follow_tied()
             if (self.inside & self.outside).any():

@@ -54,6 +54,7 @@ def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str
     margins = margins_of(source)
     beaten = beats(margins)
     _refuse_ties(beaten, margins.models)
+    # Banks set, uncovered set, Smith set: each is part of the next, so only the uncovered models are searched.
     inside = np.flatnonzero(smith_members(beaten))
     inside = inside[~covering(beaten[np.ix_(inside, inside)], "gillies").any(axis=0)]
     search = _ChainSearch(beaten, most_steps)
@@ -98,18 +99,23 @@ class _ChainSearch:
         if not unbeaten:
             return True
         self.steps_left -= 1
+        # Out of steps is not "no": ``is_top`` tells the two apart by the steps that are left.
         if self.steps_left <= 0:
             return False
+        # Some member must beat this rival. Branching on the rival that fewest can beat keeps the tree narrow; if none
+        # can, ``choices`` is empty and the branch ends.
         choices = min((self.beaten_by[rival] & allowed for rival in places_of(unbeaten)), key=int.bit_count)
         for model in sorted(places_of(choices), key=lambda one: -(self.beats[one] & unbeaten).bit_count()):
             longer = self._allowed_after(chain, model, allowed)
             if self._extend([*chain, model], longer, unbeaten & ~self.beats[model]):
                 return True
+            # All chains with this model have been tried, so the later branches may go without it.
             allowed &= ~(1 << model)
         return False
 
     def _allowed_after(self, chain: list[int], model: int, allowed: int) -> int:
         """Return the models that still make no cycle of three when one joins the chain."""
+        # A tournament without a cycle of three has no cycle at all: so pairs of members exclude models, one by one.
         allowed &= ~(1 << model)
         for other in chain:
             above, below = (other, model) if self.beats[other] >> model & 1 else (model, other)

@@ -85,6 +85,8 @@ def blocks_of(net: AnyArray) -> list[AnyArray]:
     """Return the places of the models of each block, best block first: each beats all that follow."""
     if not len(net):
         return []
+    # The strong components of "beats or ties" are totally ordered: each beats the later ones wholly. Every order of
+    # least cost keeps them apart in this order (the extended Condorcet criterion, Truchon 1998).
     place = topological(np.asarray(net >= 0, dtype=np.bool_))
     order = np.argsort(place, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
@@ -98,6 +100,8 @@ def stands_above(order: AnyArray) -> BoolArray:
 
 def sure_pairs(net: AnyArray) -> BoolArray:
     """Return the pairs that no order of least cost turns: won duels between different strong components."""
+    # An order that takes the strong components of "beats" one after the other turns nothing between them, and inside
+    # them it can be as good as any. To turn a duel between two of them is then pure loss.
     place = topological(np.asarray(net > 0, dtype=np.bool_))
     return np.asarray((net > 0) & (place[:, None] < place), dtype=np.bool_)
 
@@ -113,6 +117,7 @@ def tilted(net: AnyArray, claimed: BoolArray) -> AnyArray:
 
     One unit of the old costs outweighs turning all of them.
     """
+    # Lexicographic in one number: a unit of the true cost counts more than all claimed pairs, each of which counts 1.
     pairs = int(claimed.sum())
     fits = int(np.abs(net).max(initial=1)) * (pairs + 1) < INT64_SAFE
     whole = net.astype(np.int64 if fits else object)
@@ -178,8 +183,11 @@ def _check_forced(net: AnyArray, block: Block) -> None:
 def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
     """Tell whether no order costs less, by the bound alone or by a search of what it leaves."""
     bound, _ = triangles.bound_and_excess(net)
+    # Costs are integers: a bound above ``cost - 1`` excludes every cheaper order without a search.
     if bound > (cost - 1) * triangles.scale:
         return True
+    # For the least cost alone one order of the components will do, so all pairs between them may be taken as given; for
+    # the shared pairs only the sure ones may.
     settled = settle(net, triangles, cost, component_pairs(net))
     return settled is not None and settled.cost == cost
 

@@ -13,6 +13,7 @@ __all__ = ["is_cyclic", "sources", "strong_components", "topological"]
 
 def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
     """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
+    # Built as CSR by hand: np.nonzero gives the entries row by row, just as that form wants them.
     rows, columns = np.nonzero(relation)
     starts = np.searchsorted(rows, np.arange(len(relation) + 1))
     matrix = csr_array((np.ones(len(rows), dtype=np.int8), columns.astype(np.int32), starts), shape=relation.shape)
@@ -47,6 +48,8 @@ def topological(relation: BoolArray) -> AnyArray:
     between[component[rows], component[columns]] = True
     np.fill_diagonal(between, val=False)
     left, place = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
+    # Kahn's algorithm on the components; the lowest first model breaks ties, so that the result does not depend on
+    # SciPy's numbering.
     above = between.sum(axis=0)
     for position in range(count):
         ready = np.flatnonzero(left & (above == 0))

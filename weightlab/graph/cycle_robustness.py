@@ -300,6 +300,7 @@ def most_robust_cycle(
     table = GapTable.of(board, scale)
     duels = np.argwhere(beats(margins_of(board)))
     worth = [_worth(table.duel(board.models[row], board.models[column]), by) for row, column in duels.tolist()]
+    # Thresholds are compared only, so ranks stand in for fractions: the search then works on integers of 64 bits.
     rank = {value: place for place, value in enumerate(sorted(set(worth)), start=1)}
     links = np.zeros((len(board.models), len(board.models)), dtype=np.int64)
     for (row, column), value in zip(duels.tolist(), worth, strict=True):
@@ -330,6 +331,7 @@ def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
 def _measures(table: GapTable, cycle: Sequence[str]) -> dict[str, Any]:
     """Return buffer and radius of a cycle with their duels; of equal ones the first."""
     duels = {duel: table.duel(*duel) for duel in _duels(cycle)}
+    # A cycle breaks where it is weakest: the least over its duels, for both measures.
     buffers = {duel: buffer_of(gaps) for duel, gaps in duels.items()}
     radii = {duel: radius_of(gaps) for duel, gaps in duels.items()}
     thin = min(duels, key=lambda duel: buffers[duel].gap)

@@ -83,9 +83,11 @@ def smith_members(beaten: BoolArray) -> BoolArray:
     if not count:
         return np.zeros(0, dtype=np.bool_)
     points = beaten.sum(axis=1) - beaten.sum(axis=0) + count - 1
+    # Wins, losses and ties of a model sum to n - 1, so twice the wins plus the ties is wins - losses + n - 1.
     order = np.argsort(-points, kind="stable")
     sizes = np.arange(1, count + 1)
     dominant = np.cumsum(points[order]) == sizes * (sizes - 1) + 2 * sizes * (count - sizes)
     members = np.zeros(count, dtype=np.bool_)
+    # argmax of booleans is the first True: the smallest dominant set.
     members[order[: int(np.argmax(dominant)) + 1]] = True
     return members

@@ -85,6 +85,8 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
     Dynamic programming over the ideals of the forced order: the cost of what follows depends on which models stand
     above already, not on their order. All arithmetic is on integers.
     """
+    # As in Held and Karp's dynamic programme for sequencing (1962), but over the sets that the forced pairs allow to
+    # stand on top, not over all subsets.
     count = len(cost)
     prices, extras = _Prices(cost), _Prices(excess)
     blockers = _Prices(forced.T.astype(np.int64))  # what must stand above a model and does not yet
@@ -93,7 +95,10 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
     best, used = [prices.nothing], extras.nothing
     total = 1
     for _ in range(count):
+        # Open: not standing yet, and nothing that must stand above it is missing.
         state, model = np.nonzero(~sets[-1] & (blockers.left == 0))
+        # Put below those that stand, a model stands above all that are missing: so its extra and price are sums over
+        # these.
         extra = extras.left[state, model]
         fits = np.flatnonzero(used[state] + extra <= room)
         if not len(fits):
@@ -104,9 +109,12 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
         total += len(found)
         if total > MOST_IDEALS:
             raise TooManyIdealsError
+        # Bellman's recursion. A set's least cost so far serves every order of it.
         steps.append(_Step(state=state, model=model, onward=onward, price=price))
         sets.append(found)
         best.append(_least(best[-1][state] + price, onward, len(found)))
+        # The least excess of a set serves as its own. An order beyond the room may slip through, but it costs more than
+        # the target, so it is never among the least orders if these are within it.
         used = _least(used[state] + extra, onward, len(found))
         for table in (prices, extras, blockers):
             table.move(state[first], model[first])
@@ -138,6 +146,7 @@ def _distinct(sets: BoolArray, state: AnyArray, model: AnyArray) -> tuple[BoolAr
     count = sets.shape[1]
     bits = np.zeros((count, -(-count // 64)), dtype=np.uint64)
     places = np.arange(count)
+    # Sets as bits of 64-bit words: distinct bits add without carry, so the product is the union.
     bits[places, places // 64] = np.uint64(1) << (places % 64).astype(np.uint64)
     keys = (sets.astype(np.uint64) @ bits)[state] + bits[model]
     if keys.shape[1] == 1:
@@ -164,6 +173,7 @@ def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -
     wanted = np.ones(1, dtype=np.bool_)  # which sets lie on a way of least cost to the full set
     kept: list[tuple[_Step, AnyArray]] = []
     current = 0
+    # Backwards over the tight steps: exactly those that lie on a way of least cost, as in a graph of shortest paths.
     for place in range(size - 1, -1, -1):
         step = steps[place]
         tight = wanted[step.onward] & (best[place][step.state] + step.price == best[place + 1][step.onward])
@@ -175,6 +185,8 @@ def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -
         wanted[step.state[ways]] = True
         chosen = np.zeros((len(ways), size), dtype=np.float32)
         chosen[np.arange(len(ways)), step.model[ways]] = 1
+        # A model put on stands above all that were missing then: ``possible[i, j]`` collects i above j over all tight
+        # steps.
         possible |= chosen.T @ (~sets[place][step.state[ways]]).astype(np.float32) > 0
     np.fill_diagonal(possible, val=False)
     return LeastOrders(cost=int(best[-1][0]), order=order, possible=possible, number=_number(kept[::-1]))
@@ -182,6 +194,7 @@ def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -
 
 def _number(steps: list[tuple[_Step, AnyArray]]) -> int:
     """Return how many ways of least cost there are."""
+    # Counted forwards over tight steps; Python integers, since the number may be as large as n!.
     ways = np.ones(1, dtype=object)
     for step, tight in steps:
         onward = np.zeros(int(step.onward.max()) + 1, dtype=object)

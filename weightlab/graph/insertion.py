@@ -39,6 +39,8 @@ def improved_order(net: AnyArray, order: AnyArray) -> AnyArray:
 
 def _best_place(gains: AnyArray) -> tuple[AnyArray, int]:
     """Return the worth of each place that a model can take among the others, and the greatest."""
+    # ``before[p]``: what the model wins over the first p others. At place p it stands below these and above the rest,
+    # so it gains ``before[-1] - before[p]`` and forgoes ``before[p]``.
     before = np.append(0, np.cumsum(gains))
     worth = before[-1] - 2 * before
     return worth, int(worth.max())

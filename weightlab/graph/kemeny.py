@@ -160,6 +160,8 @@ def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, t
     place = _place_of_each(margins.models, order)
     above = place[:, None] < place
     tied = np.triu(place[:, None] == place, 1)
+    # Three kinds of pairs: the order contradicts a win; order and task differ on a tie, one way or the other, at the
+    # penalty each (Fagin et al.'s K^(p)).
     contradicted = _total(margins.wins.T[above])
     one_sided = _total(margins.ties[above]) + _total(margins.wins[tied]) + _total(margins.wins.T[tied])
     return (contradicted + penalty * one_sided) / margins.denominator
@@ -175,6 +177,8 @@ def _checked_penalty(tie_penalty: Number) -> Fraction:
 def _constant(margins: Margins, tie_penalty: Fraction) -> Fraction:
     """Return what every order costs: the weaker side of each duel, and the penalties of its ties."""
     pairs = np.triu_indices(len(margins.models), 1)
+    # The cost is split as constant + max(-net, 0): each duel costs its weaker side at least, and its margin more when
+    # turned. The linear ordering program sees the second part only.
     weaker = _total(np.minimum(margins.wins, margins.wins.T)[pairs])
     return (weaker + tie_penalty * _total(margins.ties[pairs])) / Fraction(margins.denominator)
 

@@ -95,12 +95,14 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
 def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed | None:
     """Solve the relaxation of every strong component; None where one is too large."""
     place = topological(np.asarray(net > 0, dtype=np.bool_))
+    # Between components the pairs stand as their topological order has them; the relaxation fills the squares within.
     position = np.asarray(place[:, None] < place, dtype=np.float64)
     sizes = np.bincount(place)
     if sizes.max() > LARGEST_COMPONENT:
         return None
     scale = finest_scale(net)
     proofs, components = [Triangles.none(scale)], []
+    # Two models are no cycle: components of one are settled, and there are none of two.
     for one in np.flatnonzero(sizes > 2):
         members = np.flatnonzero(place == one)
         square = np.ix_(members, members)
@@ -115,7 +117,10 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> Settled:
     """Return the optimum, the target growing from the bound to the cost of the order at hand."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
     upper = order_cost(net, relaxed.order)
+    # Costs are integers, so the bound may be rounded up.
     lower = target = -(-bound // relaxed.triangles.scale)
+    # A small target leaves a small room and few orders. The target grows in doubling steps, so all searches together
+    # cost little more than the last; the first that finds an order within its target has found the least cost.
     while True:
         settled = settle(net, relaxed.triangles, min(target, upper), given)
         if settled is not None:
@@ -130,6 +135,8 @@ def _without_full_search(net: AnyArray, models: AnyArray, relaxed: _Relaxed, dea
     order = _one_of_least_cost(net, relaxed)
     if order is None:
         return _by_solver(net, models, relaxed, deadline)
+    # Start by claiming all pairs of one least order. Each tilted optimum either turns some claimed pairs, which are
+    # struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
     claimed = stands_above(order)
     turned: list[AnyArray] = []
     while True:
@@ -166,6 +173,7 @@ def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed) -> AnyArray | None:
 
 def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
     place = topological(np.asarray(net > 0, dtype=np.bool_))
+    # Sorted by component, the order costs no more, and each component is one stretch that can be replaced by itself.
     order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
     for members, program in relaxed.components:
         inside = np.isin(order, members)

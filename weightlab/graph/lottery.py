@@ -90,6 +90,8 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         ensure(self.duels in {"margins", "signs"}, f"duels count no {self.duels!r}")
         game = game_of(self.margins, self.duels)
         own, gains = self._checked(self.probabilities, game)
+        # Strict complementarity. It shows that the support is the largest of all, so the lottery is the only one
+        # exactly if the equations on its support are regular.
         for model, share, gain in zip(self.models, own, gains, strict=True):
             ensure(share or gain, f"{model!r} has probability 0, yet the mixture has no margin over it")
         inside = np.array([share > 0 for share in own])
@@ -179,6 +181,7 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     """
     margins = margins_of(source)
     game = game_of(margins, duels)
+    # Every maximal lottery is supported in the Smith set: whoever is outside loses to all members.
     inside = smith_members(beats(margins))
     square = game[np.ix_(inside, inside)]
     strict, other = strict_lottery(square)

@@ -53,6 +53,8 @@ class SchulzeRanking(MajorityRanking, kind="schulze"):
         return Fraction(int(weakest), self.margins.denominator)
 
     def _check(self, links: AnyArray) -> None:
+        # Checked by another algorithm than the one that found them: a search from each model instead of Floyd and
+        # Warshall's recursion.
         strengths = path_strengths_by_search(links)
         self._claimed(np.asarray(strengths > strengths.T, dtype=np.bool_))
 
@@ -151,6 +153,8 @@ def split_cycle(source: MajorityLike, *, strength: Strength = "margins") -> Spli
     ('a',)
     """
     margins = margins_of(source)
+    # Instead of listing cycles: a win is the weakest of some majority cycle exactly if a path back is as strong as it
+    # is.
     links = majorities(margins, strength)
     defeats = np.asarray((links > 0) & (links > path_strengths(links).T), dtype=np.bool_)
     return SplitCycleRanking(defeats=relation_frame(defeats, margins.models), strength=strength, margins=margins)
@@ -162,6 +166,7 @@ def strongest_path(margins: Margins, links: AnyArray, model: str, rival: str) ->
     strength = path_strengths(links)[start, end]
     if strength == 0:
         return ()
+    # All links of at least the strength: any path through these is a strongest one, so the shortest is searched.
     allowed = np.asarray(links >= strength, dtype=np.bool_)
     path = shortest_path(allowed, start, end)
     ensure(path, f"no path from {model!r} to {rival!r} of the strength that there must be")

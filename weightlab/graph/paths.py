@@ -22,10 +22,12 @@ def shortest_path(allowed: BoolArray, start: int, end: int) -> list[int]:
     frontier = np.zeros(count, dtype=np.bool_)
     frontier[start] = True
     seen = np.zeros(count, dtype=np.bool_)
+    # Breadth first, a whole level at a time: ``frontier`` holds those that were first reached by the last link.
     while frontier.any():
         places = np.flatnonzero(frontier)
         reached = allowed[places].any(axis=0) & ~seen
         fresh = np.flatnonzero(reached)
+        # The predecessor is any place of the last level that leads there: argmax finds the first.
         before[fresh] = places[allowed[np.ix_(places, fresh)].argmax(axis=0)]
         seen |= reached
         if reached[end]:
@@ -57,6 +59,7 @@ def shortest_cycle_of(relation: BoolArray) -> list[int]:
     for one in np.flatnonzero(np.bincount(component, minlength=count) > 1):
         members = np.flatnonzero(component == one)
         inside = relation[np.ix_(members, members)]
+        # Only a cycle shorter than the shortest so far is worth walking for.
         start = _first_back(inside, len(shortest) - 1 if shortest else len(members))
         if start is not None:
             shortest = members[shortest_path(inside, start, start)[:-1]].tolist()
@@ -73,6 +76,7 @@ def _first_back(relation: BoolArray, most: int) -> int | None:
     starts = np.append(0, np.cumsum(relation.sum(axis=1))[:-1])
     following = np.nonzero(relation)[1]
     own_byte, own_bit = np.arange(count) // 8, np.left_shift(1, np.arange(count) % 8).astype(np.uint8)
+    # One bit for each place, eight to a byte: the union of reached sets is an OR of bytes.
     reached = np.packbits(relation, axis=1, bitorder="little")
     for _ in range(1, most):
         reached = _united(reached, following, starts)
@@ -91,6 +95,7 @@ def _united(rows: AnyArray, following: AnyArray, starts: AnyArray) -> AnyArray:
     while first < len(starts):
         last = max(first + 1, int(np.searchsorted(ends, starts[first] + links, side="right")))
         gathered = rows[following[starts[first] : ends[last - 1]]]
+        # reduceat needs a non-empty group for each place: in a strong component everybody is followed by someone.
         result[first:last] = np.bitwise_or.reduceat(gathered, starts[first:last] - starts[first], axis=0)
         first = last
     return result
@@ -116,4 +121,5 @@ def three_cycles_through(relation: BoolArray) -> Iterator[tuple[slice, AnyArray]
     step = max(1, BLOCK_CELLS // max(1, count))
     for start in range(0, count, step):
         rows = slice(start, min(start + step, count))
+        # Paths of two links from row to column, where a third link leads back.
         yield rows, (numbers[rows] @ numbers) * numbers.T[rows]

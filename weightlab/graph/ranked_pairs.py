@@ -160,9 +160,11 @@ class Locks:
         strength = None
         triples = zip(duels.winners.tolist(), duels.losers.tolist(), duels.strengths.tolist(), strict=True)
         for winner, loser, next_strength in triples:
+            # A new class of equals begins: ``_before`` remembers the rows as they were when it did.
             if next_strength != strength:
                 strength = next_strength
                 self._before = {}
+            # Implied by what is locked already: locking it would change nothing.
             if self.below[winner] >> loser & 1:
                 continue
             if not self.below[loser] >> winner & 1:
@@ -171,6 +173,8 @@ class Locks:
                 self.tie_break_mattered = True  # an equal that was taken up before it keeps it out
 
     def _lock(self, winner: int, loser: int) -> None:
+        # Everyone at or above the winner now stands above everyone at or below the loser; only rows that change are
+        # touched.
         above = (self.above[winner] | 1 << winner) & ~self.above[loser]
         below = (self.below[loser] | 1 << loser) & ~self.below[winner]
         for row in places_of(above):

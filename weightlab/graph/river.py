@@ -166,12 +166,15 @@ def river_parents(duels: Sequenced, count: int) -> AnyArray:
     while start < len(duels):
         ahead = slice(start, start + LOOK_AHEAD)
         winners, losers = duels.winners[ahead], duels.losers[ahead]
+        # A duel is open while its loser is the root of its own tree and that tree is not the winner's: then the defeat
+        # joins two trees and can close no circle.
         open_ones = np.flatnonzero((roots[losers] == losers) & (roots[winners] != losers))
         if not len(open_ones):
             start += LOOK_AHEAD
             continue
         winner, loser = int(winners[open_ones[0]]), int(losers[open_ones[0]])
         parents[loser] = winner
+        # All that the loser's tree holds flows to the winner's root from now on.
         roots[roots == loser] = roots[winner]
         start += int(open_ones[0]) + 1
     return parents
@@ -184,6 +187,7 @@ def _tree_paths(parents: AnyArray, links: AnyArray) -> AnyArray:
     while waiting:
         parent = waiting.pop()
         for child in np.flatnonzero(parents == parent).tolist():
+            # In a tree there is one path to each model: its strength is the least link on it.
             paths[:, child] = np.minimum(paths[:, parent], links[parent, child])
             paths[parent, child] = links[parent, child]
             waiting.append(child)

@@ -66,6 +66,7 @@ def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -
     The pairs that are left open fall into parts that share no open pair; each is searched by itself, and whatever
     orders of the parts are put together are an order of all.
     """
+    # Reduced-cost fixing, in integers: the bound plus the excess of a pair taken the dear way is a bound on its orders.
     bound, excess = triangles.bound_and_excess(net)
     room = target * triangles.scale - bound
     forced = forced_pairs(net, triangles, target, given)
@@ -76,6 +77,7 @@ def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -
     shared = forced.copy()
     number = 1
     for part in _parts(~(forced | forced.T)):
+        # Parts share the room, yet each is given all of it: that can only leave more orders to search, never lose one.
         square = np.ix_(part, part)
         least = least_orders(cost[square], excess[square], room, forced[square])
         if least is None:
@@ -83,6 +85,7 @@ def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -
         place = np.argsort(least.order)
         above[square] = place[:, None] < place
         shared[square] = least.possible & ~least.possible.T
+        # Least orders of the parts combine freely, so their numbers multiply.
         number *= least.number
     total = int(cost[above].sum())
     if total > target:
@@ -92,6 +95,7 @@ def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -
 
 def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> BoolArray:
     """Return the pairs that stand so in every order within the target, by their excess and by transitivity."""
+    # ``excess[j, i] > room``: no order within the target has j above i, so i stands above j.
     bound, excess = triangles.bound_and_excess(net)
     room = target * triangles.scale - bound
     return transitive_closure(np.asarray(room < excess.T, dtype=np.bool_) | given)
@@ -105,6 +109,7 @@ def order_cost(net: AnyArray, order: AnyArray) -> int:
 
 def transitive_closure(relation: BoolArray) -> BoolArray:
     """Return who stands above whom by a chain; a model above itself shows a cycle. O(n^3) in whole-row operations."""
+    # Warshall's algorithm, one middle model at a time, all rows and columns at once.
     closed = relation.copy()
     for middle in range(len(closed)):
         closed |= closed[:, middle, None] & closed[middle]

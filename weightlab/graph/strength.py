@@ -42,6 +42,7 @@ def path_strengths(links: AnyArray) -> AnyArray:
     values, work = _small(links)
     np.fill_diagonal(work, 0)
     via = np.empty_like(work)
+    # After k rounds ``work[i, j]`` is the strongest path whose inner models are among the first k.
     for middle in range(len(work)):
         np.minimum(work[:, middle, None], work[middle], out=via)
         np.maximum(work, via, out=work)
@@ -56,6 +57,8 @@ def path_strengths_by_search(links: AnyArray) -> AnyArray:
     everyone = np.arange(count)
     strongest = small.copy()
     strongest[everyone, everyone] = small.max(initial=0)
+    # Dijkstra with "weakest link" in place of length: the strongest waiting model can be reached no better, since going
+    # on never makes a path stronger. A row a starting model, all rows in step.
     waiting = np.ones((count, count), dtype=np.bool_)
     for _ in range(count):
         reached = np.where(waiting, strongest, -1).argmax(axis=1)

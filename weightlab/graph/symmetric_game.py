@@ -35,14 +35,19 @@ def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | Non
     these, and is maximal in their game. So only that game is searched for others, and what is found there is mixed
     into p, little enough to lose to nobody outside.
     """
+    # First guess: the support that floats show. If its equations have one solution, positive inside and gaining
+    # strictly outside, it is the only maximal lottery and no linear program need be solved exactly.
     exact = _only_one(game, _likely_support(game))
     if exact is not None:
         return exact, None
     known, gains = _any_lottery(game)
     members = np.flatnonzero(np.array(gains) == 0)
     square = game[np.ix_(members, members)]
+    # A strictly complementary optimum exists (Goldman and Tucker 1956), and a symmetric game is its own dual: some p
+    # has every model in its support or gains strictly from it, so the program's value is positive.
     strict = list(exact_optimum(_strict_program(square)).x[: len(members)])
     inside = np.array([share > 0 for share in strict])
+    # Every other maximal lottery has its support in this one's and satisfies the same equations.
     if not equations_of(square[np.ix_(inside, inside)]).is_singular:
         return known, None
     full = _spread(strict, members, len(game))
@@ -60,6 +65,8 @@ def _likely_support(game: AnyArray) -> BoolArray:
         shares = solve(_program(game[np.ix_(playing, playing)])).x
         if shares is None:
             return support
+        # Column generation: a lottery over some models is maximal in the whole game once no model outside gains from
+        # it.
         gains = shares @ (game[playing] / largest).astype(np.float64)
         gains[playing] = 0
         joining = np.argsort(gains, kind="stable")[:AT_ONCE]
@@ -85,6 +92,7 @@ def _any_lottery(game: AnyArray) -> tuple[list[Fraction], list[int]]:
         shares = exact_optimum(_program(game[np.ix_(members, members)])).x
         lottery = _spread(shares, members, len(game))
         gains = _gains(game, lottery)
+        # The worst offenders first: exact gains decide here, floats only proposed.
         joining = sorted((gain, model) for model, gain in enumerate(gains) if gain < 0)[:AT_ONCE]
         if not joining:
             return lottery, gains
@@ -128,11 +136,13 @@ def _only_one(game: AnyArray, inside: AnyArray) -> list[Fraction] | None:
     if not len(members):
         return None
     system = equations_of(game[np.ix_(members, members)])
+    # ``solve`` returns None for a singular system: several lotteries share the support, so this guess decides nothing.
     shares = system.solve([1] + [0] * (len(members) - 1))
     if shares is None or any(share <= 0 for share in shares):
         return None
     numerators, denominator = common_denominator(shares)
     gains = exact_products(game[members].T, numerators)
+    # Gaining nothing inside makes it a candidate, gaining something outside keeps every other lottery inside.
     if any(int(gain) <= 0 if not inside[model] else int(gain) != 0 for model, gain in enumerate(gains)):
         return None
     return _spread([Fraction(numerator, denominator) for numerator in numerators], members, len(game))
@@ -196,6 +206,8 @@ def _strict_program(game: AnyArray) -> Formulation:
 
 def _another(game: AnyArray, known: Sequence[Fraction]) -> list[Fraction]:
     """Return a maximal lottery other than a known one that is not the only one."""
+    # Another lottery exists, so over all of them the share of some model falls below the known one: minimise each in
+    # turn.
     program = _program(game)
     for model in (place for place, share in enumerate(known) if share > 0):
         objective = tuple(-1 if column == model else 0 for column in range(len(game)))

@@ -88,11 +88,13 @@ class Triangles:
         net : ndarray of int, models x models
             Antisymmetric: what it costs to put the column above the row, where positive.
         """
+        # ``tilted[i, j]`` is what putting i above j costs: by how much j wins their duel, if it does.
         tilted = np.maximum(net.T, 0).astype(object if self._is_large(net) else np.int64) * self.scale
         for first, second in ((0, 1), (1, 2), (2, 0)):
             sides = (self.corners[:, first], self.corners[:, second])
             np.add.at(tilted, sides, self.multipliers.astype(tilted.dtype))
         cheaper = np.minimum(tilted, tilted.T)
+        # ``cheaper`` is symmetric and 0 on its diagonal, so half its sum counts each pair once.
         bound = int(cheaper.sum()) // 2 - 2 * int(self.multipliers.sum())
         return bound, np.asarray(tilted - cheaper)
 
@@ -135,13 +137,17 @@ def relaxed_optimum(
         None where the costs are too large for floats, so that the solver was given rounded ones.
     """
     pairs = _Pairs(len(net))
+    # Whatever costs the solver is given, multipliers that are not negative prove a bound on the true ones: rounding
+    # weakens the bound at most.
     unit = _rounding_unit(net)
     program = open_program(pairs.formulation(net // unit), relaxed=True)
+    # Without any triangle the optimum is plain: every pair as its majority has it, a tie half way.
     position = np.asarray(net > 0, dtype=np.float64)
     position[net == 0] = 0.5
     corners = [np.zeros((0, 3), dtype=np.int64)]
     duals = np.zeros(0)
     while True:
+        # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
         fresh = violated_triangles(position)
         if not len(fresh) or (deadline is not None and time.monotonic() >= deadline):
             break
@@ -154,6 +160,7 @@ def relaxed_optimum(
         corners.append(fresh)
         duals = solution.duals
         position = pairs.square(solution.x)
+    # Minimising, rows with an upper bound have duals of at most 0.
     return position, _rounded(np.concatenate(corners), -duals, scale, unit), program if unit == 1 else None
 
 
@@ -178,6 +185,7 @@ def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | No
             return None
         position = pairs.square(np.rint(solution.x))
         fresh = violated_triangles(position)
+        # A tournament without a cycle of three is a linear order, in which the row sums are all different and sort it.
         if not len(fresh):
             return np.asarray(np.argsort(-position.sum(axis=1), kind="stable"))
         program.add_rows(pairs.rows(fresh))
@@ -191,6 +199,8 @@ def violated_triangles(position: FloatArray) -> AnyArray:
     count = len(position)
     corners, excesses = [np.zeros((0, 3), dtype=np.int64)], [np.zeros(0)]
     for first in range(count - 2):
+        # ``excess[j, k]`` is by how much ``x_ij + x_jk + x_ki <= 2`` fails. With i the lowest place each triangle comes
+        # once, and (j, k) and (k, j) are its two directions.
         later = slice(first + 1, count)
         excess = position[first, later, None] + position[later, later] + position[later, first] - 2
         np.fill_diagonal(excess, -1)
@@ -200,6 +210,7 @@ def violated_triangles(position: FloatArray) -> AnyArray:
     found, size = np.concatenate(corners), np.concatenate(excesses)
     found = found[np.argsort(-size, kind="stable")]
     sides = [found[:, a] * count + found[:, b] for a, b in ((0, 1), (1, 2), (2, 0))]
+    # Kept if it is among the most violated ones of any of its three sides: many cuts of the same pair say the same.
     kept = np.min([_occurrence(side) for side in sides], axis=0) < A_PAIR
     return np.asarray(found[kept])
 
@@ -217,12 +228,14 @@ def _occurrence(values: AnyArray) -> AnyArray:
 
 def _rounding_unit(net: AnyArray) -> int:
     """Return the power of two in which costs, rounded, add up to what floats hold with digits to spare."""
+    # The bit length of the largest possible total decides how many low bits the solver cannot see.
     largest = int(np.abs(net).max(initial=0)) * len(net) ** 2
     return 1 << max(0, largest.bit_length() - SOLVER_BITS)
 
 
 def _rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Triangles:
     """Return multipliers near the floats, in units, as integers over a scale; any that are not negative bound."""
+    # Tiny negative duals are rounding: any multiplier of at least 0 is sound, and 0 is the nearest.
     integers = [max(0, round(value * scale)) * unit for value in floats.tolist()]
     kept = [row for row, value in enumerate(integers) if value]
     return Triangles(
@@ -259,6 +272,8 @@ class _Pairs:
 
     def rows(self, corners: AnyArray) -> Rows:
         """Return the conditions of triangles: at most two of the three pairs that run around."""
+        # There are variables for i < j only. A side that runs backwards is ``1 - x_ji``: the coefficient -1, and 1 less
+        # on the right-hand side.
         tails, heads = corners, np.roll(corners, -1, axis=1)
         backward = tails > heads
         count = len(corners)

@@ -74,6 +74,8 @@ def covering(beaten: BoolArray, kind: Covering) -> BoolArray:
     InputError
         If the kind is not known.
     """
+    # ``contained(beaten.T)[i, j]``: whoever beats i beats j. ``contained(beaten).T[i, j]``: i beats whomever j beats.
+    # The definitions differ only where duels are tied.
     if kind == "gillies":
         return np.asarray(beaten & contained(beaten.T))
     if kind == "fishburn":
@@ -96,5 +98,6 @@ def contained(sets: BoolArray) -> BoolArray:
     step = max(1, BLOCK_CELLS // max(1, count))
     for start in range(0, count, step):
         rows = slice(start, start + step)
+        # A set is contained in another exactly if they share as many members as it has.
         result[rows] = numbers[rows] @ numbers.T == sizes[rows, None]
     return result

@@ -32,7 +32,9 @@ def _under_a_rival(
     ladders: Sequence[Ladder], rungs: Sequence[int], weights: Sequence[int], rival: int, room: int
 ) -> list[int]:
     """Return rungs raised, light tasks first, while the lead over one rival grows by no more than the room."""
+    # Each cut is lifted: the higher the rungs that still lose, the more proposals it excludes.
     raised = list(rungs)
+    # Light tasks first: there a rung uses up least of the room, so that many tasks rise far.
     for task in sorted(range(len(ladders)), key=lambda task: weights[task]):
         ladder = ladders[task]
         while raised[task] + 1 < len(ladder):
@@ -57,6 +59,8 @@ class BlockedRungs:
         raised, proof = list(rungs), self._margin(rungs)
         if proof.upper > 0:
             return []
+        # The same blockers prove more than was asked. New blockers at the raised rungs may allow more still; rungs are
+        # finitely many, so this ends.
         while True:
             higher = self._under(raised, proof)
             if higher == raised:
@@ -80,8 +84,11 @@ class BlockedRungs:
 
 def _highest(ladder: Ladder, rung: int, mixture: Sequence[tuple[int, Fraction]], allowed: Fraction) -> int:
     """Return the highest rung from the given one on at which the lead over a mixture of rivals is at most so much."""
+    # The proof holds as long as, task by task, the mixture's lead stays below what the multipliers of the rows add:
+    # each task may rise by itself.
     firsts = ((int(ladder.tie_at[rival]), int(ladder.lead_at[rival]), share) for rival, share in mixture)
     rises = sorted((first, share) for tie, lead, share in firsts for first in (tie, lead))
+    # Below all thresholds the model trails every blocker: -1 each; every threshold adds one.
     lead = -sum((share for _, share in mixture), Fraction(0))
     for first, share in rises:
         lead += share

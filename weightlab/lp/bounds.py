@@ -149,9 +149,12 @@ class Prover:
         if not self.free:
             return self.exact(signs, model, names, time_limit)
         floats = signs.astype(np.float32)
+        # ``signs`` are rivals x tasks, 0 in the model's own row: a task on which it leads all others wins with all
+        # weight.
         leads = np.ones(len(signs), dtype=np.float32) @ floats
         if leads.max() == len(signs) - 1:
             return _single(Fraction(1), _only(int(np.argmax(leads)), self.tasks), 0 if model else 1)
+        # A rival ahead on every task blocks the model alone, whatever the weights.
         totals = floats @ np.ones(self.tasks, dtype=np.float32)
         if totals.min() == -self.tasks:
             return _single(Fraction(-1), _only(0, self.tasks), int(np.argmin(totals)))
@@ -170,6 +173,7 @@ class Prover:
         self, floats: NDArray[np.float32], leads: NDArray[np.float32], totals: NDArray[np.float32], model: int
     ) -> IntArray:
         """Return the rivals to begin with: strong ones all over, and strong ones where the model itself is."""
+        # Tasks on which few rivals are ahead get most of the model's weight: whoever is strong there will be binding.
         ahead = (len(floats) - 1 - leads) / 2  # so many rivals by task, a tie counting as half a one
         strong = 1 / (1 + ahead)
         lead = floats @ (strong / strong.sum())
@@ -193,10 +197,16 @@ class Prover:
         known = np.zeros(len(signs), dtype=np.bool_)
         known[chosen] = known[model] = True
         while True:
+            # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
+            # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
+            # one.
             weights, margin, duals = _solved(program, deadline)
             lead = floats @ weights.astype(np.float32)
             lead[model] = np.inf
+            # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
             if margin < -CLEAR or lead.min() > CLEAR:
+                # The first dual is that of the row of weights; those of the duels (at least 0, maximising) are at most
+                # 0.
                 return _rounded(signs, model, weights, chosen, np.maximum(-duals[1:], 0))
             fresh = _smallest(lead, min(len(signs) - 1, BATCH))
             fresh = fresh[(lead[fresh] < margin - CLEAR) & ~known[fresh]]
@@ -236,6 +246,8 @@ def _rounded(
     signs: SignArray, model: int, weights: FloatArray, chosen: IntArray, blockers: FloatArray
 ) -> Bounds | None:
     """Return the bounds that rounded weights and blockers prove, or None when they prove no verdict."""
+    # From here on integers only: any weights prove a lower bound and any mixture an upper one, so rounding can cost
+    # sharpness but not truth.
     if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(blockers).all() and blockers.sum() > 0):
         return None
     whole = integer_weights(weights, UNITS)
@@ -276,6 +288,7 @@ def _single(margin: Fraction, weights: IntArray, blocker: int) -> Bounds:
 
 
 def _least_lead(signs: SignArray, weights: IntArray, model: int) -> int:
+    # The model's own row (0 everywhere) must not count as a rival.
     leads = exact_products(signs, weights)
     return int(min(leads[:model].min(initial=leads.max()), leads[model + 1 :].min(initial=leads.max())))
 

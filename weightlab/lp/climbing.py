@@ -76,6 +76,7 @@ def cheapest_at(ladders: Sequence[Ladder], weights: Sequence[Fraction], *, time_
         If the optimum was not shown.
     """
     numerators, _ = common_denominator(weights)
+    # The least whole numbers in proportion: then a positive lead is a lead of at least 1.
     whole = [weight // math.gcd(*numerators) for weight in numerators]
     rows = _duel_rows(ladders, whole) if max(whole) <= LARGEST_WEIGHT else None
     choice = _Choice(ladders, lambda rungs: rungs_behind(ladders, rungs, whole), time_limit)
@@ -128,6 +129,8 @@ class _Choice:
         width = len(formulation.columns)
         program.add_rows(self._cuts([rungs for higher in self.refused.values() for rungs in higher], width))
         last = None if rounds is None else len(self.refused) + rounds
+        # Benders' idea with cuts that have no numbers of the weights in them (combinatorial Benders' cuts: Codato and
+        # Fischetti, Operations Research 54, 2006): binaries propose, exact programs accept or refute.
         while last is None or len(self.refused) < last:
             solution = program.solve(seconds_left(self.deadline))
             rungs = self._rungs(solution)
@@ -166,6 +169,7 @@ class _Choice:
         if solution.x is None:
             return None
         blocks: list[FloatArray] = [solution.x[low:high] for low, high in zip(self.first, self.first[1:], strict=False)]
+        # One binary of each block is 1 up to the solver's tolerance; anything else is no choice.
         return tuple(int(np.argmax(block)) for block in blocks) if min(map(max, blocks)) > 1 / 2 else None
 
     def _cost(self, rungs: Sequence[int]) -> Fraction:
@@ -173,6 +177,7 @@ class _Choice:
 
     def _cuts(self, higher: Sequence[Sequence[int]], width: int) -> Rows:
         """Return for each of some rungs the row that says that a task ends above its own."""
+        # Scores that only rise lose no duel. So if rungs lose, all rungs below them lose, and some task must go higher.
         cuts = [
             {
                 column: 1
@@ -192,6 +197,7 @@ def _refuse_unfinished(solution: Solution, cost: Fraction | None, formulation: F
     if solution.status is not Status.OPTIMAL:
         raise SolverError(f"least improvement: {solver_name()} ends with {solution.status}")
     if cost is not None:
+        # Below one step of the objective there is no other value; ROOM is what the solver's floats may be off.
         room = max(float(formulation.objective_step or 0), ROOM * max(1.0, float(cost)))
         if float(cost) - solution.bound > room:
             raise UnprovedError(f"{solver_name()}'s bound {solution.bound} leaves room below {cost}", known=known)

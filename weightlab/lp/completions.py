@@ -75,6 +75,7 @@ class Completions:
         largest = max((abs(one) for one in (*column.gains, *limits) if one is not None), default=Fraction(0))
         if not column.relative:
             return largest + column.tolerance + 1
+        # Relative tolerances ask for more than a constant: beyond v / (1 - r) a gain leads v, however large v is.
         return (largest + 1) / (1 - column.tolerance) if column.tolerance < 1 else largest + 1
 
     def extreme(self, cell: Cell, *, best: bool) -> Fraction:
@@ -100,6 +101,7 @@ class Completions:
         self, model: int, rival: int, task: int, *, best: bool, known: Mapping[int, Fraction] | None = None
     ) -> int:
         """Return one sign in that completion, where gains of some models on this task may be known to be others."""
+        # What serves a model best is its own best score and the rival's worst, and the other way round.
         own, other = self._extremes[int(best)][task][model], self._extremes[int(not best)][task][rival]
         gains = known or {}
         return self.columns[task].sign(gains.get(model, own), gains.get(rival, other))

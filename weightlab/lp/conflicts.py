@@ -91,6 +91,7 @@ def disjoint_conflicts(
         if is_refuted(most, strictly=strictly):
             kept[row] = False
             found.append(_alone(rivals[row], most, space))
+    # Each conflict's rows are taken out before the next is sought, so no two share one: their number is a bound.
     while kept.any():
         left = np.flatnonzero(kept)
         proof = widest_margin(rows[left], [rivals[row] for row in left], space, time_limit=time_limit)
@@ -104,6 +105,7 @@ def disjoint_conflicts(
 
 def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
     """Return the conflict that a negative margin over some rows proves."""
+    # Rivals without a share take no part in the contradiction: what remains is a smaller conflict.
     named = [(rival, share) for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share]
     return Conflict(
         mixture=exact_series([share for _, share in named], [rival for rival, _ in named], "share"),

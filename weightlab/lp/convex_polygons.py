@@ -57,6 +57,7 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
         other = values[following]
         if value >= 0:
             kept.append(point)
+        # Opposite signs: the side crosses the line, at a positive combination of its two ends.
         if value * other < 0:
             size, rest = abs(other), abs(value)
             kept.append(primitive([size * a + rest * b for a, b in zip(point, polygon[following], strict=True)]))
@@ -65,6 +66,7 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
 
 def turn(first: Point, second: Point, third: Point) -> int:
     """Return the determinant of three points: positive when they turn counter-clockwise, 0 when they are in line."""
+    # Homogeneous coordinates: scaling a point by a positive number leaves the sign, so integers will do.
     (a, b, c), (d, e, f), (g, h, i) = first, second, third
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
@@ -82,6 +84,7 @@ def area(polygon: Polygon) -> Fraction:
     total, first = Fraction(0), polygon[0]
     for place in range(1, len(polygon) - 1):
         one, other = polygon[place : place + 2]
+        # The determinant of the points as weights is that of the integers over their sums; the whole triangle has 1.
         total += Fraction(turn(first, one, other), sum(first) * sum(one) * sum(other))
     return total
 
@@ -102,6 +105,7 @@ def sides(polygon: Polygon) -> tuple[Line, ...]:
 
 
 def _line(one: Point, other: Point) -> Line:
+    # The cross product is the line through two points; its sign puts the polygon on the positive side.
     (a, b, c), (d, e, f) = one, other
     return primitive((b * f - c * e, c * d - a * f, a * e - b * d))
 
@@ -119,6 +123,7 @@ def without(polygon: Polygon, hole: Polygon) -> list[Polygon]:
     if len(intersection(polygon, hole)) < 3:
         return [polygon]
     left, pieces = polygon, []
+    # Side by side: what lies beyond this one is cut off as a piece, the rest goes on. In the end the hole is left.
     for line in sides(hole):
         outside = clipped(left, tuple(-one for one in line))
         if len(outside) > 2:
@@ -175,6 +180,7 @@ def inner_point(polygon: Polygon) -> Point:
     (1, 1, 1)
     """
     scale = 1
+    # Scaled to the same sum every corner counts as much as any other.
     for point in polygon:
         scale *= sum(point)
     return primitive([sum(point[k] * (scale // sum(point)) for point in polygon) for k in range(3)])

@@ -47,9 +47,12 @@ class Demand:
     @classmethod
     def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> Demand:
         """Return the demand that fractions, not negative, sum to ``least`` or more, or to something above it."""
+        # Scaled so that 1 is asked for. What brings more than that alone may count as 2: no sum changes its verdict.
         numerators, denominator = common_denominator([min(one / least, Fraction(2)) for one in coefficients])
         if denominator > LARGEST:
+            # Rounded up: the demand is met a little too easily, so it never excludes a set that should pass.
             numerators, denominator = [-((-one * LARGEST) // denominator) for one in numerators], LARGEST
+        # Sums are integers now, so "above" is at least one more.
         needed = denominator + above
         return cls(coefficients=tuple(min(one, needed) for one in numerators), least=needed)
 
@@ -111,6 +114,7 @@ class _Search:
         needs = self._lacking(chosen)
         if not (needs > 0).any():
             yield tuple(sorted(chosen))
+            # Whoever read the set may have added demands that it fails: then its supersets are still to be searched.
             needs = self._lacking(chosen)
         unmet = np.flatnonzero(needs > 0)
         if not len(unmet) or not size:
@@ -118,9 +122,11 @@ class _Search:
         left = self._matrix[unmet] * open_to
         if _is_hopeless(left, needs[unmet], size):
             return
+        # The demand with fewest open elements has fewest branches; every set that meets it holds one of them.
         row = left[int(np.argmin(np.count_nonzero(left, axis=1)))]
         still = open_to.copy()
         for element in np.argsort(-row, kind="stable")[: np.count_nonzero(row)].tolist():
+            # Left out from here on: sets with this element have all been searched in its own branch.
             still[element] = False
             yield from self.below((*chosen, element), still, size - 1)
 
@@ -133,5 +139,6 @@ def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
     best = np.sort(left, axis=1)[:, -size:].sum(axis=1)
     if (best < needs).any():
         return True
+    # Averaging: each element meets at most its own parts of all demands, so the best few must bring their number.
     parts = np.minimum(left / needs[:, np.newaxis], 1.0).sum(axis=0)
     return bool(np.sort(parts)[-size:].sum() < len(needs) - ROUNDING)

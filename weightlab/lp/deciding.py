@@ -91,6 +91,7 @@ def deciding_cells(found: Leads, possible: Collection[str], necessary: Collectio
     for cell in board.missing_cells:
         low, high = (found.completions.extreme(cell, best=best) for best in (False, True))
         place = (row[cell[0]], board.tasks.index(cell[1]))
+        # A score that can take one value only, or that has no weight, changes no lead.
         if low == high or not found.weights[place[1]]:
             continue
         rules_out = tuple(

@@ -77,6 +77,7 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
     rays: dict[IntegerRow, int] = {}
     left = list(range(width, width + len(rows)))
     while left:
+        # A line that crosses a row first: from there on every cut happens in a cone without lines across it.
         crossed = next(((row, line) for row in left for line in lines if line[row]), None)
         if crossed is None:
             row = _cutting_most(left, rays)
@@ -87,6 +88,7 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
             row, line = crossed
             rays = _crossed(rays, line, row, width)
             lines = [_levelled(other, line, row, width) for other in lines if other is not line]
+            # One half of the line is on the right side of the row, and is the new ray.
             # The new ray lies on all rows that were taken in before, but not on this one.
             taken = [one for one in range(width, width + len(rows)) if one not in left]
             rays[line if line[row] > 0 else tuple(-one for one in line)] = sum(1 << one for one in taken)
@@ -118,6 +120,7 @@ def _scaled(vector: Sequence[int], width: int) -> IntegerRow:
 
 def _levelled(vector: IntegerRow, line: IntegerRow, row: int, width: int) -> IntegerRow:
     """Return a positive multiple of the vector moved along the line until it lies on the row."""
+    # ``step * vector - own * line`` has the product 0 with the row; the sign keeps the multiple of the vector positive.
     own, step = vector[row], line[row]
     sign = 1 if step > 0 else -1
     return _scaled([sign * (step * one - own * other) for one, other in zip(vector, line, strict=True)], width)
@@ -137,6 +140,7 @@ def _cutting_most(left: Sequence[int], rays: dict[IntegerRow, int]) -> int | Non
 
 def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dict[IntegerRow, int]:
     """Return the rays, with the rows that each lies on, after one more row that no line crosses."""
+    # Masks hold the rows taken in so far that a ray lies on.
     kept = {ray: tight | (0 if ray[row] else 1 << row) for ray, tight in rays.items() if ray[row] >= 0}
     gone = [(ray, tight) for ray, tight in rays.items() if ray[row] < 0]
     masks = list(rays.values())
@@ -145,7 +149,11 @@ def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dic
             continue
         for other, other_tight in gone:
             common = tight & other_tight
+            # Adjacent rays of a cone of this rank lie on at least rank - 2 common rows: a cheap test that spares most
+            # pairs the comparison with all masks.
             if common.bit_count() >= rank - 2 and _are_adjacent(common, masks):
+                # A positive combination of the two that lies on the row; carried along, its products with all rows come
+                # for free.
                 joined = [ray[row] * b - other[row] * a for a, b in zip(ray, other, strict=True)]
                 kept[_scaled(joined, width)] = common | 1 << row
     return kept

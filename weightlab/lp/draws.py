@@ -134,6 +134,8 @@ class Draws(Record):
             return
         rng = np.random.default_rng(self.seed)
         parts = self._independent(rng) if self.method is Method.INDEPENDENT else self._chained(rng)
+        # Parts come in the sizes that drawing makes; they are regrouped, so that the sequence does not depend on
+        # ``most``.
         left = self.samples
         waiting: list[FloatArray] = []
         for part in parts:
@@ -163,6 +165,7 @@ class Draws(Record):
         size = max(1, min(self.samples, 2**18 // len(self.prior)))
         while True:
             weights = _dirichlet(self.hull, self.prior, size, rng)
+            # Rejection from the prior: what falls inside is distributed as it should be, and independent.
             if self.space.conditions:
                 weights = weights[self.walls.inside(weights - self.walls.point)]
             yield weights
@@ -331,9 +334,12 @@ def _dirichlet(hull: Hull, prior: pd.Series, count: int, rng: np.random.Generato
     shared = float(sum((hull.point.iloc[place] for place in moving.tolist()), Fraction(0)))
     shapes = np.array([float(one) for one in prior.tolist()])[moving]
     if (shapes == 1).all():
+        # Normalised exponentials are uniform on the simplex; normalised gammas are Dirichlet.
         parts = rng.standard_exponential((count, len(moving)))
     else:
         # In logarithms, since powers below 1 of small numbers underflow: x ** (1 / a) has shape a if x is uniform.
+        # A gamma of shape a < 1 is one of shape a + 1 times ``uniform ** (1 / a)``. log1p(-u) with u below 1 is never
+        # infinite.
         logs = np.log(rng.standard_gamma(shapes + (shapes < 1), (count, len(moving))))
         logs += np.where(shapes < 1, np.log1p(-rng.random((count, len(moving)))) / shapes, 0.0)
         parts = np.exp(logs - logs.max(axis=1, keepdims=True))

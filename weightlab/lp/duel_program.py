@@ -129,12 +129,15 @@ def _duel_binaries(draft: _Draft, signs: SignArray, name: str) -> tuple[int, int
     """Add the binaries of one duel and the rows that tie them to its margin."""
     places = []
     for sign, word in ((1, "won"), (-1, "lost")):
+        # ``low <= sign * margin <= high`` for all weights: where that settles the duel the binary is fixed.
         low, high = sorted((sign * int(signs.min()), sign * int(signs.max())))
         place = draft.column(f"{name} {word}", int(low > 0), int(high > 0))
         places.append(place)
         if low <= 0 < high:
             slack = SLACK["copeland"]
+            # At 1 the margin is at least the slack, at 0 the row says no more than ``low``.
             draft.at_least(low, {place: low - slack}, signs, sign)
+            # At 0 the margin is at most 0, at 1 the row says no more than ``high``.
             draft.at_least(0, {place: high}, signs, -sign)
     return places[0], places[1]
 
@@ -155,11 +158,13 @@ def best_minimax(
     for rival, duels in choices.items():
         own = {draft.column(f"{rival} by {number}", 0, 1): duel for number, duel in enumerate(duels)}
         for pick, duel in own.items():
+            # ``worst + lead`` is a margin, so at most 1: a duel that is not picked asks for nothing.
             room = 1 - int(duel.min())
             draft.at_least(-room, {worst: -1, lead: -1, pick: -room}, duel)
         draft.at_least(1, dict.fromkeys(own, 1))
         picks |= own
     solution = _solved(draft.formulation("best minimax lead", lead), time_limit)
+    # With the picks fixed a linear program is left, whose optimum is exact.
     chosen, worst, lead = _defeats(signs, model, space, most)
     for pick, duel in picks.items():
         if round(float(_point(solution)[pick])):

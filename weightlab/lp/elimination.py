@@ -40,15 +40,18 @@ def determinants(matrices: NDArray[Any]) -> NDArray[Any]:
     signs = np.ones(count, dtype=object)
     before = np.ones(count, dtype=object)
     for step in range(size):
+        # The first entry that is not 0, for each matrix its own: exact arithmetic needs no large pivots.
         pivot = step + np.argmax(left[:, step:, step] != 0, axis=1)
         signs[pivot != step] *= -1
         chosen = left[every, pivot].copy()
         left[every, pivot] = left[:, step]
         left[:, step] = chosen
         corner = chosen[:, step]
+        # No pivot: this determinant is 0. Its matrix goes on with harmless numbers, since all are eliminated in step.
         signs[corner == 0] = 0
         rest = left[:, step + 1 :, step + 1 :] * corner[:, None, None]
         rest -= left[:, step + 1 :, step, None] * chosen[:, None, step + 1 :]
+        # Every entry here is a minor times the pivot before (Sylvester's identity), so the division is exact.
         left[:, step + 1 :, step + 1 :] = rest // before[:, None, None]
         before = np.where(corner == 0, 1, corner)
     return np.asarray(signs * before, dtype=object)
@@ -76,6 +79,7 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
         for place in range(step + 1, len(left)):
             factor = left[place][column]
             if factor:
+                # Cross-multiplied without division: entries grow, but only which columns have a pivot is asked.
                 left[place] = [lead[column] * a - factor * b for a, b in zip(left[place], lead, strict=True)]
         found.append(column)
     return tuple(found)

@@ -121,6 +121,7 @@ class ExtremeSearch:
         """Return the least or the most that some tasks together may weigh."""
         objective = weight_of(tasks, sense)
         bound = Fraction(0 if sense is Sense.MINIMISE else 1)
+        # A remembered win at the bound that no weights can pass settles the question: its proof needs no multipliers.
         known = self._known(tasks, bound)
         if known is not None:
             return self._made(objective, bound, known)
@@ -134,6 +135,8 @@ class ExtremeSearch:
         if self._least or any(found.duel_multipliers):
             self.remember(found.weights)
             duels, rows = found.duel_multipliers.tolist(), found.multipliers.tolist()
+            # No duel takes part in the proof, so strict wins at the optimum are possible; only whether some is there is
+            # open.
             return self._made(objective, found.value, found.weights, duels, rows)
         known = self._known(tasks, found.value)
         if known is not None:
@@ -165,6 +168,8 @@ class ExtremeSearch:
         if found.lower > 0:
             return self._made(objective, value, weights, rows=before)
         own = len(before)  # the row that holds the objective to the value comes after those of the space
+        # Two proofs are added: that of the bound, and that of the margin 0 with the multiplier m of the objective's
+        # row. The sum speaks of 1 + |m| times the objective, hence the division.
         scale = 1 / (1 + abs(sum(found.multipliers[own:], Fraction(0))))
         duels = [share * scale for share in found.blockers]
         total = [(one - other) * scale for one, other in zip(before, found.multipliers[:own], strict=True)]

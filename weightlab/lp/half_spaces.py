@@ -77,8 +77,10 @@ def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
         (said(condition, space), row)
         for condition in space.conditions
         for row in _rows_of(condition, space.tasks)
+        # A row without a negative entry holds for all weights, which are not negative: it bounds nothing.
         if min(row) < 0
     )
+    # Equal in duels and in conditions, so that every bound sees only the sum of such tasks' weights.
     columns = np.array([*duels, *(row for _, row in conditions)], dtype=object).T.tolist()
     classes: dict[tuple[int, ...], list[str]] = {}
     for task, column in zip(space.tasks, columns, strict=True):
@@ -96,6 +98,7 @@ def _rows_of(condition: Condition, tasks: Sequence[str]) -> list[IntegerRow]:
 
 
 def _homogeneous(row: LinearRow, tasks: Sequence[str], names: Sequence[str]) -> list[IntegerRow]:
+    # The weights sum to 1, so ``row >= bound`` is ``row - bound * (sum of the weights) >= 0``: a cone, no constant.
     bound: Mapping[str, Fraction] = dict.fromkeys(tasks, row.bound)
     terms = {**row.tasks, **row.auxiliaries}
     numerators, _ = common_denominator([terms.get(name, Fraction(0)) - bound.get(name, 0) for name in names])
@@ -110,6 +113,7 @@ def _projected(rows: Sequence[IntegerRow], kept: int, width: int) -> list[Intege
     Fourier-Motzkin elimination: for each variable every lower bound must stay below every upper bound. A distance from
     given weights, summed over n tasks, becomes 2^n rows: no set of tasks may gain too much.
     """
+    # The auxiliary variables' own bounds (not negative) are rows like others until these variables are gone.
     left = dict.fromkeys([*rows, *(tuple(int(one == place) for one in range(width)) for place in range(kept, width))])
     for column in range(kept, width):
         above = [row for row in left if row[column] < 0]
@@ -121,6 +125,7 @@ def _projected(rows: Sequence[IntegerRow], kept: int, width: int) -> list[Intege
                 "winning_shares estimates the share under any conditions"
             )
         met = [
+            # A positive combination of the two that has a 0 in this column: what they say together about all others.
             primitive([low[column] * up - high[column] * down for up, down in zip(high, low, strict=True)])
             for low, high in ((one, other) for one in below for other in above)
         ]

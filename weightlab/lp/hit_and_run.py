@@ -51,10 +51,12 @@ class Walk:
         self.walls = walls
         self.rng = rng
         self._used = np.flatnonzero(np.zeros(0) if excess is None else excess)
+        # A Dirichlet density is a product of powers of the weights; powers of 0 play no part and are left out.
         self._powers = np.zeros(0) if excess is None else excess[self._used]
         self.basis = walls.hull.basis
         self._spread = self.basis
         sparse = [[float(one) for one in vector] for vector in walls.hull.directions]
+        # The zero vector among them lets a difference of two be a basis vector itself.
         self._sparse = np.array([*sparse, [0.0] * len(self.basis)])
         self.deviation = np.zeros((chains, len(self.basis)))
         direction = self._directions()
@@ -72,8 +74,10 @@ class Walk:
                 seen += product(self.deviation.T, self.deviation)
                 mean += self.deviation.sum(axis=0)
             count = taken * len(self.deviation)
+            # In coordinates of the hull: the covariance over all tasks is singular.
             covariance = self.basis.T @ (seen / count - np.outer(mean, mean) / count**2) @ self.basis
             values, axes = np.linalg.eigh(covariance)
+            # Axes along which little was seen keep a thousandth of the longest, so that no direction is ever given up.
             self._spread = self.basis @ (axes * np.sqrt(np.maximum(values, 1e-6 * values.max())))
 
     def sample(self, steps: int) -> FloatArray:
@@ -86,6 +90,7 @@ class Walk:
 
     def step(self) -> None:
         """Move every chain twice: between few weights, then in a direction of the body's shape."""
+        # Each move leaves the target distribution as it is, and so does their sequence.
         for direction in (self._exchanges(), self._directions()):
             low, high = self.walls.chords(self.deviation, direction)
             along = low + (high - low) * self.rng.random(len(low))
@@ -107,9 +112,12 @@ class Walk:
     def _by_density(self, direction: FloatArray, low: FloatArray, high: FloatArray, along: FloatArray) -> FloatArray:
         """Return points of the chords by slice sampling: uniform among those at least as dense as a random level."""
         weights = self.walls.weights(self.deviation)
+        # A uniform level below the density, in logarithms: the negative logarithm of a uniform number is exponential.
         level = self._log_density(weights) - self.rng.standard_exponential(len(weights))
         low, high, along = low.copy(), high.copy(), along.copy()
         open_ = np.arange(len(weights))
+        # Neal's shrinkage: a refused point becomes the end of the chord on its side. The present point (0) is in the
+        # slice, so the chord never shrinks past an allowed one.
         for _ in range(SHRINKS):
             here = weights[open_] + direction[open_] * along[open_, None]
             open_ = open_[self._log_density(here) < level[open_]]

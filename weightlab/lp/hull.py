@@ -115,12 +115,15 @@ class Hull(Record):
         """Return coefficients of what holds with equality, over tasks alone."""
         tasks, names = self.space.tasks, self.space.auxiliaries
         width, zero = len(names) + len(tasks), Fraction(0)
+        # Auxiliary variables come first, so that elimination gets rid of them: the rows left without any are the
+        # equations that weights alone must satisfy.
         equations = [[zero] * len(names) + [Fraction(1)] * len(tasks)]
         for row in self.space.rows:
             if row.name in self.active:
                 own = [row.auxiliaries.get(name, zero) for name in names]
                 equations.append(own + [row.tasks.get(task, zero) for task in tasks])
         for place in np.flatnonzero(self.zeros).tolist():
+            # ``zeros`` lists tasks before auxiliary variables, the equations the other way round.
             column = (place + len(names)) % width
             equations.append([Fraction(column == other) for other in range(width)])
         reduced = _reduced(equations, width)
@@ -153,6 +156,7 @@ class Hull(Record):
 
     def _check_identity(self, factors: Mapping[str, Fraction]) -> None:
         """Ensure that slacks times multipliers add up to 0, column by column."""
+        # As the weights sum to 1, ``total`` times that equation makes constants and coefficients comparable.
         count = len(self.space.tasks)
         columns = dict.fromkeys(self.space.tasks, -self.total)
         extra = dict.fromkeys(self.space.auxiliaries, Fraction(0))
@@ -210,6 +214,8 @@ def _program(space: WeightSpace) -> Formulation:
     first, width = 2 * len(names), 2 * len(names) + len(space.rows) + 1
     tasks = {task: position for position, task in enumerate(space.tasks)}
     extra = {name: len(tasks) + position for position, name in enumerate(space.auxiliaries)}
+    # Homogenised: all numbers are multiplied by ``size``, and divided by it in the end. So each slack that can be
+    # positive can be 1, and the optimum counts them (Freund, Roundy and Todd).
     size = width - 1
     rows: list[dict[int, int]] = [{**dict.fromkeys(range(len(tasks)), 1), size: -1}]
     relations = [Relation.EQUAL]
@@ -258,6 +264,7 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
     duals = optimum.duals
     factors = []
     for row, dual in zip(space.rows, duals[1:], strict=False):
+        # Multipliers of the row as written: with its own scale, and positive for a slack that is not negative.
         factors.append(dual * _whole(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
     count = len(space.tasks)
     return Hull(
@@ -288,6 +295,7 @@ def _reduced(rows: Sequence[Sequence[Fraction]], width: int) -> list[list[Fracti
     left = [list(row) for row in rows]
     done = 0
     for column in range(width):
+        # Exact, so any entry that is not 0 is as good a pivot as any other.
         pivot = next((place for place in range(done, len(left)) if left[place][column]), None)
         if pivot is None:
             continue
@@ -309,6 +317,7 @@ def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> tuple[tuple[F
     basis = []
     for free in sorted(set(range(width)) - set(pivots)):
         vector = [Fraction(free == column) for column in range(width)]
+        # A free column is 1 and the pivots balance it: a vector for each free column, independent by construction.
         for pivot, row in zip(pivots, reduced, strict=True):
             vector[pivot] = -row[free]
         basis.append(tuple(vector))

@@ -45,6 +45,7 @@ class Ladder:
 
     def signs(self, rung: int) -> SignArray:
         """Return the signs over the rivals at a rung."""
+        # The sign is -1 below ``tie_at``, 0 from there on and 1 from ``lead_at`` on: scores only rise.
         return ((self.tie_at <= rung).astype(np.int8) + (self.lead_at <= rung).astype(np.int8) - 1).astype(np.int8)
 
     def all_signs(self) -> SignArray:
@@ -55,6 +56,7 @@ class Ladder:
 
     def kept(self, rungs: Sequence[int]) -> Ladder:
         """Return the ladder with some of its rungs, in order; it must keep the first."""
+        # What happened at a rung that goes happens at the next one that stays.
         new = np.searchsorted(np.asarray(rungs), np.arange(len(self) + 1))
         return Ladder(
             gains=tuple(self.gains[rung] for rung in rungs),
@@ -145,6 +147,7 @@ def _steps(column: ScoreColumn, own: Fraction, rival: Fraction | None, step: Fra
     if rival is None:
         return 0, None
     tie, lead = column.tie_from(rival), column.lead_above(rival)
+    # A tie is reached (>=), a lead is exceeded (>): hence rounded up here, and down plus 1 below.
     to_tie = 0 if tie is None else max(0, ceil((tie - own) / step))
     return to_tie, None if lead is None else max(0, floor((lead - own) / step) + 1)
 
@@ -184,6 +187,7 @@ def _shown(rungs: Sequence[tuple[Fraction, int]], place: int, own: Fraction, ste
 
 def _without_equal_costs(ladder: Ladder) -> Ladder:
     """Return the ladder without rungs that a higher one has at the same cost."""
+    # At the same price the higher rung does everywhere at least as well.
     last = len(ladder) - 1
     return ladder.kept(
         [0, *(rung for rung in range(1, len(ladder)) if rung == last or ladder.costs[rung + 1] > ladder.costs[rung])]

@@ -162,8 +162,10 @@ def prospect_by_duels(
     """
     signs = as_signs(board)
     allowed, position = space_for(signs, space), signs.position(model)
+    # The widest margin first: a positive one is a strict Condorcet winner, who wins by both rules.
     widest = widest_margin(signs.matrix(model), signs.rivals(model), allowed, time_limit=time_limit)
     weights, lead = widest.weights, lead_of(rule, signs, position, widest.weights)
+    # A rival that is nowhere behind keeps the lead at 0 or below: the program need not look higher.
     most = 1 if never_ahead(signs, position) is None else 0
     if lead < most and _proving_rival(rule, signs, position, Fraction(-1)) is None:
         best = best_copeland if rule == "copeland" else best_minimax

@@ -82,6 +82,7 @@ def corner_leads(signs: Signs, corners: pd.DataFrame, position: int) -> NDArray[
     numerators, _ = common_denominator([share for column in columns for share in column])
     spread = np.array(numerators, dtype=object).reshape(3, len(signs.tasks))
     used = np.flatnonzero((spread != 0).any(axis=0))
+    # A lead is linear in the weights, so its values at the three corners are all there is to know.
     return np.asarray(signs.over_all(position)[:, used].astype(object) @ spread[:, used].T, dtype=object)
 
 
@@ -97,6 +98,7 @@ def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
     if not space.conditions:
         return left
     nobody = np.zeros((0, len(space.tasks)), dtype=np.int8)
+    # A condition on tasks becomes one on the triangle by its values at the corners, for the same reason.
     spread = [corners[name].tolist() for name in corners.columns]
     for _, row in half_spaces(nobody, space).conditions:
         ends = [sum((one * share for one, share in zip(row, shares, strict=True)), Fraction(0)) for shares in spread]

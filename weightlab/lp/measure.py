@@ -44,6 +44,8 @@ def share_of(part: Polytope, whole: Polytope, multiplicities: Sequence[int]) -> 
     if part.dimension < whole.dimension:
         return Fraction(0)
     always_zero = [all(corner[place] == 0 for corner in whole.corners) for place in range(len(multiplicities))]
+    # k equal tasks are one coordinate: uniform weights give their sum the density ``w ** (k - 1)``, as in aggregating a
+    # Dirichlet distribution.
     powers = [0 if zero else count - 1 for zero, count in zip(always_zero, multiplicities, strict=True)]
     return _mass(part, whole.coordinates, powers) / _mass(whole, whole.coordinates, powers)
 
@@ -61,6 +63,7 @@ def _mass(polytope: Polytope, coordinates: Sequence[int], powers: Sequence[int])
     simplices = np.array(polytope.corners, dtype=object)[np.array(polytope.triangulation, dtype=np.int64)]
     sums = simplices.sum(axis=2)
     means = _means(simplices, sums, powers)
+    # Corners are integer rays; the weights are the rays divided by their sums, which divides the determinant likewise.
     scales = np.multiply.reduce(sums, axis=1)
     return sum(
         (
@@ -84,6 +87,8 @@ def _means(simplices: NDArray[Any], sums: NDArray[Any], powers: Sequence[int]) -
     degree = sum(powers)
     if not degree:
         return [Fraction(1)] * len(simplices)
+    # Scaled to a common sum the corners stay integers; the polynomial is homogeneous, so the scale is divided out as
+    # its power.
     common = np.array([math.lcm(*row) for row in sums.tolist()], dtype=object)
     scaled = simplices * (common[:, None] // sums)[:, :, None]
     used = [place for place, power in enumerate(powers) if power]
@@ -104,6 +109,8 @@ def _top_coefficients(corners: NDArray[Any], powers: Sequence[int]) -> NDArray[A
     series = [np.zeros(len(corners), dtype=object) for _ in range(math.prod(shape))]
     series[0] = np.ones(len(corners), dtype=object)
     for corner in range(corners.shape[1]):
+        # Dividing by ``1 - <t, V>`` in place: ``new[n] = old[n] + sum V_c * new[n - e_c]``; positions ascend, so that
+        # what stands before is of the new series already.
         for position in range(len(series)):
             for place, stride in enumerate(strides):
                 if position // stride % shape[place]:

@@ -86,6 +86,7 @@ def most_rows(
     packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, time_limit=time_limit)
     count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
     solver = None
+    # Conflicts without a common row cost one row each: no weights satisfy more than the rest.
     if count < len(rows) - len(packing.conflicts):
         search = _Search(rows, rivals, space, strictly=strictly)
         for conflict in packing.conflicts:
@@ -110,6 +111,7 @@ class _Search:
     def __init__(self, rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool) -> None:
         self.rows, self.rivals, self.space, self.strictly = rows, rivals, space, strictly
         most, least = rows.max(axis=1), rows.min(axis=1)
+        # Weights are not negative and sum to 1, so the extreme entries of a row bound its value.
         never, always = (most <= 0, least > 0) if strictly else (most < 0, least >= 0)
         self.open = np.flatnonzero(~never & ~always)
         self.always = np.flatnonzero(always)
@@ -141,6 +143,8 @@ class _Search:
             chosen = self._chosen(solution)
             if len(chosen) <= count:
                 return count, weights
+            # The proposal is decided exactly. Rows that fail together hold a conflict, and every solution breaks each
+            # conflict (covers of infeasible subsystems: Parker and Ryan 1996).
             names = [self.rivals[row] for row in chosen]
             proof = widest_margin(self.rows[chosen], names, self.space, time_limit=seconds_left(deadline))
             if not is_refuted(proof.upper, strictly=self.strictly):
@@ -149,6 +153,7 @@ class _Search:
 
     def _solved(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> Solution:
         solution = solve(self.program, time_limit=seconds_left(deadline))
+        # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
         most = len(self.rows) if np.isnan(solution.bound) else int(solution.bound + 1e-6) + len(self.always)
         known = {"count": count, "weights": weights, "most": most}
         if solution.status is Status.TIME_LIMIT:
@@ -184,6 +189,7 @@ class _Search:
         """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
         dicts, least = [], []
         for row in self.open.tolist():
+            # Switched by a big M that is as small as can be: the row's own least value over all weights.
             values = [int(value) for value in self.rows[row].tolist()]
             slack = max(map(abs, values)) * SLACK if self.strictly else Fraction(0)
             room = -min(values)

@@ -181,6 +181,7 @@ def is_as_worded(objective: LinearObjective, space: WeightSpace) -> bool:
     if not objective.condition.auxiliaries:
         return objective == weight_of(tuple(task for task in space.tasks if task in objective.tasks), objective.sense)
     rows, prefix = objective.condition.rows, _prefix(space)
+    # The rows carry the centre as their bounds: read back from there, it allows the objective to be made anew.
     centre = {task: row.bound for row in rows for task, value in row.tasks.items() if value > 0}
     if objective == _largest_weight(space.tasks, prefix):
         return True
@@ -190,6 +191,7 @@ def is_as_worded(objective: LinearObjective, space: WeightSpace) -> bool:
 
 def objective_value(objective: LinearObjective, weights: Mapping[str, Fraction]) -> Fraction:
     """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
+    # Auxiliary variables have no rows that limit them from above, so the least values are the best ones.
     values = least_auxiliaries(weights, objective.condition.rows, objective.condition.auxiliaries)
     terms = [value * weights[task] for task, value in objective.tasks.items()]
     terms += [value * values[name] for name, value in objective.auxiliaries.items()]

@@ -81,6 +81,7 @@ class Polytope:
         for position, mask in enumerate(self.tight):
             if mask and mask != self.everywhere:
                 face = [self.corners[place] for place in places_of(mask)]
+                # Corners are rays of a cone, whose rank is one more than the dimension of what they span.
                 if len(independent_columns(face)) == self.dimension:
                     found.append(position)
         return tuple(found)
@@ -104,6 +105,7 @@ class Polytope:
         if not self.corners:
             return ()
         pulling = Pulling(proper)
+        # Counted before any is made: the number of simplices can be exponential in the dimension.
         count = pulling.count(self.everywhere)
         most = MOST_STEPS // len(self.coordinates) ** 3
         if count > most:
@@ -116,6 +118,8 @@ class Polytope:
     @cached_property
     def volumes(self) -> NDArray[Any]:
         """Determinants of the simplices in the determining coordinates, of the corners as integers; signed."""
+        # In these coordinates the hull of the corners is mapped one to one, so a simplex is flat only if its
+        # determinant is 0.
         chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
         return determinants(chosen[np.array(self.triangulation, dtype=np.int64)])
 
@@ -147,6 +151,7 @@ class Polytope:
             ensure(any(corner), "a vertex has no weight at all")
             failing = next((row for row in self.rows if product(row, corner) < 0), None)
             ensure(failing is None, f"vertex {place} violates {failing}")
+            # An extreme ray is where the tight rows leave one dimension.
             rows = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask >> place & 1]
             ensure(len(independent_columns(rows)) == width - 1, f"vertex {place} lies on too few bounds to be one")
         ensure(len(set(self.corners)) == len(self.corners), "a vertex occurs twice")
@@ -194,11 +199,14 @@ class Polytope:
         """Ensure that a point inside the first simplex lies in no other one."""
         chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
         matrices = chosen[np.array(self.triangulation, dtype=np.int64)]
+        # The sum of the rays of a simplex lies in its interior.
         inside = matrices[0].sum(axis=0)
         held = np.ones(len(matrices), dtype=bool)
         for position in range(matrices.shape[1]):
             some = np.flatnonzero(held)
             moved = matrices[some]
+            # Cramer's rule: with a corner replaced by the point, the determinant's sign is that of the point's
+            # coordinate there.
             moved[:, position] = inside
             held[some] = determinants(moved) * self.volumes[some] >= 0
         ensure(held.tolist() == [True] + [False] * (len(matrices) - 1), "simplices overlap")
@@ -240,6 +248,7 @@ class Pulling:
         """
         if face not in self._counts:
             facets = self._far_facets(face)
+            # More than one bit: the face has facets without its first corner. A single corner is a simplex.
             self._counts[face] = sum(map(self.count, facets)) if face & (face - 1) else 1
             if len(self._counts) > MOST_FACES:
                 raise InputError(f"the exact share takes more than {MOST_FACES} faces apart; {INSTEAD}")
@@ -248,6 +257,8 @@ class Pulling:
     def simplices(self, face: int) -> tuple[Simplex, ...]:
         """Return the simplices of a face."""
         if face not in self._known:
+            # The lowest bit is the first corner. As all faces use the same order of corners, their triangulations fit
+            # together.
             apex = (face & -face).bit_length() - 1
             if face == 1 << apex:
                 self._known[face] = ((apex,),)
@@ -260,6 +271,7 @@ class Pulling:
         """Return the facets of a face that do not hold its first corner."""
         if face not in self._facets:
             first = face & -face
+            # Faces of a face are its intersections with others; the largest proper ones are its facets.
             facets = _largest({face & mask for mask in self.proper} - {0, face})
             self._facets[face] = [facet for facet in facets if not facet & first]
         return self._facets[face]

@@ -71,6 +71,7 @@ class Products:
         most: list[Mapping[int, Fraction | int]] = []
         sums: list[Mapping[int, Fraction | int]] = []
         first = 0
+        # Columns: all binaries, then as many products, then weights, then auxiliary variables.
         for task, (ladder, (low, high)) in enumerate(zip(self.ladders, self.box, strict=True)):
             binaries = range(first, first + len(ladder))
             first += len(ladder)
@@ -84,6 +85,8 @@ class Products:
         )
 
     def _leads(self, width: int) -> Rows:
+        # A lead is the sum of signs times products, as the product is the weight at the rung that is taken and 0
+        # elsewhere.
         signs = np.concatenate([ladder.all_signs() for ladder in self.ladders], axis=1)
         matrix = np.zeros((len(signs), width), dtype=np.int8)
         matrix[:, self.binaries : 2 * self.binaries] = signs
@@ -107,6 +110,7 @@ def weight_box(space: WeightSpace) -> tuple[tuple[Fraction, Fraction], ...]:
     )
     box = []
     for task in range(count):
+        # The box is exact: with a float's bound too small, weights would be lost.
         objective = tuple(int(column == task) for column in range(width))
         low, high = (
             exact_optimum(replace(program, sense=sense, objective=objective)).value

@@ -99,6 +99,7 @@ class RivalRows:
         weights, denominator = common_denominator(x[: self.signs.shape[1]])
         least = self.least if self.margin_column is None else x[self.margin_column] * self.unit
         leads = exact_products(self.signs, weights).tolist()
+        # Cross-multiplied, since denominators are positive: no Fraction for each duel.
         failing = [r for r, lead in enumerate(leads) if lead * least.denominator < least.numerator * denominator]
         return self.rows(failing[:BATCH]) if failing else None
 
@@ -151,6 +152,7 @@ def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries:
     width = len(tasks) + len(auxiliaries) + 1
     columns = {task: position for position, task in enumerate(tasks)}
     extra = {name: len(tasks) + position for position, name in enumerate(auxiliaries)}
+    # Maximise m subject to ``signs @ w - m >= 0`` for each rival: the least lead is as large as can be.
     return Formulation(
         name="widest margin",
         sense=Sense.MAXIMISE,

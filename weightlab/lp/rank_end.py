@@ -57,6 +57,8 @@ def rank_end(points: Points, model: str, space: WeightSpace, end: End, *, time_l
     TimeLimitError, UnprovedError
         ``known`` has a ``rank`` that some weights give, these ``weights``, and the ``bound`` that is not excluded.
     """
+    # Ranks count who is above, ties going to the model: best ranks want many rivals level or below, worst ones many
+    # strictly above.
     rivals = rivals_of(points, model)
     rows = _rows(points, model, end)
     try:

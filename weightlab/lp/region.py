@@ -313,6 +313,7 @@ def winning_region(
     matrix, rivals = signs.matrix(model), signs.rivals(model)
     bounds = half_spaces(matrix, allowed)
     polytope = Polytope.of([*bounds.merged_conditions(), *bounds.merged_duels()], len(bounds.classes))
+    # Corners are integer rays of a cone: dividing by their sum makes weights of them.
     corners = [[Fraction(one, sum(corner)) for one in corner] for corner in polytope.corners]
     sides = sides_of(bounds, polytope.corners, rivals, allowed)
     alone = found.weights.tolist() if _is_point(polytope, bounds) else None

@@ -61,6 +61,8 @@ def sides_of(bounds: HalfSpaces, corners: Sequence[IntegerRow], rivals: Sequence
     sides += [one for one, room in zip(asked, room_left, strict=True) if room]
     # A row that is the same for all tasks is no bound: no moved weight changes it.
     sides = [(name, row) for name, row in sides if max(row) > min(row)]
+    # Moving a share t of the weight from one task to another changes a row by t times its range at most: the row's
+    # value over its range is the weight that can be moved before this bound is met.
     ranges = [max(row) - min(row) for _, row in sides]
     unit = math.lcm(*ranges)
     scaled = [[one * (unit // own) for one in row] for (_, row), own in zip(sides, ranges, strict=True)]
@@ -130,6 +132,7 @@ def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: floa
         nothing = exact_series([], [], "blocker")
         weights = exact_series(only, sides.space.tasks, "weight")
         return Centre(weights=weights, radius=Fraction(0), blockers=nothing, multipliers=nothing.rename("multiplier"))
+    # All rows in one unit: the point farthest from the nearest of them is the widest margin's program once more.
     proof = widest_margin(sides.rows, sides.names, sides.space, time_limit=time_limit)
     return Centre(
         weights=exact_series(proof.weights, sides.space.tasks, "weight"),

@@ -52,12 +52,14 @@ class ScoreColumn:
         """Return the gain above which one leads a rival with the given gain; None when no gain suffices."""
         if not self.relative:
             return gain + self.tolerance
+        # From ``g - v > r * max(|g|, |v|)`` for g > v: below 0 the rival's |v| decides, from 0 on one's own |g|.
         if gain < 0:
             return gain * (1 - self.tolerance)
         return gain / (1 - self.tolerance) if self.tolerance < 1 else None
 
     def tie_from(self, gain: Fraction) -> Fraction | None:
         """Return the least gain that does not trail a rival with the given gain; None when no gain trails."""
+        # The comparison is symmetric under negation of both, so "trails" is "leads" in the mirror.
         mirrored = self.lead_above(-gain)
         return None if mirrored is None else -mirrored
 
@@ -109,6 +111,7 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
 
 def _places(denominator: int) -> int | None:
     """Return the decimal places of fractions with this denominator in lowest terms, or None when they have no end."""
+    # A fraction in lowest terms ends in decimals exactly if its denominator has no prime but 2 and 5.
     left, places = denominator, 0
     for prime in (2, 5):
         power = 0

@@ -96,6 +96,8 @@ class SmallestSets:
             ensure(any(not one.is_met_by(range(width)) for one in demands), "no barrier keeps all tasks from doing it")
             return Proof.EXACT
         try:
+            # A set that wins meets every demand. So if no smaller set meets all of them, none wins: the proof needs no
+            # solver.
             smaller = next(sets_meeting(demands, width, self.size - 1, budget=BUDGET), None)
             ensure(smaller is None, f"no barrier keeps {_named(smaller, space)} from doing it")
             if self.is_complete:

@@ -97,6 +97,7 @@ class LinearStage(Record):
 
     def after(self, region: Region) -> Region:
         """Return the weights that attain the optimum."""
+        # Lexicographic optimisation: the optimum becomes a row, and the next objective chooses among what it leaves.
         cut = self.objective.at_optimum(self.value)
         pairs = zip(self.optima, region.spaces, strict=True)
         spaces = tuple(space.and_condition(cut) for one, space in pairs if one.value == self.value)

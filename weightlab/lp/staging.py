@@ -168,6 +168,8 @@ class Staging:
         """Return the optimal weights moved towards strictly winning ones, as far as no objective misses by more."""
         linear = [one for one in self.stages if not isinstance(one, TasksStage)]
         far = max(abs(missed_by(one, strict, self._signs)) for one in linear)
+        # Leads are linear in the weights, 0 or more here and above 0 there: any step towards the strict win wins
+        # strictly. What an objective loses grows in proportion to the step at most.
         step = min(Fraction(1), SLACK / far) if far else Fraction(1)
         pairs = zip(optimal.tolist(), strict.tolist(), strict=True)
         return exact_series([(1 - step) * here + step * there for here, there in pairs], list(optimal.index), "weight")

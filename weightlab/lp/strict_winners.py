@@ -57,6 +57,8 @@ class StrictWinners:
     def positions(self, weights: FloatArray) -> NDArray[np.int64]:
         """Return who wins under each weighting (weightings x tasks), -1 where nobody does."""
         winners = np.full(len(weights), -1, dtype=np.int64)
+        # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
+        # will do, since it only rules out.
         hopes = weights.astype(np.float32) @ self._totals.T
         hopes[hopes <= -ROUNDING * len(self.candidates)] = -np.inf
         hopes[:, self._out] = -np.inf
@@ -68,6 +70,7 @@ class StrictWinners:
             open_, tested = open_[alive], tested[alive]
             if not len(open_):
                 return winners
+            # Weightings that test the same model stand together and share one product.
             order = np.argsort(tested, kind="stable")
             models, starts = np.unique(tested[order], return_index=True)
             for model, rows in zip(models.tolist(), np.split(open_[order], starts[1:]), strict=True):
@@ -78,6 +81,8 @@ class StrictWinners:
     def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
         """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
         leads = product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
+        # Set to infinity they cannot be the least lead; and as infinity is not below 0, the tested model takes itself
+        # out.
         leads[:, self._surely_behind(model)] = np.inf
         left = hopes[rows]
         left[leads >= 0] = -np.inf

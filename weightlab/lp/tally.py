@@ -74,9 +74,12 @@ class Tally:
         if chains == 1:
             return np.full(self.counts.shape, float(samples))
         share = self.shares(draws)
+        # The variance of the chains' shares, divided by their number: that of the overall share, whatever the
+        # correlation within a chain.
         between = np.maximum(self.squares * (chains / samples) ** 2 - chains * share**2, 0.0) / (chains - 1) / chains
         spread = share * (1 - share)
         with np.errstate(divide="ignore", invalid="ignore"):
+            # Independent draws would have the variance ``share * (1 - share) / n``: solved for n.
             own = np.where(between > 0, spread / between, np.inf)
             pooled = spread.sum() / between.sum() if between.sum() > 0 else float(chains)
         return np.asarray(np.clip(np.minimum(own, pooled), 1.0, samples))
@@ -94,6 +97,8 @@ class Tally:
             return np.zeros(self.counts.shape)
         with np.errstate(divide="ignore"):
             return sum(
+                # Hoeffding: off by more than ``sqrt(log(2 / delta) / 2n)`` with a probability of delta at most; one
+                # such term a sample.
                 (np.sqrt(np.log(2 / (1 - AGREEING)) / 2 / one.hits(draws)) for one in (self, again)),
                 np.zeros(self.counts.shape),
             )
@@ -106,6 +111,7 @@ class Tally:
         count = self.effective(draws)
         hits, rest = share * count, (1 - share) * count
         tail = (1 - level) / 2
+        # Clopper and Pearson's ends as quantiles of beta distributions, which take fractional numbers of hits, too.
         low = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-300), rest + 1, tail), 0.0)
         high = np.where(rest > 0, betaincinv(hits + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
         return low, high
@@ -132,6 +138,8 @@ class Tally:
             ensure(numbers.shape == shape, "there must be one count a model")
             ensure(numbers.dtype.kind == "i", "counts must be whole numbers")
         ensure((self.counts >= 0).all() and (self.counts <= draws.samples).all(), "a count is above all draws")
+        # Sum and sum of squares of what the chains counted: the first bound is Cauchy and Schwarz's, the second needs
+        # no negative count.
         least = self.counts.astype(object) ** 2
         ensure((self.squares * draws.chains >= least).all() and (self.squares <= least).all(), "squares do not fit")
 

@@ -88,6 +88,8 @@ class TaskSearch:
         width = len(self._space.tasks)
         if self._strict and self._weights_on(range(width)) is None:
             return False  # not even on all tasks; of leads that may be ties the caller knows
+        # The implicit hitting set approach (Moreno-Centeno and Karp, Operations Research 61, 2013): a smallest set that
+        # meets all known demands either wins, and is then smallest of all, or yields a demand that it fails.
         while self.size <= width and not self.found:
             for chosen in self._candidates():
                 weights = self._weights_on(chosen)
@@ -116,6 +118,7 @@ class TaskSearch:
     def _proposed_by_solver(self) -> tuple[int, ...] | None:
         """Return as few tasks as meet all demands and are none of the sets found, or None if that takes more tasks."""
         width = len(self._space.tasks)
+        # For sets found before: at most ``size - 1`` of their members again, so each is proposed once.
         found = [[-int(weight > 0) for weight in one.tolist()] for one in self.found]
         matrix = np.array([*(one.coefficients for one in self.demands), *found], dtype=np.int64).reshape(-1, width)
         program = Formulation(
@@ -137,6 +140,7 @@ class TaskSearch:
         except ImpossibleError:
             self.size = width if not self.found else self.size
             return None
+        # All sets of the present size fail some demand, so the optimum is the next size to look at.
         if optimum.value > self.size:
             if self.found:
                 return None
@@ -153,6 +157,8 @@ class TaskSearch:
             return self._weights_on_only(chosen)
         outside = tuple(task for place, task in enumerate(self._space.tasks) if place not in set(chosen))
         space = self._space
+        # How little weight must lie outside the set? If some must, the multipliers that prove it prove it for all sets
+        # that the barrier's demand rules out.
         if outside:
             avoiding = weight_of(outside, Sense.MINIMISE)
             optimum = best_over(
@@ -217,6 +223,8 @@ class TaskSearch:
             if is_own_bound(row):
                 ((task, coefficient),) = row.tasks.items()
                 rooms = [auxiliaries.get(name, Fraction(0)) / value for name, value in row.auxiliaries.items()]
+                # As far as the total of the task stays above the level and no auxiliary variable's coefficient changes
+                # its sign.
                 more = min([(totals[task] - level) / coefficient, *rooms])
                 if more > 0 and row.bound < coefficient:
                     rows[row.name] -= more

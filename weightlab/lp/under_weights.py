@@ -99,7 +99,10 @@ def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time
     if widest.upper <= 0:
         return Answer(some=False, every=False, wins=None, fails=weights, blocks=(Block.of(widest, space),))
     blocks: dict[int, Block] = {}
+    # Rivals that are led on few tasks first: if some weights fail, they are met soon.
     for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
+        # The rival's greatest lead over the model, as the widest margin of the turned signs: below 0, the model is
+        # ahead under all weights.
         least = widest_margin(-signs[[row]], [rivals[row]], space, time_limit=time_limit)
         if least.upper >= 0:
             fails = exact_series(least.weights, space.tasks, "weight")

@@ -84,6 +84,8 @@ class Walls:
         for one in flat:
             ((task, factor),) = one.tasks.items()
             place = self.hull.space.tasks.index(task)
+            # A wall says ``factor * deviation + value at the point <= 0``; the sign of the factor tells which side it
+            # bounds.
             bound = float(-one.at(self.hull) / factor)
             if factor > 0:
                 most[place] = min(most[place], bound)
@@ -106,6 +108,7 @@ class Walls:
     def chords(self, deviation: FloatArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how far points inside can go against and along their directions: numbers below and above 0."""
         rising = direction > 0
+        # Directions parallel to a wall divide by 0: what comes of it is replaced or not chosen below.
         with np.errstate(divide="ignore", invalid="ignore"):
             inverse = 1.0 / direction
             ahead = (np.where(rising, self._most, self._least) - deviation) * inverse
@@ -120,6 +123,7 @@ class Walls:
                 low = np.maximum(low, np.where(rate < 0, reach, -np.inf).max(axis=1))
         # A point on a wall may be beyond it by rounding.
         high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
+        # Bent walls only shorten what the flat ones leave; forwards and backwards are one batch of twice the size.
         for bend in self._bends:
             twice, both = np.vstack([deviation, deviation]), np.vstack([direction, -direction])
             ends = bend.ends(twice, both, np.concatenate([high, -low]))
@@ -155,6 +159,7 @@ class _Bend:
 
     def values(self, deviation: FloatArray) -> FloatArray:
         """Return what must be at most 0, at some points."""
+        # Groups are laid out one after the other; ``_starts`` says where each begins, as reduceat wants it.
         largest = np.maximum.reduceat(self._constants + self._rates(deviation), self._starts, axis=1)
         return np.asarray(np.maximum(largest, 0.0) @ self._costs + deviation @ self._slope + self._constant)
 
@@ -168,6 +173,8 @@ class _Bend:
         open_ = np.arange(len(ends))
         at, rate = self._constants + self._rates(deviation), self._rates(direction)
         rest, rest_rate = deviation @ self._slope + self._constant, direction @ self._slope
+        # Along a line the function has at most one linear piece more than there are constants, and a step that stays
+        # outside has left its piece for good.
         for _ in range(len(self._constants) + 2):
             largest, steepness = self._largest(at + ends[open_, None] * rate, rate)
             value = np.maximum(largest, 0.0) @ self._costs + rest + ends[open_] * rest_rate
@@ -210,11 +217,14 @@ def walls_of(hull: Hull) -> Walls:
     flat = [Affine({task: Fraction(-1)}, Fraction(0)) for task in tasks]
     bent: list[tuple[list[Fraction], list[list[Affine]], Affine]] = []
     for row, rest in costs:
+        # Small auxiliary variables are best, so each stands at its least value: the maximum of 0 and its pieces.
         named = row.auxiliaries if row.name in hull.active else [name for name in row.auxiliaries if pieces[name]]
         factors = {name: abs(row.auxiliaries[name]) for name in named}
         if row.name in hull.active:
             flat += [wall for name in factors for wall in _forced(hull, name, pieces[name])]
         elif len(factors) <= 1:
+            # With one such maximum the row is several linear rows: ``rest + factor * max(0, pieces) <= 0`` for 0 and
+            # each piece. With several, writing all combinations out would be exponential: hence the bend.
             flat.append(rest)
             flat += [rest.plus(one, factor) for name, factor in factors.items() for _, one in pieces[name]]
         else:
@@ -235,6 +245,7 @@ def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affi
         factors = {name: sign * value for name, value in row.auxiliaries.items()}
         (name, factor), *more = factors.items() if factors else [("", Fraction(1))]
         if factor < 0 and not more and row.relation is not Relation.EQUAL:
+            # ``factor`` is negative: the row says that the auxiliary variable is at least ``rest / -factor``.
             pieces[name].append((row.name, NOTHING.plus(rest, -1 / factor)))
         elif factors and (row.relation is Relation.EQUAL or min(factors.values()) < 0):
             raise InputError(

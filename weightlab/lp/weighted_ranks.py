@@ -56,10 +56,13 @@ class WeightedRanks:
 
     def under(self, weights: FloatArray) -> NDArray[np.int64]:
         """Return the ranks under weightings of the space, row by row: 1 plus how many models have greater totals."""
+        # Models that always tie share one column, so that rounding cannot part them.
         totals = (weights @ self._numbers.T)[:, self._alike]
         order = np.argsort(-totals, axis=1, kind="stable")
         gaps = -np.diff(np.take_along_axis(totals, order, axis=1), axis=1)
         new = np.ones(totals.shape, dtype=np.bool_)
+        # ``new``: a model that does not tie the one before it. Its rank is its position, and those who tie it inherit
+        # that.
         new[:, 1:] = gaps > 0
         room, alike = self._room[order], self._alike[order]
         near = gaps <= room[:, :-1] + room[:, 1:]
@@ -74,6 +77,7 @@ class WeightedRanks:
     def _settle(self, weights: FloatArray, order: IntArray, new: BoolArray, near: BoolArray) -> None:
         """Order anew, in place, each run of models whose neighbours are near each other, and say who ties."""
         matrix, factors = self._exact(weights)
+        # Runs of neighbours that are near each other begin at +1 and end at -1.
         edges = np.diff(np.concatenate([[False], near, [False]]).astype(np.int8))
         for start, end in zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True):
             run = order[start : end + 1]
@@ -88,6 +92,7 @@ class WeightedRanks:
         They are the totals at the exact weighting of the hull that floats stand for. On a simplex all weights that move
         are kept, so that none is negative. Elsewhere those are kept that determine all others.
         """
+        # Exact: a power of two scales a float without rounding, and what int() drops is below 2**-300.
         given = [int(one) for one in np.ldexp(weights, BITS).tolist()]
         if self._hull.is_simplex:
             fixed, moving, shared = self._fixed
@@ -95,6 +100,7 @@ class WeightedRanks:
             kept = zip(given, fixed, moving, strict=True)
             return self._points.numerators, [one * shared if moves else other * parts for one, other, moves in kept]
         point: list[Fraction] = self._hull.point.tolist()
+        # The weights at free columns are the coordinates of the hull, and rounding elsewhere does not count.
         steps = [Fraction(given[place], 2**BITS) - point[place] for place in self._last]
         scales = self._scales
         factors = [one / scale for one, scale in zip((Fraction(1), *steps), scales, strict=True)]
@@ -111,6 +117,7 @@ class WeightedRanks:
     @cached_property
     def _last(self) -> list[int]:
         """For each direction the last weight that it changes: it is the only one to change it."""
+        # By reduced echelon form: the vector of a free column is 1 there and otherwise changes only pivots before it.
         return [max(place for place, step in enumerate(vector) if step) for vector in self._hull.directions]
 
     @cached_property

@@ -123,6 +123,7 @@ def areas_of(
     models: Sequence[str], lines: Sequence[Sequence[Line]], regions: Sequence[Polygon], allowed: Polygon = TRIANGLE
 ) -> list[Area]:
     """Return the polygons: what is allowed cut up by one region after another, pieces put together again."""
+    # A cell is a convex polygon with the models known to be unbeaten all over it.
     cells: list[tuple[Polygon, tuple[int, ...]]] = [(allowed, ())]
     for position, region in enumerate(regions):
         if len(region) > 2:
@@ -153,6 +154,7 @@ def _whole(pieces: Sequence[Polygon], regions: Sequence[Polygon]) -> list[Polygo
         common = regions[0]
         for region in regions[1:]:
             common = intersection(common, region)
+        # A convex common region with the area of the pieces is their union: no joining by trial is needed.
         if area(common) == sum(map(area, pieces), ZERO):
             return [common]
     return sorted(joined(pieces), key=area, reverse=True)
@@ -169,6 +171,7 @@ def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
 
 def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[int, ...], int | None]:
     """Return the positions of the models that lose to nobody at a point, and of the one that beats everybody."""
+    # Python integers: products of large corners and leads must not overflow.
     weights = np.array(point, dtype=object)
     unbeaten, winner = [], None
     for position, own in enumerate(lines):

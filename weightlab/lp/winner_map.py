@@ -201,6 +201,8 @@ class WinnerMap(Result, kind="map_of_winners"):
         total = sum((one.share for one in polygons), ZERO)
         whole = area(self.allowed)
         ensure(total == whole, f"the shares of the areas sum to {total}, not to {whole}")
+        # Areas of different models cannot overlap: a model unbeaten all over one was shown to have no region in the
+        # other.
         for place, one in enumerate(polygons):
             for other in polygons[:place]:
                 apart = one.models != other.models or not area(intersection(one.corners, other.corners))
