@@ -356,7 +356,8 @@ def read_bits(texts: Any, what: str) -> BoolArray:
     width = len(listed[0]) if listed else 0
     if any(len(row) != width or row.strip("01") for row in listed):
         raise InputError(f"{what}: texts of one length are needed, written with '1' and '0'")
-    return np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width) == ord("1")
+    letters = np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width)
+    return np.asarray(letters == ord("1"), dtype=np.bool_)
 
 
 @cache

@@ -85,6 +85,13 @@ def test_a_leaf_that_is_the_last_model_left_excludes_no_tree():
         forged(claim, holds=False, edges=None, witness=witness).verify(ALIKE)
 
 
+@pytest.mark.parametrize("test", [wl.domains.single_peaked, wl.domains.group_separable, wl.domains.one_euclidean])
+def test_a_claim_about_no_rankings_is_none(test):
+    profile = test(ALIKE).to_dict()["profile"]
+    with pytest.raises(ProofError, match="no rankings"):
+        forged(test(ALIKE), profile=profile | {"ranks": {}}).verify()
+
+
 def test_weights_of_voters_are_not_negative():
     broken = wl.domains.possibly(TIED, "single_peaked").to_dict()["broken"]
     with pytest.raises(InputError, match="negative"):

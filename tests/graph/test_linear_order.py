@@ -286,6 +286,13 @@ def test_each_corrupted_part_of_a_document_is_seen(question):
     assert_each_spoilt_part_is_seen(result, spoilt)
 
 
+def test_multipliers_over_a_scale_beyond_machine_integers_are_read_exactly():
+    document = kemeny(EVEN).to_dict()
+    for block in document["blocks"]:
+        block["triangles"]["scale"] = 10**30
+    assert type(kemeny(EVEN)).from_dict(document).verify(EVEN)
+
+
 def test_an_order_is_checked_against_its_source():
     with pytest.raises(ProofError, match="wins of 'a' over 'b': the result carries 6, the source has 2"):
         kemeny(CYCLE).verify(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))

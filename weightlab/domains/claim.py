@@ -133,6 +133,7 @@ def has_no_ties(profile: Profile) -> bool:
 
 def check_profile(profile: Profile) -> None:
     """Raise ProofError unless the voters, who count with weights above 0, and the models are each named once."""
+    ensure(profile.models and profile.voters, "there are no rankings")
     ensure(len(set(profile.voters)) == len(profile.voters), "a voter is named twice")
     ensure(len(set(profile.models)) == len(profile.models), "a model is named twice")
     ensure(all(weight > 0 for weight in profile.weights), "a tested voter has no weight")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,7 @@ class OptimalOrder(Result):
         The solver on whose bound the optimality rests; None where it is proved in exact arithmetic.
     """
 
-    derived = ("order", "cost", "unique", "number")
+    derived: ClassVar[tuple[str, ...]] = ("order", "cost", "unique", "number")
 
     margins: Margins = field(repr=False)
     blocks: tuple[Block, ...] = field(repr=False)

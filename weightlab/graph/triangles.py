@@ -114,7 +114,7 @@ class Triangles(Record):
 
     def _is_large(self, net: AnyArray) -> bool:
         """Tell whether sums over all pairs might leave 64 bits."""
-        largest = int(np.abs(net).max(initial=0)) * self.scale * len(net) ** 2
+        largest = int(np.abs(net).max(initial=1)) * self.scale * len(net) ** 2
         return bool(largest + 6 * sum(self.multipliers.tolist()) >= INT64_EXACT)
 
 

@@ -12,7 +12,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.domains.claim import Claim, check_profile, check_source
-from weightlab.domains.dropping import Dropping, kept_of, offenders
+from weightlab.domains.dropping import Dropping, kept_of
 from weightlab.domains.hitting import HittingSearch, members
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.seeds import forbidden_triples
@@ -173,8 +173,8 @@ class Repair(Result, kind="repair"):
         self._check_obstructions(joint, drop)
         if self.exact:
             place = {thing: position for position, thing in enumerate(things)}
-            what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
-            sets = [sum(1 << place[thing] for thing in set(offenders(one, what))) for one in self.obstructions]
+            named = [set(one.models if drop == "models" else one.voters) for one in self.obstructions]
+            sets = [sum(1 << place[thing] for thing in some) for some in named]
             fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
             smaller = [things[one] for one in members(fewer or 0)]
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
