@@ -12,7 +12,7 @@ from weightlab._result import Proof, Result, ensure, result_from_dict
 from weightlab._validate import counted
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
-from weightlab.domains.claim import names, profile_to_dict
+from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.studies.among_datasets import AmongDatasets, among_datasets
 from weightlab.studies.by_dataset import ByDataset
@@ -357,7 +357,7 @@ def _without_profiles(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _repair(document: Mapping[str, Any], audits: Sequence[DatasetAudit]) -> Repair:
-    profiles = {one.dataset: profile_to_dict(one.profile) for one in audits}
+    profiles = {one.dataset: one.profile.to_dict() for one in audits}
     read = result_from_dict({**document, "profiles": profiles})
     if not isinstance(read, Repair):
         raise InputError(f"{document.get('kind')!r} is no repair")

@@ -18,7 +18,7 @@ from weightlab.domains import (
     single_peaked_on_tree,
     value_restricted,
 )
-from weightlab.domains.claim import Claim, has_no_ties, names, profile_to_dict
+from weightlab.domains.claim import Claim, has_no_ties, names
 from weightlab.exceptions import InputError, ProofError
 
 __all__ = ["PROPERTIES", "STRICT_ONLY", "check_claims", "claim_from_dict", "claims_of", "claims_to_dict"]
@@ -58,8 +58,7 @@ def check_claims(claims: Mapping[str, Claim], profile: Profile) -> None:
 
 def check_claim(claim: Claim, profile: Profile, name: str) -> None:
     """Raise ProofError, naming the property, unless the claim is of this very profile and its witness shows it."""
-    given = profile_to_dict(profile)
-    ensure(profile_to_dict(claim.profile) == given, f"the claim on {name!r} is about other rankings")
+    ensure(claim.profile.to_dict() == profile.to_dict(), f"the claim on {name!r} is about other rankings")
     ensure(not claim.left_out, f"the claim on {name!r} leaves out {', '.join(claim.left_out)}")
     ensure(getattr(claim, "degree", None) in {None, 1}, f"the claim on {name!r} is about another degree than 1")
     try:
@@ -88,7 +87,7 @@ def claim_from_dict(document: Mapping[str, Any], profile: Profile) -> Claim:
     """
     if not isinstance(document, Mapping):
         raise InputError("a claim about a domain is an object")
-    found = result_from_dict({**document, "profile": profile_to_dict(profile), "left_out": []})
+    found = result_from_dict({**document, "profile": profile.to_dict(), "left_out": []})
     if not isinstance(found, Claim):
         raise InputError(f"{document.get('kind')!r} is no claim about a domain")
     return found

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
-from weightlab.domains.claim import Claim, check_profile, check_source, names, profile_from_dict, profile_to_dict
-from weightlab.domains.dropping import Dropping, kept_of, offenders
+from weightlab.domains.claim import Claim, check_profile, check_source
+from weightlab.domains.dropping import Dropping, kept_of
 from weightlab.domains.hitting import HittingSearch, members
-from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_from_dict, obstruction_of
+from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.seeds import forbidden_triples
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.joint_profile import (
@@ -65,7 +65,7 @@ class Repair(Result, kind="repair"):
     drop: Droppable
     dropped: tuple[str, ...]
     profiles: Mapping[str, Profile]
-    obstructions: tuple[Obstruction, ...]
+    obstructions: tuple[Obstruction | Circle, ...]
     exact: bool
     solver: str
 
@@ -126,7 +126,7 @@ class Repair(Result, kind="repair"):
         if isinstance(source, Mapping):
             ensure(set(source) == set(self.profiles), "the datasets are others")
             for dataset, own in source.items():
-                same = profile_to_dict(own) == profile_to_dict(self.profiles[dataset])
+                same = own.to_dict() == self.profiles[dataset].to_dict()
                 ensure(same, f"the rankings on {dataset!r} are others")
         elif source is not None:
             self._check_suite(as_suite(source))
@@ -173,38 +173,11 @@ class Repair(Result, kind="repair"):
         self._check_obstructions(joint, drop)
         if self.exact:
             place = {thing: position for position, thing in enumerate(things)}
-            what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
-            sets = [sum(1 << place[thing] for thing in set(offenders(one, what))) for one in self.obstructions]
+            named = [set(one.models if drop == "models" else one.voters) for one in self.obstructions]
+            sets = [sum(1 << place[thing] for thing in some) for some in named]
             fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
             smaller = [things[one] for one in members(fewer or 0)]
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with all rankings."""
-        return {
-            "kind": self.kind,
-            "goal": self.goal,
-            "drop": self.drop,
-            "dropped": list(self.dropped),
-            "profiles": {dataset: profile_to_dict(profile) for dataset, profile in self.profiles.items()},
-            "obstructions": [one.to_dict() for one in self.obstructions],
-            "exact": self.exact,
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        listed = document["obstructions"]
-        return cls(
-            goal=str(document["goal"]),
-            drop=checked_drop(document["drop"]),
-            dropped=names(document["dropped"]),
-            profiles={str(dataset): profile_from_dict(one) for dataset, one in document["profiles"].items()},
-            obstructions=tuple(Circle.from_dict(o) if "circle" in o else obstruction_from_dict(o) for o in listed),
-            exact=document["exact"] is True,
-            solver=str(document["solver"]),
-        )
 
 
 def repaired(
