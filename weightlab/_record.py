@@ -146,8 +146,8 @@ class Record:
         return cls.read_part(document, "")
 
     @classmethod
-    def read_part(cls, document: Any, what: str, outer: _Reading | None = None) -> Self:
-        """Return the record from a part of a document; messages call it ``what``, and ``outer`` holds it."""
+    def read_part(cls, document: Any, what: str, outer: _Reading | Mapping[str, Any] | None = None) -> Self:
+        """Return the record from a part of a document; messages call it ``what``, ``outer`` has what it lacks."""
         forms, holder = _forms(cls), what or "the result"
         if not isinstance(document, Mapping):
             raise InputError(f"{holder}: an object is needed; got {_shown(document)}")
@@ -179,14 +179,16 @@ class Record:
 class _Reading:
     """Fields of one record, each read when it is first asked for; those that it lacks are the enclosing record's."""
 
-    def __init__(self, kind: type[Record], document: Mapping[str, Any], what: str, outer: _Reading | None) -> None:
+    def __init__(
+        self, kind: type[Record], document: Mapping[str, Any], what: str, outer: _Reading | Mapping[str, Any] | None
+    ) -> None:
         self.forms, self.document, self.outer = _forms(kind), document, outer
         self.prefix = f"{what}." if what else ""
         self.values: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self.forms:
-            if self.outer is None:
+            if self.outer is None or (isinstance(self.outer, Mapping) and name not in self.outer):
                 raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
             return self.outer[name]
         if name not in self.values:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-import pandas as pd
-
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure
 from weightlab._typing import SignArray
 from weightlab.exceptions import ProofError
-from weightlab.lp.certificate import series_dict, series_from_json
+from weightlab.lp.certificate import series_dict
 from weightlab.lp.conditions import LinearRow, Relation
 from weightlab.lp.covering import Demand
 from weightlab.lp.dual_bound import DualBound, Duels
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, WeightSpace
 
 __all__ = ["Barrier", "is_own_bound"]
 
@@ -32,7 +30,7 @@ def is_own_bound(row: LinearRow) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Barrier:
+class Barrier(Record):
     """A sum of duels and conditions which no weights meet that avoid too many tasks.
 
     Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``, where p and r are the sums of the duels
@@ -49,8 +47,8 @@ class Barrier:
         when it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
     """
 
-    duel_multipliers: pd.Series
-    multipliers: pd.Series
+    duel_multipliers: Exact
+    multipliers: Multipliers
     level: Fraction | None = None
 
     def demand(
@@ -109,22 +107,3 @@ class Barrier:
         beyond = [max(total - level, Fraction(0)) for total in totals]
         sums = [one + given[task] for task, one in zip(space.tasks, beyond, strict=True)]
         return Demand.of(sums, needed, above=above)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the barrier ready for JSON."""
-        return {
-            "duel_multipliers": to_json(self.duel_multipliers),
-            "multipliers": to_json({name: value for name, value in self.multipliers.items() if value}),
-            "level": None if self.level is None else to_json(self.level),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Barrier:
-        """Return the barrier over a space that ``to_dict`` wrote."""
-        names = [row.name for row in space.rows]
-        given = dict.fromkeys(names, "0/1") | dict(document["multipliers"])
-        return cls(
-            duel_multipliers=series_from_json(document["duel_multipliers"], "multiplier"),
-            multipliers=exact_series(given, names, "multiplier"),
-            level=None if document["level"] is None else read_fraction(document["level"], "level"),
-        )

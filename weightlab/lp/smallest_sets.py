@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import pandas as pd
 
-from weightlab._result import Proof, ensure, read_fraction, to_json
+from weightlab._record import Record
+from weightlab._result import Proof, ensure
 from weightlab._solver import solver_name
 from weightlab._typing import SignArray
-from weightlab.exceptions import InputError
 from weightlab.lp.barrier import Barrier
-from weightlab.lp.certificate import check_exact, check_weights, least_lead, series_dict, series_from_json
+from weightlab.lp.certificate import check_exact, check_weights, least_lead, series_dict
 from weightlab.lp.covering import BudgetError, Demand, sets_meeting
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import TaskShares, WeightSpace
 from weightlab.lp.task_search import TaskSearch
 
 __all__ = ["SmallestSets", "smallest_sets"]
@@ -26,7 +25,7 @@ BUDGET = 20_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SmallestSets:
+class SmallestSets(Record):
     """Smallest sets of tasks on which some weights of a space win.
 
     Attributes
@@ -53,7 +52,7 @@ class SmallestSets:
     least: Fraction
     strict: bool
     size: int | None
-    weights: tuple[pd.Series, ...]
+    weights: tuple[TaskShares, ...]
     is_complete: bool
     barriers: tuple[Barrier, ...]
     proof: Proof
@@ -106,38 +105,6 @@ class SmallestSets:
         except BudgetError:
             return Proof.EXACT_WITNESS
         return Proof.EXACT
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sets ready for JSON."""
-        return {
-            "least": to_json(self.least),
-            "strict": self.strict,
-            "size": self.size,
-            "weights": [to_json({task: one for task, one in weights.items() if one}) for weights in self.weights],
-            "is_complete": self.is_complete,
-            "barriers": [one.to_dict() for one in self.barriers],
-            "proof": str(self.proof),
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> SmallestSets:
-        """Return the sets over a space that ``to_dict`` wrote."""
-        none = dict.fromkeys(space.tasks, "0/1")
-        for one in (*document["weights"], *document["barriers"]):
-            if not isinstance(one, Mapping):
-                raise InputError("weights and barriers must be objects")
-        solver = document["solver"]
-        return cls(
-            least=read_fraction(document["least"], "least"),
-            strict=document["strict"],
-            size=document["size"],
-            weights=tuple(series_from_json(none | dict(one), "weight", space.tasks) for one in document["weights"]),
-            is_complete=document["is_complete"],
-            barriers=tuple(Barrier.from_dict(one, space) for one in document["barriers"]),
-            proof=Proof(document["proof"]),
-            solver=None if solver is None else str(solver),
-        )
 
 
 def smallest_sets(

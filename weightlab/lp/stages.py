@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record, Travels, part, read_list
+from weightlab._record import Record, Travels, read_items, read_list
 from weightlab._result import Proof, ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
@@ -147,7 +147,7 @@ class MarginStage(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TasksStage:
+class TasksStage(Record):
     """The number of tasks that have weight made small, in a region of one space.
 
     Attributes
@@ -197,11 +197,6 @@ class TasksStage:
         (space,) = region.spaces
         return Region(spaces=tuple(_on(tasks, space) for tasks in self.found.sets), least=region.least)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stage ready for JSON."""
-        strictly = None if self.strictly is None else self.strictly.to_dict()
-        return {"found": self.found.to_dict(), "strictly": strictly}
-
 
 Stage: TypeAlias = LinearStage | MarginStage | TasksStage
 
@@ -242,21 +237,12 @@ def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
     listed: Any, what: str, space: WeightSpace, least: Fraction, model: str, signs: SignArray
 ) -> tuple[Stage, ...]:
     """Return stages of a model with these signs as they travel, each over the region that the ones before it leave."""
-    region, stages = Region(spaces=(space,), least=least), []
+    region = Region(spaces=(space,), least=least)
+    stages: list[Stage] = []
+    kinds: dict[str, type[Stage]] = {"optima": LinearStage, "prospects": MarginStage, "found": TasksStage}
     for place, document in enumerate(read_list(listed, what)):
-        stages.append(_stage(document, f"{what}[{place}]", region, model, signs))
+        kind = next((kinds[name] for name, _ in read_items(document, what) if name in kinds), LinearStage)
+        outer = {"space": region.spaces[0], "model": model, "signs": signs}
+        stages.append(kind.read_part(document, f"{what}[{place}]", outer))
         region = stages[-1].after(region)
     return tuple(stages)
-
-
-def _stage(document: Any, what: str, region: Region, model: str, signs: SignArray) -> Stage:
-    if "optima" in document:
-        return LinearStage.read_part(document, what)
-    if "prospects" in document:
-        return MarginStage(prospects=shared_from_json(document["prospects"], f"{what}.prospects", model, signs))
-    found, strictly = (part(document, name, what) for name in ("found", "strictly"))
-    (space,) = region.spaces
-    return TasksStage(
-        found=SmallestSets.from_dict(found, space),
-        strictly=None if strictly is None else SmallestSets.from_dict(strictly, space),
-    )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any
 
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import SignMatrix, Travels
+from weightlab._record import SignMatrix
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number
 from weightlab._validate import truth
@@ -43,7 +42,7 @@ class TaskSets(Result, kind="task_sets"):
     """
 
     model: str
-    found: Annotated[SmallestSets, Travels(SmallestSets.to_dict, _sets_from_json, ("space",))]
+    found: SmallestSets
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
@@ -175,7 +174,3 @@ def fewest_task_sets(
     result = TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed)
     result.verify()
     return result
-
-
-def _sets_from_json(document: Any, _: str, space: WeightSpace) -> SmallestSets:
-    return SmallestSets.from_dict(document, space)
