@@ -172,7 +172,8 @@ def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a summary as objects; names of rows stand under the name of the index, or ``name``."""
     plain = isinstance(frame.index, pd.RangeIndex)
     named = frame if plain else frame.rename_axis([name or "name" for name in frame.index.names]).reset_index()
-    columns = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in named.columns.tolist()]
+    labels: list[Any] = named.columns.tolist()
+    columns = [" ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in labels]
     return [
         {name: _cell(cell) for name, cell in zip(columns, row, strict=True)}
         for row in named.itertuples(index=False, name=None)
