@@ -113,7 +113,6 @@ EXAMPLES = {
     "ranking": lambda: wl.rules.rank(BOARD, "borda"),
     "ranking_stability": lambda: wl.lp.stability(BOARD, rule="mean"),
     "realisation": lambda: wl.lp.realise(BOARD, [("bo", NASTY)]),
-    "reconciling_scores": lambda: wl.studies.reconciling_scores(BOARD, "mean", "borda", kind="score"),
     "repair": lambda: wl.studies.audit(SUITE).repair("single_peaked"),
     "river": lambda: wl.graph.river(BOARD),
     "rule_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="borda"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 import pandas as pd
 
@@ -23,8 +23,6 @@ __all__ = [
     "result_from_dict",
     "to_json",
 ]
-
-R = TypeVar("R", bound="Result")
 
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -21,8 +21,6 @@ WeightsLike: TypeAlias = Mapping[str, Number] | Sequence[Number] | Any
 Order: TypeAlias = tuple[tuple[str, ...], ...]
 """A weak order, best first: a tuple of tuples of tied names."""
 
-NamesLike: TypeAlias = str | Iterable[str]
-"""One name or several."""
 
 AnyArray: TypeAlias = npt.NDArray[Any]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from tests._solver.row_pool import RowPool
 from tests._solver.strategies import formulations
-from weightlab._solver import Formulation, RowPool, Rows, Sense
+from weightlab._solver import Formulation, Rows, Sense
 from weightlab.exceptions import InputError
 
 ROWS = Rows.from_dicts(

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests._solver.brute_force import FAR, best_vertex_value, linear_optimum
+from tests._solver.row_pool import RowPool
 from tests._solver.strategies import feasible_formulations, formulations
 from weightlab._solver import (
     Basis,
     Formulation,
     Place,
-    RowPool,
     Rows,
     Sense,
     Solution,

@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, given, settings
 
 from tests._solver.brute_force import integer_optimum as slow_integer_optimum
 from tests._solver.brute_force import linear_optimum
+from tests._solver.row_pool import RowPool
 from tests._solver.strategies import formulations
-from weightlab._solver import Formulation, Place, RowPool, Rows, Sense, Status, open_program, solve
+from weightlab._solver import Formulation, Place, Rows, Sense, Status, open_program, solve
 from weightlab._solver.highs import Program
 from weightlab.exceptions import InputError, SolverError
 

@@ -64,10 +64,10 @@ def test_the_interior_point_has_room_in_every_direction(drawn):
             assert meets(drawn, there)
 
 
-def test_rows_that_vanish_on_the_hull_are_found_exactly():
+def test_rows_that_are_constant_on_the_hull_are_found_exactly():
     space = wl.lp.WeightSpace(TASKS).no_less("p", "q").no_less("q", "p").fixed("r", "1/4")
     rows = np.array([[1, -1, 0, 0], [1, -1, 1, 0], [1, 1, -3, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
-    assert hull_of(space).vanishing(rows).tolist() == [True, False, True, True, False]
+    assert hull_of(space).constant(rows).tolist() == [True, True, True, True, False]
 
 
 def test_a_task_and_a_variable_of_the_same_name_are_told_apart():

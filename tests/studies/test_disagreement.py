@@ -19,7 +19,7 @@ from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError, UnknownNameError
 from weightlab.rules import grouped, rank, rule, two_step
-from weightlab.studies import disagreement, macro_average, two_step_average
+from weightlab.studies import common_winner, disagreement, macro_average, two_step_average
 
 LINEAR = ["mean", "borda", "plurality", "dowdall", "veto"]
 TWO = st.lists(st.sampled_from(LINEAR), min_size=2, max_size=2, unique=True)
@@ -161,6 +161,47 @@ def test_micro_macro_and_two_step_averages_are_rules_among_others():
     assert disagreement(board, "mean", macro_average).disputed == (("a", "b"),)
 
 
+def test_the_parts_of_the_tasks_add_up_to_the_lead_by_the_macro_average():
+    board = wl.Leaderboard(
+        {"x": {"a": 9, "b": 1}, "y": {"a": 1, "b": 4}, "z": {"a": 1, "b": 4}}, groups={"one": ["x", "y"], "rest": ["z"]}
+    )
+    found = disagreement(board, "mean", "macro_average")
+    table = found.by_task("a", "b")
+    assert sum(table["macro_average"]) == Fraction(-1, 4)
+    assert table["to_level_macro"].tolist() == [1, 1, Fraction(1, 2)]
+    # The average divides by the weights: it is not linear in them.
+    assert (found.changes.tolist(), found.reconciled) == ([None], None)
+    assert str(found).endswith(
+        "No least change of weights is known for macro_average, but for rules linear in them (mean, plurality, veto, "
+        "borda, dowdall, no score skipped)."
+    )
+    back = result_from_dict(json.loads(json.dumps(found.to_dict())))
+    assert (back.verify(board), str(back), back.rules) == (True, str(found), ("mean", "macro_average"))
+
+
+def test_what_reconciles_the_rules_is_the_nearest_common_winner():
+    found = disagreement(BOARD, "mean", "borda", norm="linf")
+    alone = common_winner(BOARD, "mean", "borda", norm="linf")
+    assert found.reconciled.weights.equals(alone.weights)
+    assert str(found).endswith(str(alone))
+    back = result_from_dict(json.loads(json.dumps(found.to_dict())))
+    assert back.verify(BOARD)
+    assert back.reconciled.weights.equals(alone.weights)
+
+
+@pytest.mark.parametrize("part", ["rules", "rankings", "norm", "asked"])
+def test_a_false_reconciliation_is_seen(part):
+    found = disagreement(BOARD, "mean", "borda")
+    false = {
+        "rules": common_winner(BOARD, "borda", "mean"),
+        "rankings": common_winner(BOARD.select(tasks=["x"]), "mean", "borda"),
+        "norm": common_winner(BOARD, "mean", "borda", norm="linf"),
+        "asked": common_winner(BOARD, "mean", "borda", model="b"),
+    }[part]
+    with pytest.raises(ProofError):
+        replace(found, reconciled=false).verify()
+
+
 def test_rules_that_are_not_linear_have_no_least_change():
     found = disagreement(BOARD, "mean", "copeland")
     assert found.disputed == (("a", "b"),)
@@ -190,8 +231,8 @@ def test_rules_that_agree():
     assert found.tau == 1
     assert str(found) == (
         "copeland and borda order none of 3 pairs contrarily. "
-        "copeland and borda have a common winner at today's weights: b. "
-        "copeland and borda have the common winner b as the scores are."
+        "No least change of weights is known for copeland, but for rules linear in them (mean, plurality, veto, "
+        "borda, dowdall, no score skipped)."
     )
     assert found.winners == (("b",), ("b",))
     assert found.verify(BOARD)

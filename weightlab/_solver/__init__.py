@@ -9,7 +9,7 @@ from weightlab._solver.formulation import Bound, Formulation, Number, Rows, Sens
 from weightlab._solver.infeasibility import Infeasibility
 from weightlab._solver.integer_programs import IntegerOptimum, integer_optimum
 from weightlab._solver.integer_system import IntegerSystem, solve_integer_system
-from weightlab._solver.lazy import LazyRows, RowPool
+from weightlab._solver.lazy import LazyRows
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.optimise import deadline_in, seconds_left, solve
 from weightlab._solver.optimum import ExactOptimum
@@ -31,7 +31,6 @@ __all__ = [
     "Number",
     "OpenProgram",
     "Place",
-    "RowPool",
     "Rows",
     "Sense",
     "Solution",

@@ -162,11 +162,6 @@ def _weights(text: str) -> dict[str, str]:
     return {name: weight for name, _, weight in pairs}
 
 
-def _by_task(text: str) -> str | dict[str, str]:
-    """Return a number for all tasks, or numbers by task."""
-    return _weights(text) if ":" in text else text
-
-
 def _user_ranking(
     board: Leaderboard,
     rule: RuleLike = "borda",
@@ -199,9 +194,9 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             settings={"over": str, "how": str, "level": _real},
         ),
         "disagreement": Study(
-            about="Why two rules disagree: the pairs, and the least changes of weights and of scores that reconcile.",
+            about="Why two rules disagree: the pairs, and the least changes of weights that reconcile them.",
             function=disagreement,
-            settings={"norm": str, "reconcile": yes_or_no, "best": _by_task},
+            settings={"norm": str, "reconcile": yes_or_no},
         ),
         "discriminative-power": Study(
             about="How many models each rule leaves level.",

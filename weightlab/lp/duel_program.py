@@ -14,14 +14,14 @@ from weightlab.exceptions import ImpossibleError, SolverError, TimeLimitError, U
 from weightlab.lp.program import RivalRows, linear_rows, margin_program, weight_rows
 from weightlab.lp.space import WeightSpace
 
-__all__ = ["SLACK", "Draft", "best_copeland", "best_minimax", "duel_binaries", "score_difference", "worst_duels"]
+__all__ = ["SLACK", "best_copeland", "best_minimax"]
 
 SLACK = {"copeland": Fraction(1, 10**4), "minimax": Fraction(1, 10**6)}
 """What a solver's bound leaves open: duels decided by less, by Copeland; smaller leads, by minimax."""
 
 
 @dataclass(kw_only=True)
-class Draft:
+class _Draft:
     """A program under construction: the weights and the auxiliary variables of the space come first."""
 
     space: WeightSpace
@@ -98,15 +98,15 @@ def best_copeland(
     Two binaries a duel say whether it is won or lost. A duel won has a margin of at least `SLACK`, one lost of at most
     minus that, any other of 0: margins lie between -1 and 1, so these are linear rows.
     """
-    draft, count = Draft(space=space), len(signs)
+    draft, count = _Draft(space=space), len(signs)
     won: dict[tuple[int, int], int] = {}
     for one in range(count):
         for other in range(one + 1, count):
-            won[one, other], won[other, one] = duel_binaries(draft, signs[one, other], f"{one} {other}")
+            won[one, other], won[other, one] = _duel_binaries(draft, signs[one, other], f"{one} {other}")
     lead = draft.column("lead", -2 * count, most)
     for rival in range(count):
         if rival != model:
-            draft.at_least(0, {lead: -1, **score_difference(won, model, rival, count)})
+            draft.at_least(0, {lead: -1, **_score_difference(won, model, rival, count)})
     solution = _solved(draft.formulation("best Copeland lead", lead), time_limit)
     ended = {pair: round(float(_point(solution)[place])) for pair, place in won.items()}
     decided = [signs[pair] for pair, wins in ended.items() if wins]
@@ -114,7 +114,7 @@ def best_copeland(
     return _weights_with(decided, tied, space, time_limit)
 
 
-def score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, Number]:
+def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, Number]:
     """Return the Copeland score of a model less that of a rival, as a sum of binaries."""
     terms: dict[int, Number] = {}
     for who, sign in ((model, 1), (rival, -1)):
@@ -125,7 +125,7 @@ def score_difference(won: dict[tuple[int, int], int], model: int, rival: int, co
     return terms
 
 
-def duel_binaries(draft: Draft, signs: SignArray, name: str) -> tuple[int, int]:
+def _duel_binaries(draft: _Draft, signs: SignArray, name: str) -> tuple[int, int]:
     """Add the binaries of one duel and the rows that tie them to its margin."""
     places = []
     for sign, word in ((1, "won"), (-1, "lost")):
@@ -149,7 +149,7 @@ def best_minimax(
     No defeat of the model is worse than a variable says; for each rival a binary picks a duel that it loses by at
     least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task.
     """
-    choices = {rival: worst_duels(signs, rival) for rival in range(len(signs)) if rival != model}
+    choices = {rival: _worst_duels(signs, rival) for rival in range(len(signs)) if rival != model}
     draft, worst, lead = _defeats(signs, model, space, most)
     picks: dict[int, SignArray] = {}
     for rival, duels in choices.items():
@@ -173,9 +173,9 @@ def best_minimax(
     return optimum.x[: len(space.tasks)]
 
 
-def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tuple[Draft, int, int]:
+def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tuple[_Draft, int, int]:
     """Return a program in which no rival's margin over the model exceeds a variable, that variable and the lead."""
-    draft = Draft(space=space)
+    draft = _Draft(space=space)
     worst = draft.column("worst defeat", -1, 1, integral=False)
     lead = draft.column("lead", -2, 2 * most, integral=False)
     for rival in range(len(signs)):
@@ -184,7 +184,7 @@ def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tup
     return draft, worst, lead
 
 
-def worst_duels(signs: SignArray, rival: int) -> SignArray:
+def _worst_duels(signs: SignArray, rival: int) -> SignArray:
     """Return the signs of others over a rival, without those that another exceeds on every task."""
     duels = np.unique(np.delete(signs[:, rival], rival, axis=0), axis=0)
     exceeded = [bool(((duels >= duel).all(axis=1) & (duels > duel).any(axis=1)).any()) for duel in duels]

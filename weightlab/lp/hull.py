@@ -99,13 +99,16 @@ class Hull:
         columns = np.array([[float(one) for one in vector] for vector in self.directions]).reshape(-1, len(self.point))
         return np.asarray(np.linalg.qr(columns.T)[0], dtype=np.float64)
 
-    def vanishing(self, matrix: np.ndarray) -> BoolArray:
-        """Tell which rows (integers, one column a task) are 0 under all weights of the space, exactly."""
-        return _zero_on(matrix, (tuple(self.point.tolist()), *self.directions))
-
     def constant(self, matrix: np.ndarray) -> BoolArray:
         """Tell which rows (integers, one column a task) come to the same under all weights of the space, exactly."""
-        return _zero_on(matrix, self.directions)
+        found = np.ones(len(matrix), dtype=np.bool_)
+        for vector in self.directions:
+            if not found.any():
+                break
+            rows = np.flatnonzero(found)
+            products = exact_products(matrix[rows], common_denominator(vector)[0])
+            found[rows] = np.array([product == 0 for product in products.tolist()], dtype=np.bool_)
+        return found
 
     def _equations(self) -> list[list[Fraction]]:
         """Return coefficients of what holds with equality, over tasks alone."""
@@ -287,18 +290,6 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
         least=exact_series([-dual for dual in duals[1 + len(space.rows) :]], names, "multiplier"),
         total=duals[0],
     )
-
-
-def _zero_on(matrix: np.ndarray, vectors: Sequence[Sequence[Fraction]]) -> BoolArray:
-    """Tell which rows of integers are 0 on all vectors."""
-    found = np.ones(len(matrix), dtype=np.bool_)
-    for vector in vectors:
-        if not found.any():
-            break
-        rows = np.flatnonzero(found)
-        products = exact_products(matrix[rows], common_denominator(vector)[0])
-        found[rows] = np.array([product == 0 for product in products.tolist()], dtype=np.bool_)
-    return found
 
 
 def _slack(row: LinearRow, weights: Mapping[str, Fraction], values: Mapping[str, Fraction]) -> Fraction:

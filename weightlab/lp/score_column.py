@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from weightlab._typing import SignArray
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
@@ -72,10 +69,6 @@ class ScoreColumn:
         if lead is not None and gain > lead:
             return 1
         return -1 if tie is not None and gain < tie else 0
-
-    def signs(self, gain: Fraction | None, rivals: Sequence[Fraction | None]) -> SignArray:
-        """Return the signs of a gain over several rivals' gains."""
-        return np.array([self.sign(gain, rival) for rival in rivals], dtype=np.int8)
 
     def last_place(self) -> Fraction | None:
         """Return one unit of the last decimal place of any score; None when one is no decimal, such as 1/3."""

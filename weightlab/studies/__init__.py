@@ -25,7 +25,6 @@ from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
 from weightlab.studies.order_flip import LeaderChange, OrderFlip
 from weightlab.studies.questions import Answer, Question
-from weightlab.studies.reconciling_scores import ReconcilingScores, reconciling_scores
 from weightlab.studies.repair import Repair
 from weightlab.studies.single_changes import SingleChanges, single_changes
 from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
@@ -63,7 +62,6 @@ __all__ = [
     "OmittedScores",
     "OrderFlip",
     "Question",
-    "ReconcilingScores",
     "Repair",
     "SingleChanges",
     "StoppedDispersion",
@@ -86,7 +84,6 @@ __all__ = [
     "metric_cycles",
     "missing_scores",
     "random_model_sets",
-    "reconciling_scores",
     "single_changes",
     "stopped_dispersion",
     "sweep",

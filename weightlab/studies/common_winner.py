@@ -1,30 +1,93 @@
-"""The least change of weights under which two rules have a winner in common."""
+"""The least change of weights under which two rules that are linear in the weights have a winner in common."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self, TypeAlias
+from math import gcd
+from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
-from weightlab._solver import solver_name
+from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
-from weightlab.exceptions import ImpossibleError, UnknownNameError
+from weightlab.data.points import Points
+from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificate import check_weights, series_dict, series_from_json
-from weightlab.lp.distance import Norm, checked_norm, distance
+from weightlab.lp.certificate import check_bound, check_exact, series_from_json
+from weightlab.lp.distance import Norm, checked_norm
+from weightlab.lp.margin import widest_margin
+from weightlab.lp.objectives import LinearObjective, closest_to, objective_for
+from weightlab.lp.optimum import Optimum, best_over
+from weightlab.lp.tipping import todays_shares
+from weightlab.rules.entry import weighing
 from weightlab.studies.answers import Answers, ask
+from weightlab.studies.linear_pairs import linear_points, why_not_linear
 from weightlab.studies.questions import AskedRule
-from weightlab.studies.weighed import Weighed, far_words
-from weightlab.studies.winning_conditions import Bound, WinningConditions
 
-__all__ = ["CommonWinner", "common_winner", "winner_of"]
+__all__ = ["CommonWinner", "common_winner", "far_words", "winner_of"]
 
-Point: TypeAlias = "tuple[str | None, pd.Series | None, Fraction | None]"
-"""A winner, weights and their distance from today's; None where there are none."""
+LONG = 10**6
+"""Fractions with a denominator from here on are said as decimals only."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bound:
+    """How near to today's weights a model can win by two rules, with what proves it.
+
+    Attributes
+    ----------
+    nearest : Optimum or None
+        The nearest weights at which it has the most points by each rule; None where it never does.
+    margin : Fraction or None
+        Then: the largest lead over all rivals by both rules, which is negative.
+    blockers : Series of Fraction by condition, or None
+        The mixture of conditions that proves it.
+    """
+
+    nearest: Optimum | None = None
+    margin: Fraction | None = None
+    blockers: pd.Series | None = None
+
+    @property
+    def value(self) -> Fraction | None:
+        """The least distance, None where there is none."""
+        return None if self.nearest is None else self.nearest.value
+
+    def check(self, rows: AnyArray, labels: tuple[str, ...], objective: LinearObjective, space: WeightSpace) -> None:
+        """Ensure that the weights are the nearest, or that there are none."""
+        if self.nearest is not None:
+            ensure(self.nearest.objective == objective, "the distance is not counted from today's weights")
+            ensure(self.nearest.duels == labels and self.nearest.least == 0, "the conditions are not those of winning")
+            self.nearest.check(rows, space)
+            return
+        ensure(self.margin is not None and self.blockers is not None, "neither weights nor what rules them out")
+        if self.margin is not None and self.blockers is not None:
+            check_exact(margin=self.margin)
+            ensure(self.margin < 0, f"a lead of {self.margin} rules nothing out")
+            ensure(tuple(self.blockers.index) == labels, "the blockers are not about the conditions of winning")
+            check_bound(rows, self.blockers, exact_series([], [], "multiplier"), space, self.margin)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the bound ready for JSON."""
+        return {
+            "nearest": None if self.nearest is None else self.nearest.to_dict(),
+            "margin": None if self.margin is None else to_json(self.margin),
+            "blockers": None if self.blockers is None else to_json(self.blockers),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Self:
+        """Return the bound over a space that ``to_dict`` wrote."""
+        nearest, margin, blockers = (document[part] for part in ("nearest", "margin", "blockers"))
+        return cls(
+            nearest=None if nearest is None else Optimum.from_dict(nearest, space),
+            margin=None if margin is None else read_fraction(margin, "margin"),
+            blockers=None if blockers is None else series_from_json(blockers, "blocker"),
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,27 +102,14 @@ class CommonWinner(Result, kind="common_winner"):
         How changes of weights are measured: their sum, or the largest of them.
     asked : str or None
         Who was to be the winner; None for anybody.
-    winner : str or None
-        Who is, there; None where nobody can be under any weights.
-    weights : Series of Fraction by task (or group), or None
-        The weights, of the tasks that weigh today (of groups, where an average by group is asked). Both rules have
-        the winner among theirs: ties count.
-    value : Fraction or None
-        The distance from today's.
     bounds : mapping from model to Bound
-        For each candidate how near it can win by the linear rules, proved.
-    solver : str or None
-        Whose word it is that there is nothing nearer; None where the bounds prove it.
+        For each candidate how near it can win by both rules, proved.
     """
 
     answers: Answers
     norm: Norm
     asked: str | None
-    winner: str | None
-    weights: pd.Series | None
-    value: Fraction | None
     bounds: Mapping[str, Bound] = field(repr=False)
-    solver: str | None
 
     @property
     def rules(self) -> tuple[str, str]:
@@ -67,44 +117,53 @@ class CommonWinner(Result, kind="common_winner"):
         return self.answers.pair
 
     @property
+    def winner(self) -> str | None:
+        """The candidate that can win nearest to today's weights; None where nobody can under any weights."""
+        near = [(one.value, place, model) for place, (model, one) in enumerate(self.bounds.items()) if one.nearest]
+        return min(near)[2] if near else None
+
+    @property
+    def weights(self) -> pd.Series | None:
+        """The nearest weights, of the tasks that weigh today: both rules have the winner among theirs, ties count."""
+        nearest = None if self.winner is None else self.bounds[self.winner].nearest
+        return None if nearest is None else nearest.weights
+
+    @property
+    def value(self) -> Fraction | None:
+        """The distance from today's weights, as shares of 1."""
+        return None if self.winner is None else self.bounds[self.winner].value
+
+    @property
     def winners_there(self) -> dict[str, tuple[str, ...]]:
         """Who wins by each rule under the weights; as today where there are none."""
         if self.weights is None:
             return {name: one.winners for name, one in self.answers.items()}
-        asked, shares = self.answers.questions, self.weights
-        return {name: self.weighed.answer(question, shares).winners for name, question in asked.items()}
-
-    @property
-    def weighed(self) -> Weighed:
-        """What has the weights: tasks or groups."""
-        return Weighed.of(self.answers.questions, self.answers.board)
+        board = _with_weights(weighing(self.answers.board), self.weights)
+        return {name: question.answer(board).winners for name, question in self.answers.questions.items()}
 
     @property
     def proof(self) -> Proof:
-        """``exact`` unless a solver is named."""
-        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+        """The multipliers prove that there are no nearer weights."""
+        return Proof.EXACT
 
     def __str__(self) -> str:
         """Say who can be the winner of both, and how far away."""
         one, other = self.rules
-        word = f" (by {self.solver}'s bound)" if self.solver else ""
         if self.winner is None or self.value is None:
             who = "no model" if self.asked is None else f"not {self.asked}"
-            return f"{one} and {other} have {who} for a common winner, whatever the weights{word}."
+            return f"{one} and {other} have {who} for a common winner, whatever the weights."
         if not self.value:
             return f"{one} and {other} have a common winner at today's weights: {self.winner}."
-        far = far_words(self.value)
         whom = "a common winner" if self.asked is None else "this common winner"
-        weights = "the groups' weights" if self.weighed.by_group else "weights"
         return (
-            f"{one} and {other} have {self.winner} for {whom} after a change of {weights} by {far}: the least{word}, "
-            f"{'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
+            f"{one} and {other} have {self.winner} for {whom} after a change of weights by {far_words(self.value)}: "
+            f"the least, {'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
         )
 
     def summary(self) -> pd.DataFrame:
-        """Return today's weights (as shares of 1) and those found, as floats, by task or group."""
-        weighed = self.weighed
-        today = pd.Series([float(share) for share in weighed.today], index=list(weighed.units))
+        """Return today's weights (as shares of 1) and those found, as floats, by task."""
+        board = weighing(self.answers.board)
+        today = todays_shares(board, board.tasks).astype(float)
         table = pd.DataFrame({"today": today})
         if self.weights is not None:
             table["there"] = self.weights.astype(float)
@@ -112,9 +171,9 @@ class CommonWinner(Result, kind="common_winner"):
         return table
 
     def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check both rankings, that both rules have the winner there, the distance, and what bounds it.
+        """Re-check both rankings, how near each candidate can win, and that both rules have the winner there.
 
-        Everything is exact and without a solver, but for what rests on the word of one that is named.
+        Everything is exact and without a solver.
 
         Raises
         ------
@@ -123,55 +182,36 @@ class CommonWinner(Result, kind="common_winner"):
         """
         self.answers.verify(source)
         ensure(len(self.answers) == 2, "two rules have a common winner, no more and no fewer")
-        conditions = WinningConditions.of(self.answers.questions, self.answers.board, self.norm)
+        reason = why_not_linear(self.answers.questions, self.answers.board)
+        ensure(reason is None, str(reason))
+        conditions = _Conditions(self.answers, self.norm)
         candidates = conditions.models if self.asked is None else (self.asked,)
         ensure(tuple(self.bounds) == candidates, "the bounds are not about the candidates, in order")
         for model, bound in self.bounds.items():
-            conditions.check(model, bound)
-        least = min((one.value for one in self.bounds.values() if one.value is not None), default=None)
-        self._verify_point(conditions, candidates)
-        if least is None or self.value is None:
-            proved = least is None
-        else:
-            ensure(self.value >= least, f"a distance of {self.value} is below {least}, which the linear rules ask for")
-            proved = self.value == least
-        ensure(proved == (self.solver is None), "a solver is named where, and only where, its word is relied on")
-        ensure(self.solver is None or conditions.duels, "linear rules need no solver's word")
+            rows, labels = conditions.rows(model)
+            bound.check(rows, labels, conditions.objective, conditions.space)
+        if self.winner is not None:
+            for name, winners in self.winners_there.items():
+                ensure(self.winner in winners, f"by {name} the winners there are {', '.join(winners)}")
         return True
 
-    def _verify_point(self, conditions: WinningConditions, candidates: tuple[str, ...]) -> None:
-        together = {self.winner is None, self.weights is None, self.value is None}
-        ensure(len(together) == 1, "winner, weights and distance belong together")
-        if self.weights is None or self.value is None:
-            return
-        ensure(self.winner in candidates, f"{self.winner!r} is not among the candidates")
-        ensure(
-            tuple(self.weights.index) == conditions.units,
-            f"the weights are not about the {conditions.weighed.noun}s, in order",
-        )
-        check_weights(series_dict(self.weights), (), ())
-        for name, winners in self.winners_there.items():
-            ensure(self.winner in winners, f"by {name} the winners there are {', '.join(winners)}")
-        far = distance(self.norm, self.weights.tolist(), conditions.centre)
-        ensure(far == self.value, f"the distance is {far}, not {self.value}")
+    def _derived(self) -> dict[str, Any]:
+        """Return what the bounds tell, ready for JSON."""
+        weights, value = self.weights, self.value
+        return {
+            "winner": self.winner,
+            "weights": None if weights is None else to_json(weights),
+            "value": None if value is None else to_json(value),
+        }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If a question is a function.
-        """
+        """Return the result ready for JSON."""
         return {
             "kind": self.kind,
             "norm": self.norm,
             "asked": self.asked,
-            "winner": self.winner,
-            "weights": None if self.weights is None else to_json(self.weights),
-            "value": None if self.value is None else to_json(self.value),
+            **self._derived(),
             "bounds": {model: bound.to_dict() for model, bound in self.bounds.items()},
-            "solver": self.solver,
             "rules": list(self.rules),
             "answers": self.answers.to_dict(),
         }
@@ -180,19 +220,55 @@ class CommonWinner(Result, kind="common_winner"):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Return the result that ``to_dict`` wrote."""
         answers = Answers.of_two(document)
-        units = Weighed.of(answers.questions, answers.board).units
-        weights, value = document["weights"], document["value"]
-        names = {
-            part: None if document[part] is None else str(document[part]) for part in ("asked", "winner", "solver")
-        }
-        return cls(
+        space = WeightSpace(weighing(answers.board).tasks)
+        found = cls(
             answers=answers,
             norm=checked_norm(document["norm"]),
-            weights=None if weights is None else series_from_json(weights, "weight", list(units)),
-            value=None if value is None else read_fraction(value, "value"),
-            bounds={str(k): Bound.from_dict(v, WeightSpace(units)) for k, v in document["bounds"].items()},
-            **names,
+            asked=None if document["asked"] is None else str(document["asked"]),
+            bounds={str(model): Bound.from_dict(one, space) for model, one in document["bounds"].items()},
         )
+        for name, own in found._derived().items():
+            ensure(document[name] == own, f"the {name} is not that of the nearest candidate")
+        return found
+
+
+class _Conditions:
+    """What two linear rules ask of the weights so that a model is among the winners of both."""
+
+    def __init__(self, answers: Answers, norm: Norm) -> None:
+        """Note the points, today's weights and the distance from them."""
+        board = weighing(answers.board)
+        found = {name: linear_points(question, board) for name, question in answers.questions.items()}
+        self.points: dict[str, Points] = {name: points for name, points in found.items() if points is not None}
+        self.models = board.models
+        self.space = WeightSpace(board.tasks)
+        today = todays_shares(board, board.tasks).tolist()
+        self.objective = objective_for(closest_to(today, norm), None, self.space)
+
+    def rows(self, model: str) -> tuple[AnyArray, tuple[str, ...]]:
+        """Return the model's points less each rival's by each rule (integers), and what the rows are called."""
+        place, found, labels = self.models.index(model), [], []
+        for name, points in self.points.items():
+            for row, rival in enumerate(points.models):
+                if row != place:
+                    leads = [int(number) for number in (points.numerators[place] - points.numerators[row]).tolist()]
+                    # Only signs of totals matter: small numbers spare the exact arithmetic.
+                    unit = gcd(*leads) or 1
+                    found.append([number // unit for number in leads])
+                    labels.append(f"{name}: {rival}")
+        fits = all(abs(number) < 2**53 for row in found for number in row)
+        shape = (len(found), len(self.space.tasks))
+        return np.array(found, dtype=np.int64 if fits else object).reshape(shape), tuple(labels)
+
+    def bound(self, model: str, time_limit: float | None) -> Bound:
+        """Return how near a model can win by both rules, proved."""
+        rows, labels = self.rows(model)
+        try:
+            return Bound(nearest=best_over(rows, labels, self.space, self.objective, time_limit=time_limit))
+        except ImpossibleError:
+            # By Farkas' lemma: a mixture of the conditions whose total is negative under all weights.
+            proof = widest_margin(rows, labels, self.space, time_limit=time_limit)
+            return Bound(margin=proof.upper, blockers=exact_series(proof.blockers, labels, "blocker"))
 
 
 def common_winner(
@@ -212,8 +288,7 @@ def common_winner(
     board : Leaderboard
         What is ranked.
     rule_a, rule_b : str or Rule
-        Linear rules (mean, Borda, plurality, veto, Dowdall), ``"macro_average"``, ``"two_step_average"``, Copeland, or
-        minimax by margins (by any defeats where nobody ties or lacks a score).
+        Rules that are linear in the weights: mean, Borda, plurality, veto, Dowdall.
     model : str, optional
         Who is to be the winner; anybody by default.
     options : mapping, optional
@@ -226,12 +301,12 @@ def common_winner(
     Returns
     -------
     CommonWinner
-        ``.winner`` ``.weights`` ``.value`` ``.winners_there`` ``.proof`` ``.verify()``.
+        ``.winner`` ``.weights`` ``.value`` ``.winners_there`` ``.bounds`` ``.verify()``.
 
     Raises
     ------
     InputError
-        If a rule is another one, or another function; if Copeland or minimax is asked beside an average by group.
+        If a rule is another one, or skips missing scores.
     UnknownNameError
         If there is no such model.
     UnprovedError, TimeLimitError
@@ -239,14 +314,8 @@ def common_winner(
 
     Notes
     -----
-    Beside an average by group the weights are those of groups, all equal today: of a group's mean or ranking there, and
-    a factor for the weights of its tasks in the other rule. In the weights of tasks these averages are not linear.
-
-    A model that ties for the first place wins, too: the winners by linear rules alone only come as near as one likes.
-    With two linear rules one linear program a candidate, all proved exactly. With Copeland or minimax these bound how
-    near a candidate can win, and an integer program a candidate, NP-hard, finds weights for those whose bound is
-    below the best so far; that there are none nearer is the solver's word unless a bound is attained. Duels that are
-    decided by less than 1/10000 count as tied by Copeland, or are avoided.
+    A model that ties for the first place wins, too: the weights under which it wins alone come as near as one likes, if
+    there are any. A linear program a candidate, each proved exactly.
 
     References
     ----------
@@ -271,52 +340,34 @@ changes counted.
 def winner_of(answers: Answers, *, model: str | None, norm: str, time_limit: float | None) -> CommonWinner:
     """Return the least change of weights under which the two rules that answered have a winner in common."""
     measured = checked_norm(norm)
-    board = answers.board
-    conditions = WinningConditions.of(answers.questions, board, measured)
-    if model is not None and str(model) not in board.models:
-        raise UnknownNameError("model", model, board.models)
+    reason = why_not_linear(answers.questions, answers.board)
+    if reason is not None:
+        raise InputError(reason)
+    conditions = _Conditions(answers, measured)
+    if model is not None and str(model) not in conditions.models:
+        raise UnknownNameError("model", model, conditions.models)
     candidates = conditions.models if model is None else (str(model),)
     bounds = {one: conditions.bound(one, time_limit) for one in candidates}
-    both = set(candidates).intersection(*(one.winners for one in answers.values()))
-    if both:
-        first = next(one for one in candidates if one in both)
-        point: Point = (first, exact_series(conditions.centre, conditions.units, "weight"), Fraction(0))
-    else:
-        point = _nearest(conditions, bounds, time_limit)
-    winner, weights, value = point
-    least = min((one.value for one in bounds.values() if one.value is not None), default=None)
-    found = CommonWinner(
-        answers=answers,
-        norm=measured,
-        asked=None if model is None else str(model),
-        winner=winner,
-        weights=weights,
-        value=value,
-        bounds=bounds,
-        solver=None if value == least else solver_name(),
-    )
+    asked = None if model is None else str(model)
+    found = CommonWinner(answers=answers, norm=measured, asked=asked, bounds=bounds)
     found.verify()
     return found
 
 
-def _nearest(conditions: WinningConditions, bounds: Mapping[str, Bound], time_limit: float | None) -> Point:
-    """Return the candidate that can win nearest to today's weights, where, and how far that is."""
-    reach = {model: (bound.value, bound.nearest) for model, bound in bounds.items()}
-    near = sorted((value, place, model) for place, (model, (value, _)) in enumerate(reach.items()) if value is not None)
-    best: Point = (None, None, None)
-    for value, _, model in near:
-        if best[2] is not None and value >= best[2]:
-            break
-        point = reach[model][1]
-        if not conditions.duels and point is not None:
-            return model, point.weights, value
-        try:
-            found = conditions.nearest(model, time_limit)
-        except ImpossibleError:
-            continue
-        units = conditions.units
-        weights = exact_series(found.x[: len(units)], units, "weight")
-        far = distance(conditions.norm, weights.tolist(), conditions.centre)
-        if best[2] is None or far < best[2]:
-            best = (model, weights, far)
-    return best
+def far_words(value: Fraction) -> str:
+    """Return how far weights change, as a person is told."""
+    return f"{value} ({float(value):.4g})" if value.denominator < LONG else f"{float(value):.4g}"
+
+
+def _with_weights(board: Leaderboard, weights: pd.Series) -> Leaderboard:
+    """Return the board with other weights."""
+    return Leaderboard.from_cells(
+        board.models,
+        board.tasks,
+        board.cells,
+        lower_is_better=board.lower_is_better,
+        weights=weights,
+        groups=board.groups,
+        tolerance=board.tolerance,
+        relative_tolerance=board.relative_tolerance,
+    )

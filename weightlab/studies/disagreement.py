@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self
@@ -12,21 +12,21 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure
+from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import UnknownNameError
+from weightlab.lp import WeightSpace
 from weightlab.lp.distance import Norm, checked_norm
-from weightlab.lp.terms import ByTask
 from weightlab.lp.tipping import Tipping, todays_shares
 from weightlab.lp.tippings import Tippings, tippings
 from weightlab.rules import kendall_tau, reversed_pairs, rule
 from weightlab.rules.entry import weighing
 from weightlab.rules.preparation import group_weighted
 from weightlab.studies.answers import Answers, ask
-from weightlab.studies.linear_pairs import linear_rows, pair_leads
+from weightlab.studies.common_winner import CommonWinner, far_words, winner_of
+from weightlab.studies.linear_pairs import linear_rows, pair_leads, why_not_linear
 from weightlab.studies.questions import AskedRule, Question
-from weightlab.studies.reconciliation import Reconciliation, reconciliation
-from weightlab.studies.weighed import Weighed, far_words
 
 __all__ = ["Disagreement", "disagreement"]
 
@@ -49,10 +49,10 @@ class Disagreement(Result, kind="disagreement"):
         How changes of weights are measured: their sum, or the largest of them.
     first, second : Tippings or None
         For each pair the nearest weights at which the first rule (the second) draws the two level, with what proves
-        them nearest; None unless both rules are linear: sums over tasks (or groups) of weight times points.
-    reconciled : Reconciliation or None
-        The least change of weights (``.reconciled.weights``) under which both have a winner in common, and of scores
-        (``.reconciled.scores``) with which they have, or agree on a pair; None where it was not asked for.
+        them nearest; None unless both rules are linear: sums over tasks of weight times points.
+    reconciled : CommonWinner or None
+        The least change of weights under which both have a winner in common; None where it was not asked for, or a rule
+        is not linear.
     """
 
     answers: Answers
@@ -60,17 +60,12 @@ class Disagreement(Result, kind="disagreement"):
     norm: Norm
     first: Tippings | None = field(repr=False)
     second: Tippings | None = field(repr=False)
-    reconciled: Reconciliation | None = field(repr=False)
+    reconciled: CommonWinner | None = field(repr=False)
 
     @property
     def rules(self) -> tuple[str, str]:
         """The two rules."""
         return self.answers.pair
-
-    @property
-    def weighed(self) -> Weighed:
-        """What has the weights that are changed: tasks, or groups where an average by group is asked."""
-        return Weighed.of(self.answers.questions, self.answers.board)
 
     @property
     def tau(self) -> float:
@@ -143,14 +138,15 @@ class Disagreement(Result, kind="disagreement"):
 
     @property
     def proof(self) -> Proof:
-        """How much ``verify`` re-checks: as much as of the ranking, or least change, that is proved least."""
-        parts = {self.answers.proof} if self.reconciled is None else {self.answers.proof, self.reconciled.proof}
-        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in parts else Proof.EXACT
+        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
+        return self.answers.proof
 
     def __str__(self) -> str:
         """Say on how many pairs they disagree, which is the easiest to reconcile, and what reconciles the rules."""
-        found = self._pairs_said()
-        return found if self.reconciled is None else f"{found} {self.reconciled}"
+        reason = why_not_linear(self.answers.questions, self.answers.board)
+        if reason is not None:
+            return f"{self._pairs_said()} {reason[0].upper()}{reason[1:]}."
+        return self._pairs_said() if self.reconciled is None else f"{self._pairs_said()} {self.reconciled}"
 
     def _pairs_said(self) -> str:
         one, other = self.rules
@@ -159,12 +155,11 @@ class Disagreement(Result, kind="disagreement"):
         if not self.disputed:
             return f"{one} and {other} order none of {total} contrarily."
         known = self.changes.dropna()
-        upper, lower = _easiest(self.disputed, self.changes.tolist()) or self.disputed[0]
+        upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.disputed[0]
         said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
         if known.empty:
             return f"{said}."
-        weights = "the groups' weights" if self.weighed.by_group else "weights"
-        return f"{said}, which a change of {weights} by {far_words(min(known))} reconciles first."
+        return f"{said}, which a change of weights by {far_words(min(known))} reconciles first."
 
     def summary(self) -> pd.DataFrame:
         """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
@@ -198,20 +193,23 @@ class Disagreement(Result, kind="disagreement"):
         ensure(
             self.disputed == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
         )
-        weighed = self.weighed
-        both = [weighed.rows(question, self.disputed) for question in self.answers.questions.values()]
-        linear = bool(self.disputed) and all(one is not None for one in both)
+        board = weighing(self.answers.board)
+        both = _differences(self.answers, self.disputed)
         ensure(
-            (self.first is not None) == (self.second is not None) == linear,
+            (self.first is not None) == (self.second is not None) == (both is not None),
             "both rules are linear, or no change is known",
         )
-        for sign, rows, tips in zip((1, -1), both, (self.first, self.second), strict=True):
-            if rows is not None and tips is not None:
-                ensure(tips.centre == weighed.today, "changes are not counted from today's weights")
+        for sign, rows, tips in zip((1, -1), both or (), (self.first, self.second), strict=False):
+            if tips is not None:
+                ensure(tips.centre == tuple(todays_shares(board, board.tasks)), "changes are not counted from today's")
                 ensure(tips.norms == (self.norm,), f"changes are not measured by {self.norm}")
-                tips.check(sign * rows, weighed.space)
+                tips.check(sign * rows, WeightSpace(board.tasks))
         if self.reconciled is not None:
-            self.reconciled.check(self.answers, self.norm)
+            ensure(self.reconciled.rules == self.rules, "the least change is of other rules")
+            ensure(self.reconciled.answers.orders == self.answers.orders, "the least change is of other rankings")
+            ensure(self.reconciled.norm == self.norm, f"the least change is not measured by {self.norm}")
+            ensure(self.reconciled.asked is None, "the least change is for a winner that was asked for")
+            self.reconciled.verify(self.answers.board)
         return True
 
     def _nearest_at(self, place: int) -> Tipping | None:
@@ -236,13 +234,16 @@ class Disagreement(Result, kind="disagreement"):
         InputError
             If a question is a function.
         """
+        # What reconciles the rules is about the same answers, which are written once.
+        reconciled = None if self.reconciled is None else self.reconciled.to_dict()
+        shared = ("rules", "answers")
         return {
             "kind": self.kind,
             "norm": self.norm,
             "disputed": [list(pair) for pair in self.disputed],
             "first": None if self.first is None else self.first.to_dict(),
             "second": None if self.second is None else self.second.to_dict(),
-            "reconciled": None if self.reconciled is None else self.reconciled.to_dict(),
+            "reconciled": reconciled and {name: part for name, part in reconciled.items() if name not in shared},
             "rules": list(self.rules),
             "answers": self.answers.to_dict(),
         }
@@ -257,7 +258,7 @@ class Disagreement(Result, kind="disagreement"):
             norm=checked_norm(document["norm"]),
             first=None if document["first"] is None else Tippings.from_dict(document["first"]),
             second=None if document["second"] is None else Tippings.from_dict(document["second"]),
-            reconciled=None if reconciled is None else Reconciliation.from_dict(reconciled, document),
+            reconciled=None if reconciled is None else CommonWinner.from_dict({**document, **reconciled}),
         )
 
 
@@ -269,10 +270,9 @@ def disagreement(
     options: Mapping[str, Any] | None = None,
     norm: str = "l1",
     reconcile: bool = True,
-    best: ByTask | None = None,
     time_limit: float | None = None,
 ) -> Disagreement:
-    """Find why two rules rank the models of a board differently, and what least change of weights or scores reconciles.
+    """Find why two rules rank the models of a board differently, and what least change of weights reconciles them.
 
     Parameters
     ----------
@@ -286,12 +286,10 @@ def disagreement(
     norm : {"l1", "linf"}
         How changes of weights (as shares of 1) are measured: their sum, between 0 and 2, or the largest of them.
     reconcile : bool
-        Whether to look for the least changes of weights and of scores that reconcile the rules as a whole, as
-        `common_winner` and `reconciling_scores` do; those are programs, partly integer.
-    best : number or mapping from task to number, optional
-        The best score that there is on each task; no least change of scores goes beyond it.
+        Whether to look for the least change of weights that gives the rules a winner in common, as `common_winner`
+        does, where both are linear in the weights: a linear program a model.
     time_limit : float, optional
-        Seconds for each of those programs; a change that is not found within it is left out with the reason.
+        Seconds for each of those programs.
 
     Returns
     -------
@@ -314,13 +312,8 @@ def disagreement(
     has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go anywhere:
     O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given for a pair.
 
-    The averages by group are not linear in the weights of tasks either: the macro average divides by them, the two-step
-    average jumps where two models change places within a group. They are in weights of groups: of a group's mean, of
-    its ranking, and as a factor for the weights of its tasks in any other rule. All groups weigh the same today. Where
-    such an average is asked, all changes of weights are of groups.
-
-    The rules as a whole are reconciled where they have a winner in common. Scores change for one model, that improves;
-    where the rules have such a winner today, it improves until they agree on the pair that ``str`` names.
+    The averages by group are not linear in the weights either: the macro average divides by them, the two-step average
+    jumps where two models change places within a group.
 
     References
     ----------
@@ -336,32 +329,31 @@ def disagreement(
     >>> print(found)
     mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 (0.3333) \
 reconciles first. mean and borda have a for a common winner after a change of weights by 1/3 (0.3333): the least, the \
-sum of changes counted. mean and borda have the common winner a if a can raise y from 1 to 2: 1 in all, the least that \
-will do.
+sum of changes counted.
     >>> found.by_task("a", "b")["to_level"].tolist()
     [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]
     """
     measured = checked_norm(norm)
     answers = ask(board, [rule_a, rule_b], options=options)
     pairs = reversed_pairs(*answers.orders.values())
-    weighed = Weighed.of(answers.questions, board)
-    both = [weighed.rows(question, pairs) for question in answers.questions.values()] if pairs else [None, None]
+    both = _differences(answers, pairs)
     tips: list[Tippings | None] = [None, None]
-    if all(rows is not None for rows in both):
-        tips = [
-            tippings(sign * rows, weighed.today, weighed.space, [measured])
-            for sign, rows in zip((1, -1), both, strict=True)
-            if rows is not None
-        ]
+    if both is not None:
+        own = weighing(board)
+        today, space = tuple(todays_shares(own, own.tasks)), WeightSpace(own.tasks)
+        tips = [tippings(sign * rows, today, space, [measured]) for sign, rows in zip((1, -1), both, strict=True)]
+    reconciled = None
+    if reconcile and why_not_linear(answers.questions, board) is None:
+        reconciled = winner_of(answers, model=None, norm=measured, time_limit=time_limit)
     first, second = tips
-    found = Disagreement(answers=answers, disputed=pairs, norm=measured, first=first, second=second, reconciled=None)
-    if not reconcile:
-        return found
-    pair = _easiest(pairs, found.changes.tolist())
-    return replace(found, reconciled=reconciliation(answers, pair, norm=measured, best=best, time_limit=time_limit))
+    return Disagreement(
+        answers=answers, disputed=pairs, norm=measured, first=first, second=second, reconciled=reconciled
+    )
 
 
-def _easiest(pairs: Sequence[Pair], changes: Sequence[Fraction | None]) -> Pair | None:
-    """Return the pair that the least change of weights reconciles; the first where none is known."""
-    known = [(change, place) for place, change in enumerate(changes) if change is not None]
-    return pairs[min(known)[1] if known else 0] if pairs else None
+def _differences(answers: Answers, pairs: Sequence[Pair]) -> list[AnyArray] | None:
+    """Return by how much each rule has the first of each pair ahead (pairs x tasks); None unless both are linear."""
+    board = weighing(answers.board)
+    found = [linear_rows(question, board, pairs) for question in answers.questions.values()]
+    both = [one[0] for one in found if one is not None]
+    return both if pairs and len(both) == len(found) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -12,9 +12,10 @@ from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
 from weightlab.data.points import Points
 from weightlab.lp.point_rule import POINT_RULES, PointRule
+from weightlab.rules.entry import weighing
 from weightlab.studies.questions import Question
 
-__all__ = ["linear_points", "linear_rows", "pair_leads"]
+__all__ = ["linear_points", "linear_rows", "pair_leads", "why_not_linear"]
 
 
 def linear_points(question: Question, board: Leaderboard) -> Points | None:
@@ -33,6 +34,16 @@ def linear_points(question: Question, board: Leaderboard) -> Points | None:
     elif missing not in {"error", "last"}:
         return None
     return PointRule.of(rule.name, **options).points(board)
+
+
+def why_not_linear(questions: Mapping[str, Question], board: Leaderboard) -> str | None:
+    """Return why no weights are searched for these questions: which is not linear in them; None where all are."""
+    own = weighing(board)
+    for name, question in questions.items():
+        if linear_points(question, own) is None:
+            linear = f"rules linear in them ({', '.join(POINT_RULES)}, no score skipped)"
+            return f"no least change of weights is known for {name}, but for {linear}"
+    return None
 
 
 def linear_rows(
