@@ -55,7 +55,7 @@ def flip_rows(data: Path) -> list[Row]:
             paper="Beyond Arrow",
             item="table 2 and appendix A.6, instability to changes in the model set",
             published="flips in 44 of 57 subjects of MMLU",
-            ours=f"of HELM Classic, in {len(found.flipped)} of {len(found.datasets)} scenarios",
+            ours=f"of HELM Classic, in {len(found.flipped)} of {len(found.boards)} scenarios",
             convention="the 15 models of greatest accuracy, one more at a time; mean ranks over accuracy, robustness "
             "and efficiency instead of accuracy, run time and bytes",
             command='studies.flips(suite, by="accuracy", metrics=["accuracy", "robustness", "efficiency"])',

@@ -128,7 +128,7 @@ def arrivals(board, rule, order, how):
     """Return how often an arriving model changes what, by rankings of fresh tables."""
     totals = dict.fromkeys(
         [
-            *("additions", "unanswered", "changed", "reversed", "first_pair", "leader"),
+            *("changes", "unanswered", "changed", "reversed", "first_pair", "leader"),
             *("pairs_reversed", "pairs_tied", "pairs_split"),
         ],
         0,
@@ -137,7 +137,7 @@ def arrivals(board, rule, order, how):
         there = order[: count - 1]
         before, after = (places(board, rule, models, how) for models in (there, order[:count]))
         pairs = reordered(before, after)
-        totals["additions"] += 1
+        totals["changes"] += 1
         totals["changed"] += bool(pairs)
         totals["reversed"] += any(was and now for _, _, was, now in pairs)
         totals["first_pair"] += any({one, other} == set(order[:2]) for one, other, _, _ in pairs)

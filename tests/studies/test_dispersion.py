@@ -14,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from examples.reproduce.dispersion import drawn_distances, radii, stopped
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.studies.dispersion import dispersion, ranked_board, task_profile
 from weightlab.studies.kendall_costs import KendallCosts, distance
-from weightlab.studies.stopped_dispersion import stopped_dispersion
-from weightlab.studies.stopping import radii, stop_at
 
 FEW = settings(max_examples=15)
 PENALTIES = st.sampled_from([0, "1/2", "1/3", 1])
@@ -132,14 +131,6 @@ def test_wrong_questions_are_refused():
     ):
         with pytest.raises(InputError, match=message):
             dispersion(board, ["copeland"], missing="last", **options)
-    for options, message in (
-        ({"bound": "chernoff"}, "bound must be 'bernstein' or 'hoeffding'"),
-        ({"error": 0}, "error must be between 0 and 1; got 0"),
-        ({"confidence": 1}, "confidence must be between 0 and 1; got 1"),
-        ({"most": 0}, "most must be a whole number from 1"),
-    ):
-        with pytest.raises(InputError, match=message):
-            stopped_dispersion(board, missing="last", **options)
     with pytest.raises(InputError, match="a Leaderboard or Instances; got a int"):
         ranked_board(3)
 
@@ -183,17 +174,15 @@ def test_the_estimate_is_within_the_error_as_often_as_is_said(bound):
     rng = np.random.default_rng(0)
     hits = 0
     for _ in range(40):
-        stop = stop_at(rng.beta(3, 7, size=20_000), bound, error=0.1, failure=0.1)
-        assert stop.reached
-        hits += abs(stop.estimate - 0.3) <= 0.03
+        estimate, draws = stopped(rng.beta(3, 7, size=20_000), bound, failure=0.1)
+        assert draws is not None
+        hits += abs(estimate - 0.3) <= 0.03
     assert hits >= 36
 
 
 def test_where_draws_vary_little_bernstein_stops_sooner():
-    shares = np.random.default_rng(0).uniform(0.19, 0.21, size=20_000)
-    assert stop_at(shares, "bernstein", error=0.05, failure=0.05).draws < (
-        stop_at(shares, "hoeffding", error=0.05, failure=0.05).draws / 3
-    )
+    shares = np.random.default_rng(0).uniform(0.19, 0.21, size=200_000)
+    assert stopped(shares, "bernstein", error=0.05)[1] < stopped(shares, "hoeffding", error=0.05)[1] / 3
 
 
 @pytest.mark.parametrize("bound", ["bernstein", "hoeffding"])
@@ -202,31 +191,13 @@ def test_a_stopped_estimate_is_near_the_exact_value(bound):
     board = wl.Leaderboard(
         {f"t{place}": dict(zip("abcdefgh", rng.permutation(8).tolist(), strict=True)) for place in range(9)}
     )
-    found = stopped_dispersion(board, bound=bound, error=0.2, rng=0)
-    exact = float(dispersion(board, ["borda"], repeats=0).between)
-    assert abs(found.estimate - exact) <= 0.2 * exact
-    assert found.stop.low * found.model_pairs <= exact <= found.stop.high * found.model_pairs
-    assert found.stop.draws == len(found.draws)
-    assert found.verify(board)
-    again = result_from_dict(json.loads(json.dumps(found.to_dict())))
-    assert again.verify(board)
-    assert again.summary().equals(found.summary())
-    other = {"bernstein": "hoeffding", "hoeffding": "bernstein"}[bound]
-    for lie in (
-        {"seed": 1},
-        {"error": 0.1},
-        {"distances": found.distances[:-1]},
-        {"bound": other},
-        {"model_pairs": 27},
-    ):
-        with pytest.raises(ProofError):
-            replace(found, **lie).verify(board)
+    estimate, draws = stopped(drawn_distances(board), bound, error=0.2)
+    exact = float(dispersion(board, ["borda"], repeats=0).between) / 28
+    assert abs(estimate - exact) <= 0.2 * exact
+    shares = drawn_distances(board)[:draws]
+    assert abs(shares.mean() - exact) <= radii(shares, bound, 0.05)[-1]
 
 
 def test_tasks_that_all_agree_never_reach_a_relative_error():
     board = wl.Leaderboard({name: {"a": 1, "b": 2, "c": 3} for name in "xyz"})
-    found = stopped_dispersion(board, most=3000, rng=0)
-    assert not found.stop.reached
-    assert found.stop.draws == 3000
-    assert str(found).startswith("After 3000 draws the mean distance of two tasks is known only to be between 0 and ")
-    assert found.verify(board)
+    assert stopped(drawn_distances(board, batches=3), "bernstein") == (0.0, None)

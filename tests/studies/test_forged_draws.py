@@ -12,7 +12,6 @@ from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 
 BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 1, "b": 3, "c": 2}})
-STOPPED = studies.stopped_dispersion(BOARD, bound="hoeffding", error=0.5, rng=0)
 REMOVED = studies.task_removal(BOARD, "borda", sizes=[1, 2], repeats=2, rng=0)
 OMITTED = studies.missing_scores(BOARD, "copeland", counts=[2], repeats=2, rng=0)
 SPOILT = studies.manipulation("mean", models=3, tasks=2, instances=1, repeats=2, rng=0)
@@ -31,16 +30,6 @@ def edited(result, path, value):
 @pytest.mark.parametrize(
     ("result", "path", "value"),
     [
-        (STOPPED, ("stop", "draws"), STOPPED.stop.draws + 1),
-        (STOPPED, ("stop", "low"), STOPPED.stop.low + 0.01),
-        (STOPPED, ("stop", "high"), "much"),
-        (STOPPED, ("stop", "estimate"), STOPPED.stop.estimate * 1.01),
-        (STOPPED, ("stop", "reached"), False),
-        (STOPPED, ("stop",), {}),
-        (STOPPED, ("stop",), None),
-        (STOPPED, ("second",), 7),
-        (STOPPED, ("first", 0), 0.5),
-        (STOPPED, ("distances",), []),
         (REMOVED, ("moves", "setting"), "models"),
         (REMOVED, ("nested",), 0),
         (REMOVED, ("questions", "borda", "name"), "Borda"),
@@ -55,6 +44,6 @@ def test_an_edited_part_is_refused(result, path, value):
         result_from_dict(edited(result, path, value)).verify()
 
 
-@pytest.mark.parametrize("result", [STOPPED, REMOVED, OMITTED, SPOILT, DRAWN])
+@pytest.mark.parametrize("result", [REMOVED, OMITTED, SPOILT, DRAWN])
 def test_what_was_not_edited_verifies(result):
     assert result_from_dict(json.loads(json.dumps(result.to_dict()))).verify()

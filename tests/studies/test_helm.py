@@ -91,5 +91,5 @@ def test_some_three_metrics_are_cyclic_everywhere_and_an_added_model_flips_often
     assert metric_cycles(small).cyclic == ("MMLU", "XSUM", "CNN/DailyMail")
     turned = flips(suite, by="accuracy", metrics=["accuracy", "robustness", "efficiency"])
     assert len(turned.flipped) == 10
-    assert len(turned.datasets) == 14
+    assert len(turned.boards) == 14
     assert turned.verify(suite)

@@ -21,9 +21,9 @@ from tests.studies.strategies import suites
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError
 from weightlab.rules import rank
-from weightlab.studies.flips import flips
-from weightlab.studies.irrelevant_models import COUNTS, irrelevant_models
-from weightlab.studies.single_changes import single_changes
+from weightlab.studies import flips, irrelevant_models, single_changes
+from weightlab.studies.independence import OneAtATime
+from weightlab.studies.order_changes import COUNTS
 
 RULES = ["mean", "borda", "plurality", "copeland", "minimax", "dowdall", "mean_rank"]
 SOME = st.lists(st.sampled_from(RULES), min_size=1, max_size=3, unique=True)
@@ -64,7 +64,7 @@ class TestArrivals:
         back = result_from_dict(json.loads(json.dumps(found.to_dict())))
         assert back.verify(board)
         pd.testing.assert_frame_equal(back.draws, found.draws)
-        assert (back.seed, back.arrivals, str(back)) == (seed, found.arrivals, str(found))
+        assert (back.drawn, back.drawn.seed, str(back)) == (found.drawn, seed, str(found))
         assert back.proof is found.proof is Proof.SAMPLED
 
     @FEWER
@@ -73,7 +73,7 @@ class TestArrivals:
         weak = irrelevant_models(board, repeats=3, rng=seed, rules=["mean", "borda"])
         assert not weak.draws.query("rule == 'mean'")["changed"].any()
         first = weak.draws
-        assert (first["changed"] <= first["additions"] - first["unanswered"]).all()
+        assert (first["changed"] <= first["changes"]).all()
         assert (first["reversed"] <= first["changed"]).all()
         assert (first["first_pair"] <= first["changed"]).all()
         assert (first["leader"] <= first["changed"]).all()
@@ -83,8 +83,8 @@ class TestArrivals:
         told = []
         few = irrelevant_models(LARGER, ["borda", "copeland"], repeats=3, rng=7)
         many = irrelevant_models(LARGER, ["borda", "copeland"], repeats=12, rng=7, n_jobs=2, progress=told.append)
-        assert many.arrivals[:3] == few.arrivals
-        assert np.array_equal(many.counts[:3], few.counts)
+        assert many.drawn.orders[:3] == few.drawn.orders
+        assert np.array_equal(many.counts[:6], few.counts)
         assert sum(told) == 12
         assert many.verify(LARGER)
 
@@ -101,7 +101,7 @@ class TestArrivals:
 
     def test_a_rule_without_an_answer_on_the_way_is_counted(self):
         found = irrelevant_models(CIRCLE, "condorcet", arrivals=["abcd", "abdc"])
-        assert found.draws[["additions", "unanswered", "changed"]].to_numpy().tolist() == [[2, 2, 0], [2, 0, 1]]
+        assert found.draws[["changes", "unanswered", "changed"]].to_numpy().tolist() == [[0, 2, 0], [2, 0, 1]]
         nobody = irrelevant_models(CIRCLE, "condorcet", arrivals=["abcd"])
         assert nobody.summary()["share"].isna().all()
         assert nobody.verify(CIRCLE)
@@ -115,7 +115,7 @@ class TestArrivals:
 
         found = irrelevant_models(LARGER, total, arrivals=["fedcba"])
         assert seen == [LARGER.models, *[tuple("fedcba"[:count]) for count in range(2, 7)]]
-        assert not found.counts[:, :, COUNTS.index("changed")].any()
+        assert not found.draws["changed"].any()
         assert found.verify(LARGER)
 
     def test_with_given_orders_all_is_proved(self):
@@ -126,27 +126,44 @@ class TestArrivals:
         ("change", "error"),
         [
             ({"seed": 8}, "the orders of arrival are not those of the seed 8"),
-            ({"last": False}, "draw 0, 'borda': the counts are {'additions': 3"),
+            ({"seed": -1}, "a seed is not negative"),
+            ({"last": False}, "the counts are others: .*'changes': 3"),
             ({"break_ties": "name"}, "ties are broken by 'name'"),
-            ({"arrivals": (tuple("abcdef"),)}, "a draw or a rule is missing"),
-            ({"arrivals": (tuple("abcdeg"),) * 2}, "an order of arrival is not of the models of the board"),
-            ({"counts": np.zeros((2, 1, len(COUNTS)), dtype=int)}, "draw 0, 'borda': the counts are"),
+            ({"orders": (tuple("abcdef"),), "seed": None}, "a draw, a dataset or a rule is missing"),
+            ({"orders": (tuple("abcdeg"),) * 2}, "an order of arrival is not of the models of the board"),
         ],
-        ids=["seed", "last", "ties", "fewer", "models", "counts"],
+        ids=["seed", "negative", "last", "ties", "fewer", "models"],
+    )
+    def test_a_false_part_of_the_drawing_is_seen(self, change, error):
+        found = irrelevant_models(LARGER, "borda", repeats=2, rng=7)
+        with pytest.raises(ProofError, match=error):
+            replace(found, drawn=replace(found.drawn, **change)).verify(LARGER)
+
+    @pytest.mark.parametrize(
+        ("change", "error"),
+        [
+            ({"counts": np.zeros((2, len(COUNTS)), dtype=int)}, "the counts are others: .*'draw': 0, 'rule': 'borda'"),
+            ({"counts": np.zeros((1, len(COUNTS)), dtype=int)}, "a draw, a dataset or a rule is missing"),
+            ({"unanswered": (("borda", "a"),)}, "is claimed, and is not so"),
+            ({"left_out": {"borda": "it has no answer"}}, "have an answer, and are left out"),
+            ({"questions": {}}, "no rule is asked"),
+            ({"boards": {"x": LARGER}}, "models arrive on one board"),
+        ],
+        ids=["counts", "fewer", "unanswered", "left out", "no rule", "board"],
     )
     def test_a_false_part_is_seen(self, change, error):
         found = irrelevant_models(LARGER, "borda", repeats=2, rng=7)
         with pytest.raises(ProofError, match=error):
-            replace(found, **change).verify(LARGER)
+            replace(found, **change).verify()
 
     def test_another_board_is_seen(self):
-        with pytest.raises(ProofError, match="not those of the source"):
+        with pytest.raises(ProofError, match="the source has other weights: 1 for 'x', not 3"):
             irrelevant_models(LARGER, "borda", repeats=2, rng=7).verify(wl.Leaderboard(LARGER.scores))
 
     def test_a_document_of_other_columns_is_refused(self):
         document = irrelevant_models(LARGER, "borda", repeats=2, rng=7).to_dict()
-        for change in ({"columns": ["changed"]}, {"counts": [[[0.5] * len(COUNTS)]]}, {"counts": [1]}):
-            with pytest.raises(InputError, match="the counts of a draw are whole numbers: additions, unanswered"):
+        for change in ({"columns": ["changed"]}, {"counts": [[0.5] * len(COUNTS)]}, {"counts": [1]}, {"counts": [[1]]}):
+            with pytest.raises((InputError, ProofError), match=r"columns|counts|reshape"):
                 result_from_dict({**document, **change})
 
     @pytest.mark.parametrize(
@@ -188,7 +205,7 @@ class TestSingleChanges:
         ranked = data.draw(st.permutations(board.models))[: data.draw(st.integers(2, len(board.models)))]
         found = single_changes(board, rules, models=ranked)
         kept = tuple(model for model in board.models if model in ranked)
-        assert found.ranked == kept
+        assert found.drawn.ranked == kept
         for rule in rules:
             own = brute_force.single_changes(board, rule, kept)
             listed = {(f.change, f.model, f.first, f.second, f.before, f.after) for f in found.flips if f.rule == rule}
@@ -204,10 +221,10 @@ class TestSingleChanges:
         found = single_changes(board, rules, models=ranked)
         back = result_from_dict(json.loads(json.dumps(found.to_dict())))
         assert back.verify(board)
-        assert (back.flips, back.leaders, back.ranked, str(back)) == (
+        assert (back.flips, back.leaders, back.drawn, str(back)) == (
             found.flips,
             found.leaders,
-            found.ranked,
+            found.drawn,
             str(found),
         )
         pd.testing.assert_frame_equal(back.summary(), found.summary())
@@ -238,14 +255,19 @@ class TestSingleChanges:
     def test_by_mean_rank_the_reversals_at_additions_are_the_flips_of_beyond_arrow(self, suite, top, data):
         by = data.draw(st.sampled_from(suite.metrics))
         counted = flips(suite, by=by, top=top)
-        for dataset, one in counted.datasets.items():
-            found = single_changes(counted.boards[dataset], "mean_rank", models=one.top)
-            assert sum(f.kind == "reversed" and f.change == "added" for f in found.flips) == one.flips
+        for dataset, board in counted.boards.items():
+            best = board.rankings().ranks[board.tasks.index(by)].argsort(kind="stable")[:top]
+            found = single_changes(board, "mean_rank", models=[board.models[place] for place in best])
+            pairs = [{f.model, frozenset((f.first, f.second))} for f in counted.flips if f.dataset == dataset]
+            added = [f for f in found.flips if f.change == "added"]
+            assert all({f.model, frozenset((f.first, f.second))} in pairs for f in added)
+            assert len(pairs) == len(added)
+            assert sum(f.effect == "reversed" for f in added) == counted.summary().loc[dataset, "pairs_reversed"]
 
     def test_each_flip_is_a_witness(self):
         (flip,) = single_changes(SPOILT, "borda").flips
-        assert str(flip) == "By borda b is ahead of a; once c is removed, it is behind a."
-        assert flip.kind == "reversed"
+        assert str(flip) == "By borda b is ahead of a by 1; once c is removed, it is behind a by 1."
+        assert (flip.effect, flip.gaps, flip.buffer) == ("reversed", (1, 1), 1)
         assert rank(SPOILT, "borda").order[0] == ("b",)
         assert rank(SPOILT.select(models=["a", "b"]), "borda").order[0] == ("a",)
 
@@ -266,7 +288,8 @@ class TestSingleChanges:
                 "second": "a",
                 "before": 1,
                 "after": -1,
-                "kind": "reversed",
+                "gaps": (1, 1),
+                "effect": "reversed",
             }
         ]
         assert found.summary().loc["borda"].to_dict() == {
@@ -288,8 +311,11 @@ class TestSingleChanges:
         assert hard.verify(SPOILT)
 
     def test_of_two_ranked_models_none_is_removed(self):
-        assert single_changes(SPOILT, "borda", models=["a", "b"]).changes == {"c": "added"}
-        assert single_changes(SPOILT, "borda").changes == dict.fromkeys("abc", "removed")
+        only = single_changes(SPOILT, "borda", models=["a", "b"])
+        assert [walk.steps for walk in only.drawn.walks(only.boards)] == [((0, 1), (0, 1, 2))]
+        every = single_changes(SPOILT, "borda")
+        gone = [(1, 2), (0, 2), (0, 1)]
+        assert [walk.steps for walk in every.drawn.walks(every.boards)] == [((0, 1, 2), rest) for rest in gone]
 
     def test_processes_change_nothing(self):
         pytest.importorskip("joblib")
@@ -316,13 +342,17 @@ class TestSingleChanges:
     @pytest.mark.parametrize(
         ("change", "error"),
         [
-            ({"flips": ()}, "flips: By borda b is ahead of a; .* is missing"),
+            ({"flips": ()}, "flips: By borda b is ahead of a by 1; .* is missing"),
             ({"leaders": ()}, "leaders: Once c is removed, borda puts a first of the others, not b. is missing"),
             ({"unanswered": (("borda", "a"),)}, r"unanswered: \('borda', 'a'\) is claimed, and is not so"),
-            ({"board": LARGER}, "not those of the source"),
-            ({"board": SPOILT.select(models=["a", "b"])}, "a model is ranked that is not on the board"),
+            ({"boards": {"": LARGER}}, "flips: By borda .* claimed, and is not so|is missing"),
+            ({"boards": {"": SPOILT.select(models=["a", "b"])}}, "a model is ranked that is not on the board"),
+            ({"boards": {}}, "models come and go on one board"),
+            ({"counts": np.zeros((1, len(COUNTS)), dtype=int)}, "the counts are others: .*'rule': 'borda'"),
+            ({"drawn": OneAtATime(ranked=("c", "b", "a"))}, "in their order, each once"),
+            ({"drawn": OneAtATime(ranked=("a",))}, "two models are ranked or more"),
         ],
-        ids=["flips", "leaders", "unanswered", "board", "smaller board"],
+        ids=["flips", "leaders", "unanswered", "board", "smaller board", "no board", "counts", "order", "one model"],
     )
     def test_a_false_part_is_seen(self, change, error):
         found = single_changes(SPOILT, "borda")
@@ -330,7 +360,16 @@ class TestSingleChanges:
             replace(found, **change).verify()
 
     @pytest.mark.parametrize(
-        ("part", "value"), [("first", "c"), ("before", 0), ("after", 0), ("change", "added"), ("rule", "mean")]
+        ("part", "value"),
+        [
+            ("first", "c"),
+            ("before", 0),
+            ("after", 0),
+            ("change", "added"),
+            ("rule", "mean"),
+            ("gaps", None),
+            ("dataset", "x"),
+        ],
     )
     def test_a_false_flip_is_seen(self, part, value):
         found = single_changes(SPOILT, "borda")
@@ -340,14 +379,14 @@ class TestSingleChanges:
             replace(found, flips=found.flips * 2).verify()
 
     def test_another_source_is_seen(self):
-        with pytest.raises(ProofError, match="the weights carried are not those of the source"):
+        with pytest.raises(ProofError, match="the source has other weights: 1 for 'x', not 3"):
             single_changes(SPOILT, "borda").verify(wl.Leaderboard(SPOILT.scores))
 
     @pytest.mark.parametrize(("part", "value"), [("before", 2), ("after", 0.5), ("after", True), ("change", "moved")])
     def test_a_document_of_another_form_is_refused(self, part, value):
         document = copy.deepcopy(single_changes(SPOILT, "borda").to_dict())
         document["flips"][0][part] = value
-        with pytest.raises(InputError, match=r"before and after a flip are|a model is 'added' or 'removed'"):
+        with pytest.raises(InputError, match=r"one of 1, 0, -1 is needed|one of 'added', 'removed' is needed"):
             result_from_dict(document)
 
     def test_models_that_are_none_are_refused(self):

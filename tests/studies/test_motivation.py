@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -15,6 +16,7 @@ from tests.graph.corruption import assert_each_spoilt_part_is_seen, travelled
 from tests.studies.strategies import suites
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies import flips, metric_cycles
+from weightlab.studies.questions import questions
 
 SOME = settings(max_examples=25)
 PARADOX = {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 1, "b": 9, "c": 7}, "z": {"a": 4, "b": 1, "c": 8}}
@@ -141,31 +143,34 @@ def test_flips_are_those_of_mean_ranks_taken_twice(suite, top):
     found = flips(suite, by=suite.metrics[0], top=top)
     assert found.verify(suite)
     assert travelled(found).verify(suite)
-    for dataset, one in found.datasets.items():
-        board = found.boards[dataset]
-        by = data.scores(board)[found.by]
-        order = sorted(board.models, key=lambda m: by[m] if found.by in board.lower_is_better else -by[m])
-        assert one.top == tuple(order[:top])
-        assert set(one.added) == set(order[top:])
-        turned = []
-        for new in one.added:
-            for a, b in permutations(one.top, 2):
-                before = mean_rank(board, one.top, b) - mean_rank(board, one.top, a)
-                more = (*one.top, new)
+    for dataset, board in found.boards.items():
+        by = data.scores(board)[suite.metrics[0]]
+        order = sorted(board.models, key=lambda m: by[m] if suite.metrics[0] in board.lower_is_better else -by[m])
+        ranked, added = order[:top], order[top:]
+        turned = {}
+        for new in added:
+            for a, b in permutations(ranked, 2):
+                before = mean_rank(board, ranked, b) - mean_rank(board, ranked, a)
+                more = (*ranked, new)
                 after = mean_rank(board, more, a) - mean_rank(board, more, b)
                 if before > 0 and after > 0:
-                    turned.append(min(before, after))
-        assert one.flips == len(turned)
-        assert (None if one.widest is None else one.widest.buffer) == max(turned, default=None)
+                    turned[new, a, b] = (before, after)
+        listed = [f for f in found.flips if f.dataset == dataset and f.effect == "reversed"]
+        assert {(f.model, f.first, f.second): f.gaps for f in listed} == turned
+        counts = found.summary().loc[dataset]
+        assert (counts["changes"], counts["pairs_reversed"]) == (len(added), len(turned))
+        widest = found.widest.get(dataset)
+        assert (None if widest is None else widest.buffer) == max(map(min, turned.values()), default=None)
 
 
 def test_a_worse_model_turns_two_better_ones_round_as_in_table_2():
     found = flips(stability(), by="accuracy", top=4)
     # Ranks of best: 1, 2, 2 and of fast: 4, 1, 1; with new between them twice, best has 1, 3, 3.
-    widest = found["law"].widest
-    assert (widest.added, widest.ahead, widest.behind) == ("new", "best", "fast")
-    assert (widest.before, widest.after, widest.buffer) == (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))
-    assert found["law"].flips == 1
+    widest = found.widest["law"]
+    assert (widest.model, widest.first, widest.second) == ("new", "best", "fast")
+    assert (widest.gaps, widest.buffer) == ((Fraction(1, 3), Fraction(1, 3)), Fraction(1, 3))
+    assert str(widest) == ("By mean_rank best is ahead of fast by 1/3; once new is added, it is behind fast by 1/3.")
+    assert found.summary().loc["law", "pairs_reversed"] == 1
     assert found.flipped == ("law",)
     assert str(found) == "A model that is added turns the order of two others round on 1 of 1 dataset."
 
@@ -180,23 +185,32 @@ def test_wrong_questions_about_flips_are_refused():
 
 def test_each_spoilt_part_of_flips_is_seen():
     found = flips(stability(), by="accuracy", top=4)
-    widest = found["law"].widest
     spoilt = [
-        (("by",), "seconds"),
-        (("top",), 2),
-        (("metrics",), ["accuracy", "seconds"]),
-        (("boards", "law", "scores", 0, 0), "0/1"),
+        (("drawn", "by"), "seconds"),
+        (("drawn", "by"), "size"),
+        (("drawn", "top"), 2),
+        (("drawn", "top"), 1),
+        (("drawn", "metrics"), ["accuracy", "seconds"]),
+        (("boards", "law", "scores", "accuracy", 0), "0/1"),
+        (("boards", "law", "scores", "accuracy", 0), None),
         (("boards",), {}),
-        (("datasets", "law", "top"), ["best", "fast"]),
-        (("datasets", "law", "added"), []),
-        (("datasets", "law", "flips"), 7),
-        (("datasets", "law", "widest"), None),
-        (("datasets", "law", "widest", "ahead"), widest.behind),
-        (("datasets", "law", "widest", "added"), "third"),
-        (("datasets", "law", "widest", "before"), "1/1"),
-        (("datasets", "law", "widest", "after"), "1/1"),
+        (("questions", "mean_rank", "rule"), "borda"),
+        (("counts",), []),
+        (("counts", 0, 5), 7),
+        (("flips",), []),
+        (("leaders",), []),
+        (("flips", 0, "dataset"), ""),
+        (("flips", 0, "first"), found.flips[0].second),
+        (("flips", 0, "model"), "third"),
+        (("flips", 0, "gaps", 0), "1/1"),
+        (("flips", 0, "gaps", 1), "1/1"),
+        (("flips", 0, "gaps"), None),
     ]
     assert_each_spoilt_part_is_seen(found, spoilt)
+    borda = questions("borda")
+    flipped = tuple(replace(flip, rule="borda") for flip in found.flips)
+    with pytest.raises(ProofError, match="by their mean rank"):
+        replace(found, questions=borda, flips=flipped).verify()
     with pytest.raises(ProofError):
         found.verify(
             wl.Suite({"law": {**STABILITY, "bytes": STABILITY["seconds"]}}, lower_is_better=["seconds", "bytes"])

@@ -22,8 +22,8 @@ from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, 
 from weightlab.rules import RULES, rank, rule
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
+from weightlab.studies.order_changes import part_of, ranker_of
 from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Question, questions
-from weightlab.studies.subtables import levels_among, part_of
 
 BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 5}})
 QUICK = [name for name in RULES if name not in {"kemeny", "slater", "scoring", "k_approval", "optimality_gap"}]
@@ -60,10 +60,12 @@ def test_a_part_is_ranked_as_if_there_were_no_others(board, one, missing, data):
     (question,) = questions(chosen).values()
     try:
         expected = question.answer(part_of(board, rows))
-        found = levels_among(question, board)(rows)
+        found = ranker_of(question, board)(rows)
+        again = ranker_of(question, board, afresh=True)(rows)
     except (InputError, *NO_ANSWER):
         assume(condition=False)
-    assert found.tolist() == expected.levels([board.models[row] for row in rows]).tolist()
+    assert found.levels.tolist() == expected.levels([board.models[row] for row in rows]).tolist()
+    assert (found.levels.tolist(), found.scores) == (again.levels.tolist(), again.scores)
 
 
 @FEWER

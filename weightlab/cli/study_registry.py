@@ -27,7 +27,6 @@ from weightlab.studies import (
     metric_cycles,
     missing_scores,
     single_changes,
-    stopped_dispersion,
     task_addition,
     task_removal,
     user_ranking,
@@ -252,12 +251,6 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             about="Every pair whose order changes when one model comes or goes.",
             function=single_changes,
             settings={"models": _names},
-        ),
-        "stopped-dispersion": Study(
-            about="How far the tasks' rankings are apart, from pairs drawn until a bound says stop.",
-            function=stopped_dispersion,
-            reads=Reads.BOARD_OR_INSTANCES,
-            settings={"bound": str, "error": _real, "confidence": _real, "most": _whole, "tie_penalty": str},
         ),
         "task-addition": Study(
             about="How far rankings move as tasks come one after the other, in random orders.",

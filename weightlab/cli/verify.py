@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from weightlab._result import Proof
+from weightlab._result import Proof, Result
 from weightlab.cli.options import Config
 from weightlab.cli.show import note, say, shown
 from weightlab.cli.study_source import InstanceSource
@@ -17,6 +17,7 @@ from weightlab.cli.tables import Source, read_ranked, read_table
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import ProofError
 from weightlab.report import Document, read_document
+from weightlab.studies import Independence
 
 __all__ = ["EXAMPLES", "verify"]
 
@@ -26,7 +27,7 @@ Examples:
   weightlab verify report.html superglue.csv
 """
 
-OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "flips", "metric_cycles"}
+OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 
 OF_ORDERS = {"graph", "rank", "compare"}
@@ -85,7 +86,7 @@ def _source(
             file=file, config=config, model=columns.get("model"), instance=columns.get("instance")
         ).read()
     told = document.options.get("table")
-    if told == "suite" or (told is None and any(one.kind in OF_SUITES for one in document.results)):
+    if told == "suite" or (told is None and any(map(_is_of_suite, document.results))):
         return read_long(SuiteSource(file=file, config=config), quiet=quiet)
     kept = bool(document.options.get("complete")) if complete is None else complete
     source = Source(file=file, config=config, complete=kept)
@@ -95,3 +96,7 @@ def _source(
     if made_with and source.settings is None and not quiet:
         note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
     return board
+
+
+def _is_of_suite(result: Result) -> bool:
+    return result.kind in OF_SUITES or (isinstance(result, Independence) and result.of_suite)

@@ -15,19 +15,15 @@ from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.disagreement import Disagreement, disagreement
 from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
 from weightlab.studies.dispersion import Dispersion, dispersion
-from weightlab.studies.flips import DatasetFlips, Flip, Flips, flips
-from weightlab.studies.irrelevant_models import IrrelevantModels, irrelevant_models
+from weightlab.studies.independence import Independence, flips, irrelevant_models, single_changes
 from weightlab.studies.joint_profile import Circle
 from weightlab.studies.majority import Majority
 from weightlab.studies.manipulation import Manipulation, manipulation
 from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
 from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
-from weightlab.studies.order_flip import LeaderChange, OrderFlip
 from weightlab.studies.questions import Answer, Question
 from weightlab.studies.repair import Repair
-from weightlab.studies.single_changes import SingleChanges, single_changes
-from weightlab.studies.stopped_dispersion import StoppedDispersion, stopped_dispersion
 from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.synthetic import gumbel_scores
 from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
@@ -47,24 +43,17 @@ __all__ = [
     "Count",
     "DatasetAudit",
     "DatasetCycles",
-    "DatasetFlips",
     "Disagreement",
     "DiscriminativePower",
     "Dispersion",
-    "Flip",
-    "Flips",
-    "IrrelevantModels",
-    "LeaderChange",
+    "Independence",
     "Majority",
     "Manipulation",
     "MetricAgreement",
     "MetricCycles",
     "OmittedScores",
-    "OrderFlip",
     "Question",
     "Repair",
-    "SingleChanges",
-    "StoppedDispersion",
     "Sweep",
     "TaskSubsets",
     "TieBreaking",
@@ -85,7 +74,6 @@ __all__ = [
     "missing_scores",
     "random_model_sets",
     "single_changes",
-    "stopped_dispersion",
     "sweep",
     "task_addition",
     "task_removal",

@@ -17,12 +17,12 @@ from weightlab.data import Leaderboard, Suite
 from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
-from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
+from weightlab.rules.documents import data_from_json, data_to_json
 from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.light import triples_of
 from weightlab.studies.narrowing import as_suite
 
-__all__ = ["DatasetCycles", "MetricCycles", "metric_cycles"]
+__all__ = ["DatasetCycles", "MetricCycles", "ensure_same_boards", "metric_cycles"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,13 +125,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
 
     def _check_source(self, suite: Suite) -> None:
         ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric")
-        given = boards_with(suite, self.metrics)
-        ensure(set(given) == set(self.boards), "the source has other datasets")
-        for dataset, board in self.boards.items():
-            try:
-                ensure_same_data(board, given[dataset])
-            except ProofError as error:
-                raise ProofError(f"{dataset!r}: {error}") from None
+        ensure_same_boards(self.boards, boards_with(suite, self.metrics))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result ready for JSON, with all scores."""
@@ -269,6 +263,16 @@ def boards_with(suite: Suite, metrics: tuple[str, ...]) -> dict[str, Leaderboard
                 weights={metric: weights[metric] for metric in table.columns},
             )
     return boards
+
+
+def ensure_same_boards(carried: Mapping[str, Leaderboard], given: Mapping[str, Leaderboard]) -> None:
+    """Raise ProofError, naming the dataset, unless the boards that a result carries are those of its source."""
+    ensure(set(given) == set(carried), "the source has other datasets with these metrics")
+    for dataset, board in carried.items():
+        try:
+            board.ensure_same(given[dataset], in_order=True)
+        except ProofError as error:
+            raise ProofError(f"{dataset!r}: {error}") from None
 
 
 def read_board(document: Any) -> Leaderboard:

@@ -15,7 +15,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
 from weightlab.exceptions import InputError
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
-from weightlab.studies.order_change import REVERSED, pair_changes
+from weightlab.studies.order_changes import pair_changes
 from weightlab.studies.rank_intervals import ensure_places
 from weightlab.studies.repeats import checked_count
 from weightlab.studies.reweighing import Places
@@ -149,7 +149,8 @@ class RankingMoves:
         own = self.reference_first[rule]
         shared = top_agreement(order_of(reference, self.models), order_of(levels, self.models), self.top)
         kept = bool((own == first).all())
-        return [float(shared), pair_changes(reference, levels).count(REVERSED), float(kept), float((own & first).any())]
+        turned = (pair_changes(reference, levels)[:, 3] < 0).sum()
+        return [float(shared), float(turned), float(kept), float((own & first).any())]
 
     def _correlations(self, reference: IntArray, levels: IntArray) -> dict[str, AnyArray]:
         found = {name: np.full(len(levels), np.nan) for name in ("tau_b", "rho", "top_rho")}
