@@ -26,6 +26,7 @@ from weightlab.exceptions import InputError, ProofError, UnprovedError
 
 __all__ = [
     "Exact",
+    "ExactMatrix",
     "IntMatrix",
     "Over",
     "Record",
@@ -52,6 +53,9 @@ SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], "signs"]
 
 IntMatrix: TypeAlias = Annotated[AnyArray, "integers"]
 """Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
+
+ExactMatrix: TypeAlias = Annotated[AnyArray, "fractions"]
+"""Fractions, rows x columns, as lists; an object array."""
 
 MACHINE_INTEGER = 2**62
 """Integers below this size may be added and subtracted in int64."""
@@ -81,13 +85,21 @@ class Over:
 
 @dataclass(frozen=True)
 class Travels:
-    """Marks a field with a form of its own: a function that writes it, and one from (value, what it is) to the field.
+    """Marks a field with a form of its own.
 
-    The reader raises InputError for anything that the writer does not write.
+    Attributes
+    ----------
+    write : callable
+        From the field to JSON. A function that the module defines: a lambda in an annotation sees no names.
+    read : callable
+        From JSON and what to call it to the field; raises InputError for anything that is never written.
+    given : tuple of str
+        Paths as for `Over`: what they lead to are further arguments of the reader.
     """
 
     write: Callable[[Any], Any]
-    read: Callable[[Any, str], Any]
+    read: Callable[..., Any]
+    given: tuple[str, ...] = ()
 
 
 class Record:
@@ -104,12 +116,11 @@ class Record:
         Properties that are written and, when read, compared with what the fields say: a forged one raises ProofError.
     """
 
-    kind: ClassVar[str] = ""
     derived: ClassVar[tuple[str, ...]] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
-        kind = {"kind": self.kind} if self.kind else {}
+        kind = {"kind": _kind(type(self))} if _kind(type(self)) else {}
         derived = {name: to_json(getattr(self, name)) for name in self.derived}
         return kind | derived | {name: form.write(getattr(self, name)) for name, form in _forms(type(self)).items()}
 
@@ -137,8 +148,8 @@ class Record:
         unknown = [name for name in document if name not in expected]
         if unknown:
             raise InputError(f"{holder} has no part {_shown(unknown[0])}; its parts are {', '.join(expected)}")
-        if cls.kind and document["kind"] != cls.kind:
-            raise InputError(f"{holder}: a {cls.kind} is needed; got a {_shown(document['kind'])}")
+        if _kind(cls) and document["kind"] != _kind(cls):
+            raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
         reading = _Reading(cls, document, what, outer)
         record = cls(**{name: reading[name] for name in forms})
         for name in cls.derived:
@@ -173,13 +184,15 @@ class _Reading:
             self.values[name] = self.forms[name].read(self.document[name], self.prefix + name, self)
         return self.values[name]
 
-    def names(self, path: str) -> tuple[str, ...]:
-        """Return the names that a path such as ``"space.tasks"`` leads to."""
+    def at(self, path: str) -> Any:
+        """Return what a path such as ``"space.tasks"`` leads to."""
         field, *attributes = path.split(".")
         value = self[field]
         for attribute in attributes:
+            if value is None:
+                raise InputError(f"without the {field} there is nothing of its {attribute}")
             value = getattr(value, attribute)
-        return tuple(map(str, value))
+        return value
 
 
 @dataclass(frozen=True)
@@ -298,6 +311,18 @@ def read_integers(rows: Any, what: str, shape: tuple[int, int] | None = None) ->
     return np.array(listed, dtype=kind).reshape(len(listed), width)
 
 
+def read_fractions(rows: Any, what: str) -> AnyArray:
+    """Return a table of fractions read from lists, rows x columns, all rows of one length, or raise InputError."""
+    listed = [read_list(row, what) for row in read_list(rows, what)]
+    width = len(listed[0]) if listed else 0
+    if any(len(row) != width for row in listed):
+        raise InputError(f"{what}: {len(listed)} rows of {width} fractions are needed")
+    table = np.empty((len(listed), width), dtype=object)
+    for place, row in enumerate(listed):
+        table[place] = [read_fraction(text, what) for text in row]
+    return table
+
+
 def signs_to_json(signs: SignArray) -> list[str]:
     """Return signs as one text of ``+``, ``0`` and ``-`` a row."""
     letters = np.array(["-", "0", "+"])
@@ -324,7 +349,12 @@ def _forms(kind: type[Record]) -> dict[str, _Form]:
 
 @cache
 def _parts(kind: type[Record]) -> tuple[str, ...]:
-    return (*(["kind"] if kind.kind else []), *kind.derived, *_forms(kind))
+    return (*(["kind"] if _kind(kind) else []), *kind.derived, *_forms(kind))
+
+
+def _kind(kind: type[Record]) -> str:
+    """Return the kind of a class of results; other records have none."""
+    return str(getattr(kind, "kind", ""))
 
 
 def _form(hint: Any, field: str) -> _Form:
@@ -359,16 +389,16 @@ def _tuple(hints: Sequence[Any], field: str) -> _Form:
 def _marked(mark: Any, field: str) -> _Form | None:
     singular = field.removesuffix("s")
     if isinstance(mark, Travels):
-        return _Form(mark.write, lambda value, what, _: mark.read(value, what))
+        return _Form(mark.write, partial(_read_own, mark))
     if isinstance(mark, Over):
         return _Form(partial(_write_sparse, mark), partial(_read_sparse, mark, mark.name or singular))
-    if mark == "exact":
-        return _Form(to_json, lambda value, what, _: _read_exact(value, what, singular))
-    if mark == "signs":
-        return _Form(signs_to_json, lambda value, what, _: read_signs(value, what))
-    if mark == "integers":
-        return _Form(lambda value: value.tolist(), lambda value, what, _: read_integers(value, what))
-    return None
+    marks: dict[Any, tuple[Callable[[Any], Any], Callable[[Any, str], Any]]] = {
+        "exact": (to_json, partial(_read_exact, name=singular)),
+        "signs": (signs_to_json, read_signs),
+        "fractions": (to_json, read_fractions),
+        "integers": (lambda value: value.tolist(), read_integers),
+    }
+    return _marked(Travels(*marks[mark]), field) if mark in marks else None
 
 
 def _plain(hint: Any) -> Callable[[Any, str], Any] | None:
@@ -407,7 +437,7 @@ def _one_of(hints: list[Any], field: str, *, optional: bool) -> _Form:
     def read(value: Any, what: str, reading: _Reading) -> Any:
         if optional and value is None:
             return None
-        if isinstance(value, Mapping):
+        if carried and isinstance(value, Mapping):
             return _read_carried(_told(carried, value, what), value, what, reading)
         faults = []
         for reader in scalars:
@@ -425,7 +455,7 @@ def _told(kinds: Sequence[Any], document: Mapping[str, Any], what: str) -> Any:
     for kind in kinds:
         if getattr(kind, "told_by", None) in document:
             return kind
-        if issubclass(kind, Record) and set(document) == set(_parts(kind)) and document.get("kind", "") == kind.kind:
+        if issubclass(kind, Record) and set(document) == set(_parts(kind)) and document.get("kind", "") == _kind(kind):
             return kind
     raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
 
@@ -466,9 +496,13 @@ def _read_mapping(inner: _Form, value: Any, what: str, reading: _Reading) -> dic
     return {name: inner.read(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)}
 
 
-def _read_exact(value: Any, what: str, name: str) -> pd.Series:
+def _read_exact(value: Any, what: str, *, name: str) -> pd.Series:
     found = read_numbers(value, what)
     return exact_series(list(found.values()), list(found), name)
+
+
+def _read_own(mark: Travels, value: Any, what: str, reading: _Reading) -> Any:
+    return mark.read(value, what, *map(reading.at, mark.given))
 
 
 def _write_sparse(mark: Over, values: pd.Series) -> dict[str, Any]:
@@ -476,7 +510,7 @@ def _write_sparse(mark: Over, values: pd.Series) -> dict[str, Any]:
 
 
 def _read_sparse(mark: Over, name: str, value: Any, what: str, reading: _Reading) -> pd.Series:
-    names = reading.names(mark.names)
+    names = tuple(map(str, reading.at(mark.names)))
     listed = read_numbers(value, what)
     unknown = sorted(listed.keys() - set(names))
     if unknown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -47,6 +47,8 @@ class Result(Record):
     A subclass names its kind, ``class Prospect(Result, kind="prospect")``, and defines ``__str__``, ``summary`` and
     ``verify``; its fields say how it travels (see `Record`).
     """
+
+    kind: ClassVar[str] = ""
 
     def __init_subclass__(cls, *, kind: str = "", **options: Any) -> None:
         """Register the kind, so that a result can be read back from JSON."""

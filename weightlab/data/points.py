@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, fraction
-from weightlab._typing import AnyArray, FloatArray, Number
+from weightlab._record import IntMatrix, Record
+from weightlab._typing import FloatArray, Number
 from weightlab._validate import counted
 from weightlab.data.frozen import FrozenArrays
 from weightlab.exceptions import InputError, MissingScoresError
@@ -37,7 +38,7 @@ NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingP
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Points(FrozenArrays):
+class Points(FrozenArrays, Record):
     """Points of every model on every task, as integers over one denominator; weights still free.
 
     Attributes
@@ -62,7 +63,7 @@ class Points(FrozenArrays):
 
     models: tuple[str, ...]
     tasks: tuple[str, ...]
-    numerators: AnyArray
+    numerators: IntMatrix
     denominator: int
 
     @classmethod

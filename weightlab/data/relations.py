@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import part, read_items, read_names
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray
 from weightlab.data.frozen import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
@@ -29,6 +32,8 @@ class Relations(FrozenArrays):
         ``array[i, x, y]``: in relation ``i``, x is at least as good as y (or better, for strict relations).
         The diagonal is True.
     """
+
+    told_by: ClassVar[str] = "relations"
 
     items: tuple[str, ...]
     models: tuple[str, ...]
@@ -72,6 +77,47 @@ class Relations(FrozenArrays):
         return Relations(
             items=tuple(self.items[place] for place in places), models=self.models, array=self.array[places]
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the relations ready for JSON, each as texts of ``0`` and ``1``, one a model."""
+        texts = [["".join(row) for row in one] for one in self.array.astype(int).astype(str)]
+        return {"models": list(self.models), "relations": dict(zip(self.items, texts, strict=True))}
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Relations:
+        """Return the relations that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If one is not a text of ``0`` and ``1`` a model, or parts are missing.
+        """
+        models = read_names(part(document, "models", "the relations"), "models")
+        written = dict(read_items(part(document, "relations", "the relations"), "relations"))
+        rows = [row for item, listed in written.items() for row in read_names(listed, f"the relation of {item!r}")]
+        fits = all(len(listed) == len(models) for listed in written.values())
+        if not fits or any(len(row) != len(models) or row.strip("01") for row in rows):
+            raise InputError(f"relations must be {len(models)} texts of 0 and 1, one character a model")
+        shape = (len(written), len(models), len(models))
+        array = np.array([[one == "1" for one in row] for row in rows], dtype=np.bool_).reshape(shape)
+        return cls(items=tuple(written), models=models, array=array)
+
+    def ensure_same(self, source: Any) -> None:
+        """Raise ProofError, naming the first difference, unless a source has these models, in order, and relations.
+
+        Parameters
+        ----------
+        source : Relations, Profile or Suite
+            Of a profile the weak orders, of a suite the weak majority relations are meant.
+        """
+        given = source
+        if not isinstance(source, Relations):
+            given = source.majority_relations() if hasattr(source, "majority_relations") else source.relations()
+        ensure_same_names("models", self.models, given.models, in_order=True)
+        ensure_same_names("items", self.items, given.items)
+        for item, own, other in zip(self.items, self.array, given.select(self.items).array, strict=True):
+            same = np.array_equal(own, other)
+            ensure(same, f"the relation of {item!r} is another one in the source")
 
     def _position(self, item: str) -> int:
         if str(item) not in self.items:

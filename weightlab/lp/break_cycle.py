@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._result import Result, ensure
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.certificate import check_table, series_from_json
 from weightlab.lp.distance import Norm, checked_norm
-from weightlab.lp.farther import Blocked, Farther, other_from_dict
+from weightlab.lp.farther import Blocked, Farther
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.optimum import Optimum, best_over
 from weightlab.lp.prospect import prospect, space_for
 from weightlab.lp.prospects import prospects
 from weightlab.lp.scenario import Scenario, scenario
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import TaskShares, WeightSpace
 from weightlab.lp.stages import LinearStage
 from weightlab.lp.tipping import check_point, check_todays, tipping, todays_shares
 from weightlab.lp.wording import given
@@ -57,8 +55,10 @@ class BrokenCycle(Result, kind="broken_cycle"):
         For every other model the proof that its winning weights are farther away, or that there are none.
     """
 
+    derived = ("value",)
+
     signs: Signs
-    weights: pd.Series
+    weights: TaskShares
     norm: Norm
     space: WeightSpace
     nearest: tuple[Scenario, ...]
@@ -145,7 +145,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
         check_point(self.weights.tolist(), WeightSpace(tasks))
         if source is not None:
-            check_table(self.signs, as_signs(source))
+            self.signs.ensure_same(as_signs(source))
             check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
         ensure(self.nearest, "nobody is said to win")
@@ -172,34 +172,6 @@ class BrokenCycle(Result, kind="broken_cycle"):
             ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
             ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
             ensure(one.strict_weights is not None, f"no weights are given under which {one.model!r} wins")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "value": to_json(self.value),
-            "signs": self.signs.to_dict(),
-            "weights": to_json(self.weights),
-            "norm": self.norm,
-            "space": self.space.to_dict(),
-            "nearest": [one.to_dict() for one in self.nearest],
-            "others": [one.to_dict() for one in self.others],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> BrokenCycle:
-        """Return the result that ``to_dict`` wrote."""
-        result = cls(
-            signs=Signs.from_dict(document["signs"]),
-            weights=series_from_json(document["weights"], "weight"),
-            norm=checked_norm(document["norm"]),
-            space=WeightSpace.from_dict(document["space"]),
-            nearest=tuple(Scenario.from_dict(one) for one in document["nearest"]),
-            others=tuple(other_from_dict(one) for one in document["others"]),
-        )
-        ensure(result.nearest, "nobody is said to win")
-        ensure(read_fraction(document["value"], "value") == result.value, "the least change is not that of the nearest")
-        return result
 
 
 def break_cycle(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import read_list
 from weightlab._result import ensure
 from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
@@ -56,19 +57,20 @@ def check_central(
     ensure(near, "weights drawn anew give other central weights")
 
 
-def central_to_json(sums: FloatArray, models: Sequence[str]) -> dict[str, list[float]]:
-    """Return sums of weightings ready for JSON, without models that have none."""
-    return {model: row.tolist() for model, row in zip(models, sums, strict=True) if row.any()}
+def central_to_json(sums: FloatArray) -> list[list[float] | None]:
+    """Return sums of weightings ready for JSON, a list of numbers a model, null for models that have none."""
+    return [row.tolist() if row.any() else None for row in sums]
 
 
-def central_from_json(document: Any, models: Sequence[str], count: int) -> FloatArray:
-    """Return the sums of weightings of so many tasks that ``central_to_json`` wrote."""
-    sums = np.zeros((len(models), count))
-    places = {model: place for place, model in enumerate(models)}
-    if not isinstance(document, Mapping) or not set(document) <= set(places):
-        raise InputError("central weights must go by the names of models")
-    for model, row in document.items():
-        if not isinstance(row, list) or len(row) != count or any(type(one) is not float for one in row):
-            raise InputError(f"central weights of {model!r} must be {count} numbers")
-        sums[places[model]] = row
+def central_from_json(listed: Any, what: str, models: Sequence[str], tasks: Sequence[str]) -> FloatArray:
+    """Return the sums of weightings that ``central_to_json`` wrote, models x tasks."""
+    sums = np.zeros((len(models), len(tasks)))
+    if len(read_list(listed, what)) != len(models):
+        raise InputError(f"{what}: there must be one entry a model")
+    for place, row in enumerate(listed):
+        if row is None:
+            continue
+        if not isinstance(row, list) or len(row) != len(tasks) or any(type(one) is not float for one in row):
+            raise InputError(f"{what} of {models[place]!r} must be {len(tasks)} numbers")
+        sums[place] = row
     return sums

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import ensure, exact_series
+from weightlab._result import ensure, ensure_same_names, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space import WeightSpace
@@ -24,7 +23,6 @@ __all__ = [
     "check_form",
     "check_multipliers",
     "check_signs_are_of",
-    "check_table",
     "check_weights",
     "column_sums",
     "combination",
@@ -32,8 +30,6 @@ __all__ = [
     "least_lead",
     "series_dict",
     "series_from_json",
-    "signs_from_json",
-    "signs_to_json",
 ]
 
 
@@ -150,14 +146,8 @@ def check_signs_are_of(
     """Ensure that the source has exactly these models and tasks, and these signs of the model over its rivals."""
     table = as_signs(source)
     ensure(model in table.models, f"the source has no model {model!r}")
-    ensure(
-        set(table.tasks) == set(tasks) and len(table.tasks) == len(tasks),
-        f"the source has other tasks: {_difference(table.tasks, tasks)}",
-    )
-    ensure(
-        set(table.rivals(model)) == set(rivals) and len(table.models) == len(rivals) + 1,
-        f"the source has other rivals: {_difference(table.rivals(model), rivals)}",
-    )
+    ensure_same_names("tasks", tasks, table.tasks)
+    ensure_same_names("rivals", rivals, table.rivals(model))
     own = table.of(model).loc[list(rivals), list(tasks)].to_numpy()
     wrong = np.argwhere(own != signs)
     if len(wrong):
@@ -167,55 +157,6 @@ def check_signs_are_of(
             failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
             f"in the source, not {signs[row, column]}",
         )
-
-
-def check_table(claimed: Signs, table: Signs) -> None:
-    """Ensure that the source has exactly the models and tasks of the claim, in any order, and all its signs."""
-    ensure(set(claimed.models) == set(table.models), "the source has other models")
-    ensure(set(claimed.tasks) == set(table.tasks), "the source has other tasks")
-    rows = [table.position(model) for model in claimed.models]
-    columns = [table.tasks.index(task) for task in claimed.tasks]
-    for position, model in enumerate(claimed.models):
-        found = table.over_all(rows[position])[np.ix_(rows, columns)]
-        wrong = np.argwhere(found != claimed.over_all(position))
-        if len(wrong):
-            rival, task = wrong[0]
-            ensure(
-                holds=False,
-                failure=f"the sign of {model!r} over {claimed.models[rival]!r} on {claimed.tasks[task]!r} "
-                f"is {found[rival, task]} in the source",
-            )
-
-
-def signs_to_json(signs: SignArray) -> list[str]:
-    """Return signs as one text of ``+``, ``0`` and ``-`` a rival."""
-    letters = np.array(["-", "0", "+"])
-    return ["".join(row) for row in letters[signs.astype(np.int64) + 1]]
-
-
-def signs_from_json(texts: Any, rivals: int, tasks: int) -> SignArray:
-    """Return the signs that ``signs_to_json`` wrote.
-
-    Raises
-    ------
-    InputError
-        If there are not so many rows and columns, or other letters.
-    """
-    listed = list(texts)
-    if len(listed) != rivals or any(not isinstance(row, str) or len(row) != tasks for row in listed):
-        raise InputError(f"signs must be {rivals} texts of {tasks} letters each")
-    values = {"+": 1, "0": 0, "-": -1}
-    if any(letter not in values for row in listed for letter in set(row)):
-        raise InputError("signs must be written as '+', '0' and '-'")
-    return np.array([[values[letter] for letter in row] for row in listed], dtype=np.int8).reshape(rivals, tasks)
-
-
-def _difference(found: Sequence[str], expected: Sequence[str]) -> str:
-    more = [name for name in found if name not in set(expected)]
-    fewer = [name for name in expected if name not in set(found)]
-    parts = [f"more: {', '.join(map(repr, more[:5]))}"] if more else []
-    parts += [f"fewer: {', '.join(map(repr, fewer[:5]))}"] if fewer else []
-    return "; ".join(parts) or "the same names, but some more than once"
 
 
 def series_dict(series: pd.Series) -> dict[str, Fraction]:

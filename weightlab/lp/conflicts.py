@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
 from weightlab._typing import AnyArray
-from weightlab.lp.certificate import check_bound, series_from_json
+from weightlab.lp.certificate import check_bound
 from weightlab.lp.margin import MarginProof, widest_margin
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, WeightSpace
 
 __all__ = ["Conflict", "Packing", "check_conflicts", "disjoint_conflicts", "is_refuted"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Conflict:
+class Conflict(Record):
     """Some rivals whose rows no weights satisfy together.
 
     Attributes
@@ -33,31 +32,14 @@ class Conflict:
         In whole units of the rows. Below 0, or 0 where the rows are to be above 0.
     """
 
-    mixture: pd.Series
-    multipliers: pd.Series
+    mixture: Exact
+    multipliers: Multipliers
     bound: Fraction
 
     @property
     def rivals(self) -> tuple[str, ...]:
         """Whose rows they are, in board order."""
         return tuple(str(name) for name in self.mixture.index)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the conflict ready for JSON."""
-        return {
-            "mixture": to_json(self.mixture),
-            "multipliers": to_json(self.multipliers),
-            "bound": to_json(self.bound),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Conflict:
-        """Return the conflict that ``to_dict`` wrote."""
-        return cls(
-            mixture=series_from_json(document["mixture"], "share"),
-            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
-            bound=read_fraction(document["bound"], "bound"),
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

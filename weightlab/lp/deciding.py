@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from weightlab._record import Record
 from weightlab.lp.certificate import leads
 from weightlab.lp.completions import Completions
 
@@ -14,7 +15,7 @@ __all__ = ["DecidingCell", "Leads", "deciding_cells"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecidingCell:
+class DecidingCell(Record):
     """A missing score that decides something alone.
 
     Attributes

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._random import RngLike, seed_of
-from weightlab._result import ensure, exact_series, to_json
+from weightlab._record import Over, Record
+from weightlab._result import ensure, exact_series
 from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.exceptions import InputError
-from weightlab.lp.certificate import series_dict, series_from_json
+from weightlab.lp.certificate import series_dict
 from weightlab.lp.hit_and_run import Walk
 from weightlab.lp.hull import Hull, hull_of
 from weightlab.lp.space import WeightSpace
@@ -57,7 +58,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Draws:
+class Draws(Record):
     """A random sample of weights that anyone can draw again.
 
     Attributes
@@ -77,7 +78,7 @@ class Draws:
     """
 
     hull: Hull
-    prior: pd.Series
+    prior: Annotated[pd.Series, Over("hull.space.tasks", "concentration", 1)]
     samples: int
     seed: int
     method: Method
@@ -208,32 +209,6 @@ class Draws:
                 return
             found = Method.INDEPENDENT if inside >= INSIDE else Method.CHAINS
         ensure(found is self.method, f"the weights of this space are drawn as {found}, not {self.method}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sample ready for JSON, without the space."""
-        return {
-            "hull": self.hull.to_dict(),
-            "prior": to_json(self.prior),
-            "samples": self.samples,
-            "seed": self.seed,
-            "method": str(self.method),
-            "numpy": self.numpy,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Draws:
-        """Return the sample from a space that ``to_dict`` wrote."""
-        samples, seed = document["samples"], document["seed"]
-        if type(samples) is not int or type(seed) is not int or not isinstance(document["numpy"], str):
-            raise InputError("samples and seed must be whole numbers, and numpy a version")
-        return cls(
-            hull=Hull.from_dict(document["hull"], space),
-            prior=series_from_json(document["prior"], "concentration", list(space.tasks)),
-            samples=samples,
-            seed=seed,
-            method=Method(document["method"]),
-            numpy=document["numpy"],
-        )
 
 
 def draws_from(

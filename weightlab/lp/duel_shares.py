@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
+from weightlab._record import Travels
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, FloatArray, Number, WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
@@ -23,7 +24,7 @@ from weightlab.lp.draws import Draws, Method, draws_from
 from weightlab.lp.hull import Hull
 from weightlab.lp.matrix_product import product
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.tally import Tally
+from weightlab.lp.tally import Tally, read_pairs
 from weightlab.lp.wording import given
 
 __all__ = ["DuelShares", "duel_shares"]
@@ -48,7 +49,7 @@ class DuelShares(Result, kind="duel_shares"):
 
     signs: Signs
     draws: Draws
-    wins: Tally
+    wins: Annotated[Tally, Travels(Tally.to_dict, read_pairs, ("signs.models",))]
 
     @property
     def proof(self) -> Proof:
@@ -125,28 +126,6 @@ class DuelShares(Result, kind="duel_shares"):
         ensure(not self.wins.counts[self.tied.to_numpy()].any(), "a duel that is tied throughout was won")
         self.wins.check(_counted(self.signs, self.draws), self.draws)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "signs": self.signs.to_dict(),
-            "space": self.space.to_dict(),
-            "draws": self.draws.to_dict(),
-            "wins": self.wins.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> DuelShares:
-        """Return the result that ``to_dict`` wrote."""
-        signs = Signs.from_dict(document["signs"])
-        space = WeightSpace.from_dict(document["space"])
-        count = len(signs.models)
-        return cls(
-            signs=signs,
-            draws=Draws.from_dict(document["draws"], space),
-            wins=Tally.from_dict(document["wins"], (count, count)),
-        )
 
 
 def duel_shares(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -11,17 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series, fractions_to_json, read_fraction
+from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import BoolArray
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
-from weightlab.lp.certificate import check_table
 from weightlab.lp.pair_bounds import PairBounds, pair_bounds
 from weightlab.lp.prospect import space_for
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.tipping import fractions_from_json
 from weightlab.lp.wording import given
 
 __all__ = ["Duels", "Outcome", "duels"]
@@ -182,55 +179,9 @@ class Duels(Result, kind="duels"):
         ensure(len(set(self.models)) == len(self.models), "two models have the same name")
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         if source is not None:
-            check_table(self.signs, as_signs(source))
+            self.signs.ensure_same(as_signs(source))
         self.bounds.check(self.signs, self.space)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "signs": self.signs.to_dict(),
-            "space": self.space.to_dict(),
-            "greatest": [fractions_to_json(row) for row in self.bounds.greatest.tolist()],
-            "weights": [fractions_to_json(one) for one in self.bounds.weights],
-            "attained": self.bounds.attained.tolist(),
-            "multipliers": [fractions_to_json(one) for one in self.bounds.multipliers],
-            "bounded": self.bounds.bounded.tolist(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Duels:
-        """Return the result that ``to_dict`` wrote."""
-        signs = Signs.from_dict(document["signs"])
-        count = len(signs.models)
-        for name in ("greatest", "attained", "bounded"):
-            _ensure_square(document[name], count, name)
-        greatest = np.empty((count, count), dtype=object)
-        for row, texts in enumerate(document["greatest"]):
-            greatest[row] = [read_fraction(text, "greatest") for text in texts]
-        weights, multipliers = (
-            tuple(fractions_from_json(one, kind) for one in document[kind]) for kind in ("weights", "multipliers")
-        )
-        if any(len(one) != len(signs.tasks) for one in weights):
-            raise InputError(f"weights must be {len(signs.tasks)} fractions, one a task")
-        attained, bounded = (_whole(document[name], name) for name in ("attained", "bounded"))
-        bounds = PairBounds(
-            greatest=greatest, weights=weights, attained=attained, multipliers=multipliers, bounded=bounded
-        )
-        return cls(signs=signs, space=WeightSpace.from_dict(document["space"]), bounds=bounds)
-
-
-def _ensure_square(rows: Any, count: int, name: str) -> None:
-    square = isinstance(rows, list) and len(rows) == count
-    if not square or any(not isinstance(row, list) or len(row) != count for row in rows):
-        raise InputError(f"{name} must be {count} lists of {count} entries, one for each pair of models")
-
-
-def _whole(rows: list[list[Any]], name: str) -> Any:
-    if any(type(value) is not int or not 0 <= value < 2**62 for row in rows for value in row):
-        raise InputError(f"{name} must be whole numbers")
-    return np.array(rows, dtype=np.int64)
 
 
 def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: float | None = None) -> Duels:

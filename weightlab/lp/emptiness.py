@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn, cast
+from typing import Annotated, NoReturn, cast
 
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Over
+from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, SolverError
+from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
 from weightlab.lp.certificate import (
     check_exact,
     check_multipliers,
     check_weights,
     combination,
     series_dict,
-    series_from_json,
 )
 from weightlab.lp.conditions import Condition
 from weightlab.lp.program import linear_rows, row_duals, weight_rows
@@ -50,10 +50,10 @@ class Contradiction(Result, kind="contradiction"):
 
     tasks: tuple[str, ...]
     conditions: tuple[Condition, ...]
-    multipliers: pd.Series
+    multipliers: Exact
     total: Fraction
     gap: Fraction
-    without: tuple[pd.Series, ...]
+    without: tuple[Annotated[pd.Series, Over("tasks", "weight")], ...]
 
     def __str__(self) -> str:
         """Say which conditions contradict each other."""
@@ -117,35 +117,6 @@ class Contradiction(Result, kind="contradiction"):
             rows = [row for condition in others for row in condition.rows]
             names = [name for condition in others for name in condition.auxiliaries]
             check_weights(series_dict(weights), rows, names)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the contradiction ready for JSON."""
-        return {
-            "kind": self.kind,
-            "tasks": list(self.tasks),
-            "conditions": [condition.to_dict() for condition in self.conditions],
-            "multipliers": to_json(self.multipliers),
-            "total": to_json(self.total),
-            "gap": to_json(self.gap),
-            "without": [to_json(weights) for weights in self.without],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Contradiction:
-        """Return the contradiction that ``to_dict`` wrote."""
-        conditions = tuple(Condition.from_dict(one) for one in document["conditions"])
-        names = [row.name for condition in conditions for row in condition.rows]
-        tasks = document["tasks"]
-        if not isinstance(tasks, list) or not isinstance(document["without"], list):
-            raise InputError("tasks and the weights without each condition must be lists")
-        return cls(
-            tasks=tuple(map(str, tasks)),
-            conditions=conditions,
-            multipliers=series_from_json(document["multipliers"], "multiplier", names),
-            total=read_fraction(document["total"], "total"),
-            gap=read_fraction(document["gap"], "gap"),
-            without=tuple(series_from_json(one, "weight", list(map(str, tasks))) for one in document["without"]),
-        )
 
 
 def refuse_empty(space: WeightSpace) -> NoReturn:

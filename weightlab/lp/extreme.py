@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import pandas as pd
 
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
 from weightlab.exceptions import SolverError
-from weightlab.lp.certificate import least_lead, series_dict, series_from_json
+from weightlab.lp.certificate import least_lead, series_dict
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.objectives import LinearObjective, weight_of
 from weightlab.lp.optimum import Optimum, best_over
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 
 __all__ = ["Extreme", "ExtremeSearch"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Extreme:
+class Extreme(Record):
     """The least or the most weight of some tasks together, over weights with leads of at least ``least``.
 
     Attributes
@@ -49,9 +49,9 @@ class Extreme:
     sense: Sense
     least: Fraction
     value: Fraction
-    weights: pd.Series
-    duel_multipliers: pd.Series
-    multipliers: pd.Series
+    weights: TaskShares
+    duel_multipliers: Exact
+    multipliers: Multipliers
 
     @property
     def attained(self) -> bool:
@@ -79,30 +79,6 @@ class Extreme:
         ensure(lead >= self.least, f"the least lead is {lead}, below {self.least}")
         if self.attained:
             ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the extreme ready for JSON; its tasks and sense are told by where it stands."""
-        return {
-            "value": to_json(self.value),
-            "weights": to_json(self.weights),
-            "duel_multipliers": to_json(self.duel_multipliers),
-            "multipliers": to_json(self.multipliers),
-        }
-
-    @classmethod
-    def from_dict(
-        cls, document: Mapping[str, Any], tasks: tuple[str, ...], sense: Sense, *, least: Fraction, space: WeightSpace
-    ) -> Extreme:
-        """Return the extreme that ``to_dict`` wrote."""
-        return cls(
-            tasks=tasks,
-            sense=sense,
-            least=least,
-            value=read_fraction(document["value"], "value"),
-            weights=series_from_json(document["weights"], "weight", space.tasks),
-            duel_multipliers=series_from_json(document["duel_multipliers"], "multiplier"),
-            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
-        )
 
 
 class ExtremeSearch:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from weightlab._result import ensure, exact_series, fractions_to_json, read_fraction, to_json
+from weightlab._record import Record
+from weightlab._result import ensure, exact_series
 from weightlab._typing import SignArray
-from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_bound, check_exact, column_sums
 from weightlab.lp.distance import Norm
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.tipping import check_distance_bound, fractions_from_json
+from weightlab.lp.tipping import check_distance_bound
 
-__all__ = ["Blocked", "Farther", "other_from_dict"]
+__all__ = ["Blocked", "Farther"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Farther:
+class Farther(Record):
     """A proof that all weights under which a model loses to nobody are some distance away.
 
     Attributes
@@ -53,19 +52,9 @@ class Farther:
         costs = [-lead for lead in column_sums(signs, shares)]
         check_distance_bound(norm, costs, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the proof ready for JSON."""
-        return {
-            "model": self.model,
-            "value": to_json(self.value),
-            "factors": to_json(self.factors),
-            "level": to_json(self.level),
-            "multipliers": fractions_to_json(self.multipliers),
-        }
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Blocked:
+class Blocked(Record):
     """A proof that no weights make a model beat everybody: a mixture of rivals over which it never leads.
 
     Attributes
@@ -93,41 +82,6 @@ class Blocked:
         multipliers = exact_series(self.multipliers, [row.name for row in space.rows], "multiplier")
         check_bound(signs, exact_series(shares, list(rivals), "blocker"), multipliers, space, self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the proof ready for JSON."""
-        return {
-            "model": self.model,
-            "upper": to_json(self.upper),
-            "blockers": to_json(self.blockers),
-            "multipliers": fractions_to_json(self.multipliers),
-        }
-
-
-def other_from_dict(document: Mapping[str, Any]) -> Farther | Blocked:
-    """Return the proof that ``to_dict`` wrote."""
-    model = str(document["model"])
-    multipliers = fractions_from_json(document["multipliers"], f"multiplier of {model!r}")
-    if "blockers" in document:
-        return Blocked(
-            model=model,
-            upper=read_fraction(document["upper"], "upper"),
-            blockers=_fractions_by_name(document["blockers"], "blocker"),
-            multipliers=multipliers,
-        )
-    return Farther(
-        model=model,
-        value=read_fraction(document["value"], "value"),
-        factors=_fractions_by_name(document["factors"], "multiplier"),
-        level=read_fraction(document["level"], "level"),
-        multipliers=multipliers,
-    )
-
-
-def _fractions_by_name(document: Any, what: str) -> dict[str, Fraction]:
-    if not isinstance(document, Mapping):
-        raise InputError(f"{what}: an object with a fraction for each name is needed")
-    return {str(name): read_fraction(value, what) for name, value in document.items()}
 
 
 def _by_rival(factors: Mapping[str, Fraction], rivals: Sequence[str], model: str) -> list[Fraction]:

@@ -6,26 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Over, Record
+from weightlab._result import ensure, exact_series
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.certificate import check_exact, series_dict, series_from_json
+from weightlab.lp.certificate import check_exact, series_dict
 from weightlab.lp.conditions import LinearRow, Relation
 from weightlab.lp.emptiness import refuse_empty
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 
 __all__ = ["Hull", "hull_of"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Hull:
+class Hull(Record):
     """A point in the relative interior of a weight space, with the proof which inequalities hold with equality on it.
 
     Attributes
@@ -38,7 +39,7 @@ class Hull:
         Values of the auxiliary variables there, likewise.
     rows : Series of Fraction by row name
         Multipliers: an inequality with one above 0 holds with equality on the whole space.
-    least : Series of Fraction by task and by name
+    least : tuple of Fraction, a task and an auxiliary variable
         The same for "not negative", tasks first.
     total : Fraction
         The same for "weights sum to 1".
@@ -55,10 +56,10 @@ class Hull:
     """
 
     space: WeightSpace
-    point: pd.Series
-    auxiliaries: pd.Series
-    rows: pd.Series
-    least: pd.Series
+    point: TaskShares
+    auxiliaries: Annotated[pd.Series, Over("space.auxiliaries", "value")]
+    rows: Multipliers
+    least: tuple[Fraction, ...]
     total: Fraction
 
     @cached_property
@@ -70,7 +71,7 @@ class Hull:
     @cached_property
     def zeros(self) -> BoolArray:
         """Which tasks, then auxiliary variables, are 0 on the whole space."""
-        return np.array([bool(one) for one in self.least.tolist()], dtype=np.bool_)
+        return np.array([bool(one) for one in self.least], dtype=np.bool_)
 
     @cached_property
     def directions(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -136,7 +137,7 @@ class Hull:
         tasks, names = self.space.tasks, self.space.auxiliaries
         ensure(tuple(self.point.index) == tasks, "the interior point is not about the tasks of the space, in order")
         ensure(tuple(self.auxiliaries.index) == names, "the interior point lacks an auxiliary variable")
-        ensure(tuple(self.least.index) == (*tasks, *names), "a multiplier of 'not negative' is missing")
+        ensure(len(self.least) == len(tasks) + len(names), "a multiplier of 'not negative' is missing")
         weights, values, factors = (series_dict(one) for one in (self.point, self.auxiliaries, self.rows))
         ensure(list(factors) == [row.name for row in self.space.rows], "the multipliers are not those of the rows")
         check_exact(total=self.total)
@@ -144,7 +145,7 @@ class Hull:
         for row in self.space.rows:
             _check_slack(row.name, _slack(row, weights, values), factors[row.name], row.relation)
         for name, value, factor in zip(
-            (*tasks, *names), (*weights.values(), *values.values()), self.least.tolist(), strict=True
+            (*tasks, *names), (*weights.values(), *values.values()), self.least, strict=True
         ):
             check_exact(**{"a multiplier": factor})
             _check_slack(f"{name!r} not negative", value, factor, Relation.AT_LEAST)
@@ -163,33 +164,10 @@ class Hull:
                 for own, sums in ((row.tasks, columns), (row.auxiliaries, extra)):
                     for name, value in own.items():
                         sums[name] -= factor * value
-        least = self.least.tolist()
+        least = self.least
         for (name, found), factor in zip((*columns.items(), *extra.items()), least, strict=True):
             ensure(found + factor == 0, f"the slacks add up to {found + factor} of {name!r}, not to 0")
         ensure(constant == 0 and len(least) == count + len(extra), f"the slacks add up to {constant}, not to 0")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the hull ready for JSON, without its space."""
-        return {
-            "point": to_json(self.point),
-            "auxiliaries": to_json(self.auxiliaries),
-            "rows": to_json(self.rows),
-            "least": [to_json(one) for one in self.least.tolist()],
-            "total": to_json(self.total),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Hull:
-        """Return the hull of a space that ``to_dict`` wrote."""
-        least = [read_fraction(one, "a multiplier of 'not negative'") for one in document["least"]]
-        return cls(
-            space=space,
-            point=series_from_json(document["point"], "weight", list(space.tasks)),
-            auxiliaries=series_from_json(document["auxiliaries"], "value", list(space.auxiliaries)),
-            rows=series_from_json(document["rows"], "multiplier", [row.name for row in space.rows]),
-            least=exact_series(least, (*space.tasks, *space.auxiliaries), "multiplier"),
-            total=read_fraction(document["total"], "total"),
-        )
 
 
 def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
@@ -214,7 +192,7 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
             point=exact_series([Fraction(1, count)] * count, space.tasks, "weight"),
             auxiliaries=exact_series([], [], "value"),
             rows=exact_series([], [], "multiplier"),
-            least=exact_series([Fraction(0)] * count, space.tasks, "multiplier"),
+            least=(Fraction(0),) * count,
             total=Fraction(0),
         )
     try:
@@ -287,7 +265,7 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
         point=exact_series(x[:count], space.tasks, "weight"),
         auxiliaries=exact_series(x[count:], space.auxiliaries, "value"),
         rows=exact_series(factors, [row.name for row in space.rows], "multiplier"),
-        least=exact_series([-dual for dual in duals[1 + len(space.rows) :]], names, "multiplier"),
+        least=tuple(-dual for dual in duals[1 + len(space.rows) :]),
         total=duals[0],
     )
 

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
+from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._solver import solver_name
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ProofError, UnprovedError
+from weightlab.exceptions import UnprovedError
 from weightlab.lp.allowed import space_for
-from weightlab.lp.certificate import check_exact, check_signs_are_of, check_weights, series_dict, series_from_json
+from weightlab.lp.certificate import check_exact, check_weights, series_dict
 from weightlab.lp.duel_program import SLACK, best_copeland, best_minimax
 from weightlab.lp.duel_scores import DUEL_RULES, all_signs, lead_of, never_ahead, strictly_ahead
 from weightlab.lp.margin import widest_margin
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import TaskShares, WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_at
 from weightlab.lp.wording import given
 
@@ -50,10 +48,12 @@ class MajorityProspect(Result, kind="majority_prospect"):
         Whose bound says that no weights do better, where that is not exact; it leaves out what ``slack`` says.
     """
 
+    derived = ("verdict",)
+
     model: str
     rule: str
     lead: Fraction
-    weights: pd.Series
+    weights: TaskShares
     signs: Signs
     space: WeightSpace
     solver: str | None
@@ -142,10 +142,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         ensure(tuple(self.weights.index) == self.signs.tasks, "the weights are not about the tasks, in order")
         if source is not None:
-            table = as_signs(source)
-            for model in models:
-                own = self.signs.matrix(model)
-                check_signs_are_of(table, model, self.signs.rivals(model), self.signs.tasks, own)
+            self.signs.ensure_same(as_signs(source))
         check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
         found = lead_of(self.rule, self.signs, self._position, self.weights.tolist())
         ensure(found == self.lead, f"the lead under the weights is {found}, not {self.lead}")
@@ -153,44 +150,6 @@ class MajorityProspect(Result, kind="majority_prospect"):
         ensure(exact or self.solver, "that no weights do better needs a solver's bound, and none is named")
         ensure(not (exact and self.solver), "this is exact, not on a solver's word")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON; fractions are text ``"p/q"``."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "rule": self.rule,
-            "verdict": str(self.verdict),
-            "lead": to_json(self.lead),
-            "weights": to_json(self.weights),
-            "signs": self.signs.to_dict(),
-            "space": self.space.to_dict(),
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> MajorityProspect:
-        """Return the result that ``to_dict`` wrote.
-
-        Raises
-        ------
-        ProofError
-            If the verdict written is not the one that the lead proves.
-        InputError
-            If parts are missing or of the wrong form.
-        """
-        result = cls(
-            model=str(document["model"]),
-            rule=str(document["rule"]),
-            lead=read_fraction(document["lead"], "lead"),
-            weights=series_from_json(document["weights"], "weight"),
-            signs=Signs.from_dict(document["signs"]),
-            space=WeightSpace.from_dict(document["space"]),
-            solver=None if document["solver"] is None else str(document["solver"]),
-        )
-        if str(result.verdict) != document["verdict"]:
-            raise ProofError(f"a lead of {result.lead} does not prove {document['verdict']!r}")
-        return result
 
 
 def prospect_by_duels(

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._record import Over, Travels
+from weightlab._result import Result, ensure, exact_series
 from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.asked import listed
-from weightlab.lp.certificate import series_dict, series_from_json
+from weightlab.lp.certificate import series_dict
 from weightlab.lp.completions import Cell, Completions, Range
 from weightlab.lp.deciding import DecidingCell, Leads, deciding_cells
 from weightlab.lp.prospect import space_for
 from weightlab.lp.ranges import Bounds, bounds_words, ranges_from_json, ranges_of, ranges_to_json
 from weightlab.lp.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.space import WeightSpace, shares_of
-from weightlab.lp.table import as_leaderboard, check_same_table, table_from_json, table_to_json, with_scores
+from weightlab.lp.table import board_with_scores, with_scores
 from weightlab.lp.under_weights import Answer, answers
 from weightlab.lp.upset_question import where_it_wins
 from weightlab.lp.wording import given
@@ -58,8 +59,8 @@ class MissingScores(Result, kind="missing"):
     """
 
     table: Leaderboard
-    ranges: Mapping[Cell, Range]
-    weights: pd.Series
+    ranges: Annotated[Mapping[Cell, Range], Travels(ranges_to_json, ranges_from_json, ("table",))]
+    weights: Annotated[pd.Series, Over("table.tasks", "weight")]
     space: WeightSpace | None
     possible: tuple[str, ...]
     necessary: tuple[str, ...]
@@ -155,7 +156,7 @@ class MissingScores(Result, kind="missing"):
             Naming what fails first.
         """
         if source is not None:
-            check_same_table(self.table, source, weights=self.space is None)
+            self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
         ensure(tuple(self.ranges) == self.table.missing_cells, "the ranges are not those of the missing scores")
         for cell, (low, high) in self.ranges.items():
             fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
@@ -191,59 +192,6 @@ class MissingScores(Result, kind="missing"):
         for what, names in found.items():
             own = getattr(self, what)
             ensure(own == names, f"{what}: {listed(names) or 'nobody'}, not {listed(own) or 'nobody'}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the table."""
-        return {
-            "kind": self.kind,
-            "table": table_to_json(self.table),
-            "ranges": ranges_to_json(self.ranges),
-            "weights": to_json(self.weights),
-            "space": None if self.space is None else self.space.to_dict(),
-            "possible": list(self.possible),
-            "necessary": list(self.necessary),
-            "whatever_values": list(self.whatever_values),
-            "whatever_weights": list(self.whatever_weights),
-            "cells": None if self.cells is None else [to_json(vars(one)) for one in self.cells],
-            "answers": {model: [one.to_dict() for one in both] for model, both in self.answers.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> MissingScores:
-        """Return the result that ``to_dict`` wrote."""
-        table = table_from_json(document["table"])
-        space = None if document["space"] is None else WeightSpace.from_dict(document["space"])
-        proofs: dict[str, tuple[Answer, Answer]] = {}
-        for model, both in document["answers"].items():
-            if space is None or len(both) != 2:
-                raise InputError("answers come in pairs and belong to a space")
-            rivals = [one for one in table.models if one != model]
-            best, worst = (Answer.from_dict(one, rivals, space) for one in both)
-            proofs[str(model)] = (best, worst)
-        cells = document["cells"]
-        return cls(
-            table=table,
-            ranges=ranges_from_json(table, document["ranges"]),
-            weights=series_from_json(document["weights"], "weight", list(table.tasks)),
-            space=space,
-            **{name: _names(document[name]) for name in NAMES},
-            cells=None if cells is None else tuple(_cell(one) for one in cells),
-            answers=proofs,
-        )
-
-
-NAMES = ("possible", "necessary", "whatever_values", "whatever_weights")
-
-
-def _names(given: Any) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise InputError(f"a list of names is needed; got {given!r}")
-    return tuple(given)
-
-
-def _cell(document: Mapping[str, Any]) -> DecidingCell:
-    rules_out, settles = _names(document["rules_out"]), _names(document["settles"])
-    return DecidingCell(model=document["model"], task=document["task"], rules_out=rules_out, settles=settles)
 
 
 def _at_weights(leads: Leads) -> dict[str, tuple[str, ...]]:
@@ -325,7 +273,7 @@ def missing(
     >>> print(wl.lp.missing(board, bounds={"y": (2, 10)}))
     a wins at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
     """
-    table = as_leaderboard(board)
+    table = board_with_scores(board)
     refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
     allowed = None if space is None else space_for(table.signs(), space)
     completions = Completions(board=table, ranges=ranges_of(table, bounds))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from weightlab._result import read_fraction, to_json
+from weightlab._record import Record
 from weightlab._solver import Sense
 from weightlab._typing import WeightsLike
 from weightlab._validate import truth
@@ -41,7 +41,7 @@ NORMS = ("l1", "linf")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinearObjective:
+class LinearObjective(Record):
     """A linear objective with the rows that define its auxiliary variables.
 
     Attributes
@@ -63,31 +63,6 @@ class LinearObjective:
     condition: Condition
     tasks: Mapping[str, Fraction] = field(default_factory=dict)
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the objective ready for JSON."""
-        return {
-            "text": self.text,
-            "sense": str(self.sense),
-            "condition": self.condition.to_dict(),
-            "tasks": to_json(self.tasks),
-            "auxiliaries": to_json(self.auxiliaries),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> LinearObjective:
-        """Return the objective that ``to_dict`` wrote."""
-        tasks, auxiliaries = (
-            {str(name): read_fraction(value, "objective") for name, value in document[part].items()}
-            for part in ("tasks", "auxiliaries")
-        )
-        return cls(
-            text=str(document["text"]),
-            sense=Sense(document["sense"]),
-            condition=Condition.from_dict(document["condition"]),
-            tasks=tasks,
-            auxiliaries=auxiliaries,
-        )
 
     def at_optimum(self, value: Fraction) -> Condition:
         """Return the condition that the objective is no worse than ``value``."""

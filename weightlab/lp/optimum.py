@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import pandas as pd
 
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import SignArray
 from weightlab.lp.certificate import (
@@ -20,7 +20,6 @@ from weightlab.lp.certificate import (
     combination,
     leads,
     series_dict,
-    series_from_json,
 )
 from weightlab.lp.conditions import LinearRow
 from weightlab.lp.objectives import LinearObjective, objective_value
@@ -31,7 +30,7 @@ __all__ = ["Optimum", "best_over", "check_attains"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Optimum:
+class Optimum(Record):
     """The optimum of an objective over weights of a space whose duels all have leads of at least ``least``.
 
     Attributes
@@ -53,9 +52,9 @@ class Optimum:
     objective: LinearObjective
     least: Fraction
     value: Fraction
-    weights: pd.Series
-    duel_multipliers: pd.Series
-    multipliers: pd.Series
+    weights: Exact
+    duel_multipliers: Exact
+    multipliers: Exact
 
     @property
     def duels(self) -> tuple[str, ...]:
@@ -106,31 +105,6 @@ class Optimum:
             used = auxiliaries.get(name, Fraction(0))
             cost = sign * self.objective.auxiliaries.get(name, Fraction(0))
             ensure(used <= cost, f"the multipliers sum to {used} for {name!r}, above {cost}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the optimum ready for JSON."""
-        return {
-            "objective": self.objective.to_dict(),
-            "least": to_json(self.least),
-            "value": to_json(self.value),
-            "weights": to_json(self.weights),
-            "duel_multipliers": to_json(self.duel_multipliers),
-            "multipliers": to_json(self.multipliers),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Optimum:
-        """Return the optimum over a space that ``to_dict`` wrote."""
-        objective = LinearObjective.from_dict(document["objective"])
-        names = [row.name for row in _rows(objective, space)]
-        return cls(
-            objective=objective,
-            least=read_fraction(document["least"], "least"),
-            value=read_fraction(document["value"], "value"),
-            weights=series_from_json(document["weights"], "weight", list(space.tasks)),
-            duel_multipliers=series_from_json(document["duel_multipliers"], "multiplier"),
-            multipliers=series_from_json(document["multipliers"], "multiplier", names),
-        )
 
 
 def best_over(

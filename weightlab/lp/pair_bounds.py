@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, largest_entry
+from weightlab._record import ExactMatrix, IntMatrix, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, FloatArray, SignArray
 from weightlab.data.signs import Signs
@@ -29,7 +30,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairBounds:
+class PairBounds(Record):
     """The greatest margin of every model over every other, with weights that attain it and multipliers that bound it.
 
     Attributes
@@ -46,11 +47,11 @@ class PairBounds:
         Which of them prove that it is the greatest.
     """
 
-    greatest: AnyArray
+    greatest: ExactMatrix
     weights: tuple[tuple[Fraction, ...], ...]
-    attained: NDArray[np.int64]
+    attained: IntMatrix
     multipliers: tuple[tuple[Fraction, ...], ...]
-    bounded: NDArray[np.int64]
+    bounded: IntMatrix
 
     def check(self, signs: Signs, space: WeightSpace) -> None:
         """Ensure, pair by pair, that the weights attain the greatest margin and that the multipliers allow no more."""

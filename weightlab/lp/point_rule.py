@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import ensure, fractions_to_json, read_fraction
+from weightlab._record import Record
+from weightlab._result import ensure
 from weightlab._typing import AnyArray, Number
-from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["POINT_RULES", "PointRule", "PointsLike", "RuleLike", "check_points", "points_from_json", "points_to_json"]
+__all__ = ["POINT_RULES", "PointRule", "PointsLike", "RuleLike", "check_points"]
 
 PointsLike: TypeAlias = Leaderboard | Profile
 """What points are made from; the mean needs the scores of a leaderboard."""
@@ -34,7 +34,7 @@ POINT_RULES = (MEAN, *NAMED_VECTORS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PointRule:
+class PointRule(Record):
     """A linear rule: a model's total is the sum over the tasks of weight times points.
 
     Attributes
@@ -54,6 +54,16 @@ class PointRule:
     ties: Ties = "average"
     missing: Missing = "error"
     vector: tuple[Fraction, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a rule that there is not, and options that it does not have."""
+        if self.name not in (*POINT_RULES, SCORING):
+            raise UnknownNameError("linear rule", self.name, POINT_RULES, holder="list of them")
+        if (self.name == SCORING) != bool(self.vector):
+            raise InputError(f"the points of the places are needed for the rule {SCORING!r}, and for no other")
+        if self.name == MEAN and (self.ties, self.missing) != ("average", "error"):
+            raise InputError("the mean reads scores, not places: it takes no ties and no missing")
+        check_options("borda", self.ties, self.missing)
 
     @classmethod
     def of(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> PointRule:
@@ -150,22 +160,6 @@ class PointRule:
             who = f"{points.models[model]!r} on {points.tasks[task]!r}"
             ensure(holds=False, failure=f"the source gives {who} {found_points} points, not {claimed_points}")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rule ready for JSON."""
-        vector = None if self.vector is None else fractions_to_json(self.vector)
-        return {"name": self.name, "ties": self.ties, "missing": self.missing, "vector": vector}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> PointRule:
-        """Return the rule that ``to_dict`` wrote."""
-        name, vector = str(document["name"]), document["vector"]
-        if (name == SCORING) != isinstance(vector, list):
-            raise InputError("the points of the places are needed for the rule 'scoring', and for no other")
-        given: RuleLike = [read_fraction(one, "points of a place") for one in vector] if name == SCORING else name
-        ties, missing = document["ties"], document["missing"]
-        check_options("borda", ties, missing)
-        return cls.of(given, ties=None if name == MEAN and ties == "average" else ties, missing=missing)
-
 
 def _vector(given: object) -> tuple[Fraction, ...]:
     """Return the points of the places that a user lists."""
@@ -184,36 +178,6 @@ def check_points(points: Points, tasks: Sequence[str]) -> None:
     ensure(points.numerators.shape == (len(points.models), len(points.tasks)), "the points do not fit models and tasks")
     whole = points.numerators.dtype.kind == "i" or all(type(one) is int for one in points.numerators.ravel().tolist())
     ensure(whole, "the numerators of points must be whole numbers")
-
-
-def points_to_json(points: Points) -> dict[str, Any]:
-    """Return points ready for JSON: whole numbers, a list a model, over one denominator."""
-    return {
-        "models": list(points.models),
-        "tasks": list(points.tasks),
-        "numerators": points.numerators.tolist(),
-        "denominator": points.denominator,
-    }
-
-
-def points_from_json(document: Mapping[str, Any]) -> Points:
-    """Return the points that ``points_to_json`` wrote.
-
-    Raises
-    ------
-    InputError
-        If they are not whole numbers, or not one for each model and task.
-    """
-    models, tasks = (tuple(map(str, document[kind])) for kind in ("models", "tasks"))
-    rows = document["numerators"]
-    if not isinstance(rows, list) or any(not isinstance(row, list) or len(row) != len(tasks) for row in rows):
-        raise InputError(f"points must be lists of {counted(len(tasks), 'whole number')}, one a model")
-    listed = [value for row in rows for value in row]
-    if len(rows) != len(models) or any(type(value) is not int for value in [*listed, document["denominator"]]):
-        raise InputError("points must be whole numbers over a whole number, a list a model")
-    fits = sum(map(abs, listed)) < 2**62
-    array = np.array(listed, dtype=np.int64 if fits else object).reshape(len(models), len(tasks))
-    return Points(models=models, tasks=tasks, numerators=array, denominator=document["denominator"])
 
 
 def _order(column: Sequence[int]) -> list[int]:

@@ -18,7 +18,6 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.bounds import Bounds, Prover
-from weightlab.lp.certificate import check_table
 from weightlab.lp.prospect import Prospect, prospect_from, space_for
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
@@ -127,7 +126,7 @@ class Prospects(Result, kind="prospects"):
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         if source is not None:
-            check_table(self.signs, as_signs(source))
+            self.signs.ensure_same(as_signs(source))
         for position, model in enumerate(self.models):
             try:
                 if self.space.conditions:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from weightlab._exact import fraction
-from weightlab._result import read_fraction, to_json
+from weightlab._record import read_fraction, read_list, to_json
 from weightlab._typing import Number
 from weightlab._validate import Faults
 from weightlab.data.cells import exact_text
@@ -92,23 +92,18 @@ def _words(low: Fraction | None, high: Fraction | None) -> str:
     return f"{exact_text(low)} to {exact_text(high)}"
 
 
-def ranges_to_json(ranges: Mapping[Cell, Range]) -> list[dict[str, Any]]:
-    """Return the ranges that have a limit, ready for JSON."""
-    return [
-        {"model": model, "task": task, "lowest": _written(ends[0]), "highest": _written(ends[1])}
-        for (model, task), ends in ranges.items()
-        if ends != (None, None)
-    ]
+def ranges_to_json(ranges: Mapping[Cell, Range]) -> list[Any]:
+    """Return the ranges that have a limit, ready for JSON: model, task, lowest and highest score."""
+    return [to_json((*cell, *ends)) for cell, ends in ranges.items() if ends != (None, None)]
 
 
-def _written(end: Fraction | None) -> Any:
-    return None if end is None else to_json(end)
-
-
-def ranges_from_json(board: Leaderboard, document: Any) -> dict[Cell, Range]:
+def ranges_from_json(listed: Any, what: str, board: Leaderboard) -> dict[Cell, Range]:
     """Return the ranges of a board's missing cells that ``ranges_to_json`` wrote."""
-    given: dict[Any, tuple[Fraction | None, Fraction | None]] = {}
-    for one in document:
-        ends = [None if one[name] is None else read_fraction(one[name], name) for name in ("lowest", "highest")]
-        given[(one["model"], one["task"])] = (ends[0], ends[1])
+    given: dict[Any, Range] = {}
+    for one in read_list(listed, what):
+        if len(read_list(one, what)) != 4 or not all(isinstance(name, str) for name in one[:2]):
+            raise InputError(f"{what}: model, task, lowest and highest score are needed; got {one!r}")
+        model, task, *ends = one
+        low, high = (None if end is None else read_fraction(end, f"{what} of {model!r} on {task!r}") for end in ends)
+        given[model, task] = low, high
     return ranges_of(board, given)

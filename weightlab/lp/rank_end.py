@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-import pandas as pd
-
-from weightlab._result import Proof, ensure, exact_series, to_json
+from weightlab._record import Record
+from weightlab._result import Proof, ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data.points import Points
-from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificate import check_weights, series_dict, series_from_json
+from weightlab.exceptions import UnprovedError
+from weightlab.lp.certificate import check_weights, series_dict
 from weightlab.lp.conflicts import Conflict, check_conflicts
 from weightlab.lp.most_rows import most_rows, satisfied
 from weightlab.lp.rule_prospect import differences, rivals_of
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import TaskShares, WeightSpace
 
 __all__ = ["End", "RankEnd", "check_end", "rank_end"]
 
@@ -24,7 +22,7 @@ End: TypeAlias = Literal["best", "worst"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankEnd:
+class RankEnd(Record):
     """The best or the worst rank that a model can have.
 
     Attributes
@@ -41,7 +39,7 @@ class RankEnd:
     """
 
     rank: int
-    weights: pd.Series
+    weights: TaskShares
     conflicts: tuple[Conflict, ...]
     solver: str | None
 
@@ -49,28 +47,6 @@ class RankEnd:
     def proof(self) -> Proof:
         """``exact`` where there are as many conflicts as it takes, else ``exact_witness``."""
         return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the end ready for JSON."""
-        return {
-            "rank": self.rank,
-            "weights": to_json(self.weights),
-            "conflicts": [conflict.to_dict() for conflict in self.conflicts],
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> RankEnd:
-        """Return the end that ``to_dict`` wrote."""
-        rank, conflicts, solver = document["rank"], document["conflicts"], document["solver"]
-        if type(rank) is not int or not isinstance(conflicts, list):
-            raise InputError("an end of a rank range needs a whole number as its rank, and a list of conflicts")
-        return cls(
-            rank=rank,
-            weights=series_from_json(document["weights"], "weight", list(space.tasks)),
-            conflicts=tuple(Conflict.from_dict(one, space) for one in conflicts),
-            solver=None if solver is None else str(solver),
-        )
 
 
 def rank_end(points: Points, model: str, space: WeightSpace, end: End, *, time_limit: float | None = None) -> RankEnd:

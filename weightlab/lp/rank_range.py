@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import pandas as pd
 
@@ -14,7 +12,7 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import UnknownNameError
 from weightlab.lp.allowed import space_for
 from weightlab.lp.most_rows import SLACK
-from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points, points_from_json, points_to_json
+from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points
 from weightlab.lp.rank_end import RankEnd, check_end, rank_end
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.wording import given
@@ -41,6 +39,8 @@ class RankRange(Result, kind="rank_range"):
     space : WeightSpace
         The weights that were allowed.
     """
+
+    derived = ("best", "worst")
 
     model: str
     rule: PointRule
@@ -136,31 +136,6 @@ class RankRange(Result, kind="rank_range"):
         check_end(self.bottom, self.points, self.model, self.space, "worst")
         ensure(self.best <= self.worst, f"a range from {self.best} to {self.worst} is none")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "rule": self.rule.to_dict(),
-            "best": self.top.to_dict(),
-            "worst": self.bottom.to_dict(),
-            "points": points_to_json(self.points),
-            "space": self.space.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> RankRange:
-        """Return the result that ``to_dict`` wrote."""
-        space = WeightSpace.from_dict(document["space"])
-        return cls(
-            model=str(document["model"]),
-            rule=PointRule.from_dict(document["rule"]),
-            top=RankEnd.from_dict(document["best"], space),
-            bottom=RankEnd.from_dict(document["worst"], space),
-            points=points_from_json(document["points"]),
-            space=space,
-        )
 
 
 def rank_range(

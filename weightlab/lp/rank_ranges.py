@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from weightlab._validate import counted
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, ProofError, UnknownNameError, UnprovedError
 from weightlab.lp.allowed import space_for
-from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points, points_from_json, points_to_json
+from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points
 from weightlab.lp.rank_end import RankEnd, check_end, rank_end
 from weightlab.lp.rank_range import RankRange
 from weightlab.lp.space import WeightSpace
@@ -149,36 +149,6 @@ class RankRanges(Result, kind="rank_ranges"):
         solvers = {end.solver for both in self.ends for end in both if end.solver is not None}
         ensure(len(solvers) < 2, f"several solvers are named: {', '.join(sorted(solvers))}")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all ranges ready for JSON."""
-        ends = zip(self.models, self.ends, strict=True)
-        return {
-            "kind": self.kind,
-            "rule": self.rule.to_dict(),
-            "points": points_to_json(self.points),
-            "space": self.space.to_dict(),
-            "ranges": [
-                {"model": model, "best": top.to_dict(), "worst": bottom.to_dict()} for model, (top, bottom) in ends
-            ],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> RankRanges:
-        """Return the result that ``to_dict`` wrote."""
-        space = WeightSpace.from_dict(document["space"])
-        points = points_from_json(document["points"])
-        entries = list(document["ranges"])
-        if [entry["model"] for entry in entries] != list(points.models):
-            raise InputError("there must be one range a model, in the order of the points")
-        return cls(
-            rule=PointRule.from_dict(document["rule"]),
-            points=points,
-            space=space,
-            ends=tuple(
-                (RankEnd.from_dict(entry["best"], space), RankEnd.from_dict(entry["worst"], space)) for entry in entries
-            ),
-        )
 
 
 def rank_ranges(

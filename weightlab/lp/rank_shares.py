@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._random import RngLike
+from weightlab._record import Travels
 from weightlab._result import Proof, Result
 from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.allowed import space_for
 from weightlab.lp.central import central_frame, central_from_json, central_to_json, check_central
 from weightlab.lp.draws import Draws, Method, draws_from
-from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points, points_from_json, points_to_json
+from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.tally import Tally
+from weightlab.lp.tally import Tally, read_pairs
 from weightlab.lp.weighted_ranks import WeightedRanks
 from weightlab.lp.wording import given
 
@@ -53,8 +54,8 @@ class RankShares(Result, kind="rank_shares"):
     rule: PointRule
     points: Points
     draws: Draws
-    counts: Tally
-    first_weights: FloatArray
+    counts: Annotated[Tally, Travels(Tally.to_dict, read_pairs, ("points.models",))]
+    first_weights: Annotated[FloatArray, Travels(central_to_json, central_from_json, ("points.models", "points.tasks"))]
 
     @property
     def proof(self) -> Proof:
@@ -134,32 +135,6 @@ class RankShares(Result, kind="rank_shares"):
         apart = self.counts.apart(found, self.draws)[:, 0]
         check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], apart)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "rule": self.rule.to_dict(),
-            "points": points_to_json(self.points),
-            "space": self.space.to_dict(),
-            "draws": self.draws.to_dict(),
-            "counts": self.counts.to_dict(),
-            "first_weights": central_to_json(self.first_weights, self.models),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> RankShares:
-        """Return the result that ``to_dict`` wrote."""
-        points = points_from_json(document["points"])
-        space = WeightSpace.from_dict(document["space"])
-        count = len(points.models)
-        return cls(
-            rule=PointRule.from_dict(document["rule"]),
-            points=points,
-            draws=Draws.from_dict(document["draws"], space),
-            counts=Tally.from_dict(document["counts"], (count, count)),
-            first_weights=central_from_json(document["first_weights"], points.models, len(space.tasks)),
-        )
 
 
 def rank_shares(

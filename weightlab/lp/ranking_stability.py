@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import Result, ensure, to_json
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import InputError
-from weightlab.lp.certificate import series_from_json
 from weightlab.lp.distance import Norm
-from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points, points_from_json, points_to_json
+from weightlab.lp.point_rule import PointRule, PointsLike, RuleLike, check_points
 from weightlab.lp.prospect import space_for
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import TaskShares, WeightSpace
 from weightlab.lp.tipping import check_todays, todays_shares
 from weightlab.lp.tippings import Tippings, norms_asked, tippings
 from weightlab.lp.wording import given
@@ -51,7 +48,7 @@ class RankingStability(Result, kind="ranking_stability"):
 
     rule: PointRule
     points: Points
-    weights: pd.Series
+    weights: TaskShares
     order: tuple[str, ...]
     space: WeightSpace
     tippings: Tippings
@@ -157,32 +154,6 @@ class RankingStability(Result, kind="ranking_stability"):
             ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
             ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "rule": self.rule.to_dict(),
-            "points": points_to_json(self.points),
-            "weights": to_json(self.weights),
-            "order": list(self.order),
-            "space": self.space.to_dict(),
-            "tippings": self.tippings.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> RankingStability:
-        """Return the result that ``to_dict`` wrote."""
-        if not isinstance(document["order"], list):
-            raise InputError("the order must be a list of names")
-        return cls(
-            rule=PointRule.from_dict(document["rule"]),
-            points=points_from_json(document["points"]),
-            weights=series_from_json(document["weights"], "weight"),
-            order=tuple(map(str, document["order"])),
-            space=WeightSpace.from_dict(document["space"]),
-            tippings=Tippings.from_dict(document["tippings"]),
-        )
 
 
 def ranking_stability(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Result, ensure, exact_series, fractions_to_json, read_fraction, to_json
+from weightlab._record import SignMatrix
+from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import Number, SignArray
 from weightlab._validate import Faults, counted
 from weightlab.data.convert import SignsLike, as_signs
@@ -23,14 +24,10 @@ from weightlab.lp.certificate import (
     check_weights,
     leads,
     series_dict,
-    series_from_json,
-    signs_from_json,
-    signs_to_json,
 )
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.prospect import space_for
-from weightlab.lp.space import WeightSpace
-from weightlab.lp.tipping import fractions_from_json
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_at
 from weightlab.lp.wording import given
 
@@ -64,13 +61,15 @@ class Realisation(Result, kind="realisation"):
         The weights that were allowed.
     """
 
+    derived = ("verdict",)
+
     duels: tuple[tuple[str, str], ...]
     wanted: Fraction
     margin: Fraction
-    weights: pd.Series
+    weights: TaskShares
     blockers: tuple[Fraction, ...]
-    multipliers: pd.Series
-    signs: SignArray
+    multipliers: Multipliers
+    signs: SignMatrix
     space: WeightSpace
 
     @property
@@ -163,51 +162,6 @@ class Realisation(Result, kind="realisation"):
             (upper, lower), task = self.duels[row], self.space.tasks[column]
             failure = f"the sign of {upper!r} over {lower!r} on {task!r} is {own[row, column]} in the source"
             ensure(holds=False, failure=failure)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "verdict": str(self.verdict),
-            "duels": [list(duel) for duel in self.duels],
-            "wanted": to_json(self.wanted),
-            "margin": to_json(self.margin),
-            "weights": to_json(self.weights),
-            "blockers": fractions_to_json(self.blockers),
-            "multipliers": to_json(self.multipliers),
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Realisation:
-        """Return the result that ``to_dict`` wrote.
-
-        Raises
-        ------
-        ProofError
-            If the verdict written is not the one that the margin proves.
-        InputError
-            If parts are missing or of the wrong form.
-        """
-        space = WeightSpace.from_dict(document["space"])
-        duels = document["duels"]
-        if not isinstance(duels, list) or any(not isinstance(duel, list) or len(duel) != 2 for duel in duels):
-            raise InputError("the duels must be lists of two names")
-        weights = series_from_json(document["weights"], "weight")
-        result = cls(
-            duels=tuple((str(upper), str(lower)) for upper, lower in duels),
-            wanted=read_fraction(document["wanted"], "wanted"),
-            margin=read_fraction(document["margin"], "margin"),
-            weights=weights,
-            blockers=fractions_from_json(document["blockers"], "blocker"),
-            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
-            signs=signs_from_json(document["signs"], len(duels), len(weights)),
-            space=space,
-        )
-        proved = str(result.verdict) == document["verdict"]
-        ensure(proved, f"a margin of {result.margin} does not prove {document['verdict']!r}")
-        return result
 
 
 def realise(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._result import Result, ensure, read_fraction, to_json
-from weightlab._typing import SignArray
+from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
+from weightlab._result import Result, ensure
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import ImpossibleError, InputError
@@ -21,8 +21,6 @@ from weightlab.lp.certificate import (
     check_exact,
     check_form,
     check_signs_are_of,
-    signs_from_json,
-    signs_to_json,
 )
 from weightlab.lp.double_description import product
 from weightlab.lp.half_spaces import HalfSpaces, half_spaces
@@ -63,9 +61,9 @@ class WinningRegion(Result, kind="winning_region"):
 
     model: str
     rivals: tuple[str, ...]
-    signs: SignArray
+    signs: SignMatrix
     space: WeightSpace
-    corners: pd.DataFrame
+    corners: Annotated[pd.DataFrame, Travels(_corners_to_json, _corners_from_json)]
     unbeaten: Fraction | None
     inmost: Centre
 
@@ -243,42 +241,6 @@ class WinningRegion(Result, kind="winning_region"):
         self.inmost.check(sides_of(self.bounds, self.polytope.corners, self.rivals, self.space), self.dimension)
         return True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "rivals": list(self.rivals),
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-            "corners": [to_json(list(row)) for row in self.corners.itertuples(index=False)],
-            "unbeaten": to_json(self.unbeaten),
-            "centre": self.inmost.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> WinningRegion:
-        """Return the result that ``to_dict`` wrote."""
-        space = WeightSpace.from_dict(document["space"])
-        rivals = document["rivals"]
-        if not isinstance(rivals, list) or not all(isinstance(rival, str) for rival in rivals):
-            raise InputError("the rivals must be a list of names")
-        signs = signs_from_json(document["signs"], len(rivals), len(space.tasks))
-        heads = [members[0] for members in half_spaces(signs, space).classes]
-        corners = [[read_fraction(one, "vertex") for one in row] for row in document["corners"]]
-        if any(len(row) != len(heads) for row in corners):
-            raise InputError(f"a vertex needs {len(heads)} weights")
-        share = document["unbeaten"]
-        return cls(
-            model=str(document["model"]),
-            rivals=tuple(rivals),
-            signs=signs,
-            space=space,
-            corners=pd.DataFrame(corners, columns=heads, dtype=object),
-            unbeaten=None if share is None else read_fraction(share, "unbeaten"),
-            inmost=Centre.from_dict(document["centre"]),
-        )
-
 
 def winning_region(
     board: SignsLike,
@@ -383,3 +345,13 @@ def _share(polytope: Polytope, bounds: HalfSpaces, *, checked: bool = False) -> 
     if checked:
         whole.check()
     return share_of(polytope, whole, bounds.multiplicities)
+
+
+def _corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:
+    return {str(task): to_json(corners[task].tolist()) for task in corners.columns}
+
+
+def _corners_from_json(document: Any, what: str) -> pd.DataFrame:
+    columns = dict(read_items(document, what))
+    table = read_fractions(list(columns.values()), what)
+    return pd.DataFrame(table.T, columns=list(columns), dtype=object)

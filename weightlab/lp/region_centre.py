@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import exact_products
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
 from weightlab._typing import AnyArray
-from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, series_dict
 from weightlab.lp.conditions import Condition, LinearRow, Relation
 from weightlab.lp.double_description import IntegerRow
 from weightlab.lp.half_spaces import HalfSpaces
 from weightlab.lp.margin import widest_margin
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 
 __all__ = ["Centre", "Sides", "centre_of", "sides_of"]
 
@@ -89,7 +88,7 @@ def _cut(space: WeightSpace, tied: Sequence[tuple[str, IntegerRow]]) -> WeightSp
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Centre:
+class Centre(Record):
     """A weighting as far as possible from every bound of a region, and the proof that none is farther.
 
     Attributes
@@ -104,10 +103,10 @@ class Centre:
         Multipliers of the rows of the space (and of duels tied all over the region) in that proof.
     """
 
-    weights: pd.Series
+    weights: TaskShares
     radius: Fraction
-    blockers: pd.Series
-    multipliers: pd.Series
+    blockers: Exact
+    multipliers: Multipliers
 
     def check(self, sides: Sides, dimension: int) -> None:
         """Ensure that the weights are in the space and ``radius`` from every side, and that none are farther."""
@@ -122,25 +121,6 @@ class Centre:
         least = min(leads(sides.rows, list(weights.values())))
         ensure(least == self.radius * sides.unit, f"the centre has {least / sides.unit} of room, not {self.radius}")
         check_bound(sides.rows, self.blockers, self.multipliers, sides.space, least)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the centre ready for JSON."""
-        return {
-            "weights": to_json(self.weights),
-            "radius": to_json(self.radius),
-            "blockers": to_json(self.blockers),
-            "multipliers": to_json(self.multipliers),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Centre:
-        """Return the centre that ``to_dict`` wrote."""
-        return cls(
-            weights=series_from_json(document["weights"], "weight"),
-            radius=read_fraction(document["radius"], "radius"),
-            blockers=series_from_json(document["blockers"], "blocker"),
-            multipliers=series_from_json(document["multipliers"], "multiplier"),
-        )
 
 
 def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: float | None = None) -> Centre:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact
+from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data.points import Points
-from weightlab.exceptions import ProofError, UnknownNameError
+from weightlab.exceptions import UnknownNameError
 from weightlab.lp.allowed import space_for
-from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, series_dict
 from weightlab.lp.margin import MarginProof, widest_margin
-from weightlab.lp.point_rule import PointRule, PointsLike, check_points, points_from_json, points_to_json
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.point_rule import PointRule, PointsLike, check_points
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_at
 from weightlab.lp.wording import given
 
@@ -53,12 +52,14 @@ class RuleProspect(Result, kind="rule_prospect"):
         The weights that were allowed.
     """
 
+    derived = ("verdict",)
+
     model: str
     rule: PointRule
     margin: Fraction
-    weights: pd.Series
-    blockers: pd.Series
-    multipliers: pd.Series
+    weights: TaskShares
+    blockers: Exact
+    multipliers: Multipliers
     points: Points
     space: WeightSpace
 
@@ -140,47 +141,6 @@ class RuleProspect(Result, kind="rule_prospect"):
         rows, bound = differences(self.points, self.model), self.margin * self.points.denominator
         check_bound(rows, self.blockers, self.multipliers, self.space, bound)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON; fractions are text ``"p/q"``."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "rule": self.rule.to_dict(),
-            "verdict": str(self.verdict),
-            "margin": to_json(self.margin),
-            "weights": to_json(self.weights),
-            "blockers": to_json(self.blockers),
-            "multipliers": to_json(self.multipliers),
-            "points": points_to_json(self.points),
-            "space": self.space.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> RuleProspect:
-        """Return the result that ``to_dict`` wrote.
-
-        Raises
-        ------
-        ProofError
-            If the verdict written is not the one that the margin proves.
-        InputError
-            If parts are missing or of the wrong form.
-        """
-        space = WeightSpace.from_dict(document["space"])
-        result = cls(
-            model=str(document["model"]),
-            rule=PointRule.from_dict(document["rule"]),
-            margin=read_fraction(document["margin"], "margin"),
-            weights=series_from_json(document["weights"], "weight"),
-            blockers=series_from_json(document["blockers"], "blocker"),
-            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
-            points=points_from_json(document["points"]),
-            space=space,
-        )
-        if str(result.verdict) != document["verdict"]:
-            raise ProofError(f"a margin of {result.margin} does not prove {document['verdict']!r}")
-        return result
 
 
 def prospect_by_points(

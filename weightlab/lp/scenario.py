@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
-from weightlab._typing import Number, SignArray
+from weightlab._record import SignMatrix, Travels, to_json
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._typing import Number
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import (
@@ -22,15 +23,12 @@ from weightlab.lp.certificate import (
     leads,
     least_lead,
     series_dict,
-    series_from_json,
-    signs_from_json,
-    signs_to_json,
 )
 from weightlab.lp.objectives import LinearObjective, Objective, objective_for
 from weightlab.lp.prospect import Prospect, prospect, space_for
 from weightlab.lp.reach import prospect_in_reach
-from weightlab.lp.space import WeightSpace
-from weightlab.lp.stages import Region, Stage, TasksStage, check_prospect, missed_by, stage_from_dict
+from weightlab.lp.space import TaskShares, WeightSpace
+from weightlab.lp.stages import Region, Stage, TasksStage, check_prospect, missed_by, stages_from_json
 from weightlab.lp.staging import Staging
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.wording import given
@@ -69,12 +67,12 @@ class Scenario(Result, kind="scenario"):
 
     model: str
     margin: Fraction
-    stages: tuple[Stage, ...]
+    stages: Annotated[tuple[Stage, ...], Travels(to_json, stages_from_json, ("space", "margin"))]
     ends: tuple[Prospect, ...]
     chosen: int
-    signs: SignArray
+    signs: SignMatrix
     space: WeightSpace
-    strict_weights: pd.Series | None
+    strict_weights: TaskShares | None
     slacks: tuple[Fraction, ...] | None
 
     @property
@@ -222,46 +220,6 @@ class Scenario(Result, kind="scenario"):
         for stage, slack in zip(self.stages, slacks, strict=True):
             found = missed_by(stage, strict, self.signs)
             ensure(found == slack, f"the strict weights miss the {stage.words} by {found}, not {slack}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "margin": to_json(self.margin),
-            "stages": [stage.to_dict() for stage in self.stages],
-            "ends": [end.to_dict() for end in self.ends],
-            "chosen": self.chosen,
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-            "strict_weights": None if self.strict_weights is None else to_json(self.strict_weights),
-            "slacks": None if self.slacks is None else [to_json(slack) for slack in self.slacks],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Scenario:
-        """Return the result that ``to_dict`` wrote."""
-        space = WeightSpace.from_dict(document["space"])
-        margin = read_fraction(document["margin"], "margin")
-        if not isinstance(document["stages"], list) or not isinstance(document["ends"], list):
-            raise InputError("stages and ends must be lists")
-        region, stages = Region(spaces=(space,), least=margin), []
-        for one in document["stages"]:
-            stages.append(stage_from_dict(one, region))
-            region = stages[-1].after(region)
-        ends = tuple(Prospect.from_dict(one) for one in document["ends"])
-        strict, slacks = document["strict_weights"], document["slacks"]
-        return cls(
-            model=str(document["model"]),
-            margin=margin,
-            stages=tuple(stages),
-            ends=ends,
-            chosen=document["chosen"],
-            signs=signs_from_json(document["signs"], len(ends[0].rivals), len(space.tasks)),
-            space=space,
-            strict_weights=None if strict is None else series_from_json(strict, "weight", space.tasks),
-            slacks=None if slacks is None else tuple(read_fraction(slack, "slack") for slack in slacks),
-        )
 
 
 def scenario(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast, overload
+from typing import cast, overload
 
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series, to_json
-from weightlab._typing import SignArray
+from weightlab._record import SignMatrix
+from weightlab._result import Result, ensure, exact_series
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
@@ -19,15 +18,12 @@ from weightlab.lp.certificate import (
     check_form,
     check_signs_are_of,
     leads,
-    series_from_json,
-    signs_from_json,
-    signs_to_json,
 )
 from weightlab.lp.distance import Norm
 from weightlab.lp.point_rule import PointsLike, RuleLike
 from weightlab.lp.prospect import space_for
 from weightlab.lp.ranking_stability import RankingStability, ranking_stability
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import TaskShares, WeightSpace
 from weightlab.lp.tipping import check_todays, todays_shares
 from weightlab.lp.tippings import Tippings, norms_asked, tippings
 from weightlab.lp.wording import given
@@ -61,9 +57,9 @@ class Stability(Result, kind="stability"):
     """
 
     model: str
-    weights: pd.Series
+    weights: TaskShares
     rivals: tuple[str, ...]
-    signs: SignArray
+    signs: SignMatrix
     space: WeightSpace
     tippings: Tippings
 
@@ -158,34 +154,6 @@ class Stability(Result, kind="stability"):
         for rival, lead in self.leads.items():
             ensure(lead > 0, f"{self.model!r} does not win today: its lead over {rival!r} is {lead}")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "weights": to_json(self.weights),
-            "rivals": list(self.rivals),
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-            "tippings": self.tippings.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Stability:
-        """Return the result that ``to_dict`` wrote."""
-        weights = series_from_json(document["weights"], "weight")
-        if not isinstance(document["rivals"], list):
-            raise InputError("the rivals must be a list of names")
-        rivals = tuple(map(str, document["rivals"]))
-        return cls(
-            model=str(document["model"]),
-            weights=weights,
-            rivals=rivals,
-            signs=signs_from_json(document["signs"], len(rivals), len(weights)),
-            space=WeightSpace.from_dict(document["space"]),
-            tippings=Tippings.from_dict(document["tippings"]),
-        )
 
 
 @overload

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._result import Proof, ensure, to_json
+from weightlab._record import Record, part, read_list
+from weightlab._result import Proof, ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
-from weightlab.exceptions import InputError
 from weightlab.lp.certificate import least_lead, series_dict
 from weightlab.lp.objectives import LinearObjective, is_as_worded, objective_value, weight_of
 from weightlab.lp.optimum import Optimum
@@ -28,7 +28,7 @@ __all__ = [
     "TasksStage",
     "check_prospect",
     "missed_by",
-    "stage_from_dict",
+    "stages_from_json",
 ]
 
 
@@ -49,7 +49,7 @@ class Region:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LinearStage:
+class LinearStage(Record):
     """A linear objective made small or large in each space of a region.
 
     Attributes
@@ -101,13 +101,9 @@ class LinearStage:
         spaces = tuple(space.and_condition(cut) for one, space in pairs if one.value == self.value)
         return Region(spaces=spaces, least=region.least)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stage ready for JSON."""
-        return {"stage": "linear", "optima": [one.to_dict() for one in self.optima]}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MarginStage:
+class MarginStage(Record):
     """The least lead made large in each space of a region.
 
     Attributes
@@ -146,10 +142,6 @@ class MarginStage:
         pairs = zip(self.prospects, region.spaces, strict=True)
         spaces = tuple(space for one, space in pairs if one.lower == self.value)
         return Region(spaces=spaces, least=self.value)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the stage ready for JSON."""
-        return {"stage": "margin", "prospects": [one.to_dict() for one in self.prospects]}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -206,7 +198,7 @@ class TasksStage:
     def to_dict(self) -> dict[str, Any]:
         """Return the stage ready for JSON."""
         strictly = None if self.strictly is None else self.strictly.to_dict()
-        return {"stage": "tasks", "found": self.found.to_dict(), "strictly": strictly}
+        return {"found": self.found.to_dict(), "strictly": strictly}
 
 
 Stage: TypeAlias = LinearStage | MarginStage | TasksStage
@@ -220,25 +212,6 @@ def missed_by(stage: Stage, weights: pd.Series, signs: SignArray) -> Fraction:
         return stage.value - least_lead(signs, weights.tolist())
     found = objective_value(stage.objective, series_dict(weights))
     return found - stage.value if stage.objective.sense is Sense.MINIMISE else stage.value - found
-
-
-def stage_from_dict(document: Mapping[str, Any], region: Region) -> Stage:
-    """Return the stage over a region that ``to_dict`` wrote."""
-    if document["stage"] == "linear":
-        if len(document["optima"]) != len(region.spaces) or not region.spaces:
-            raise InputError("there must be one optimum a space")
-        pairs = zip(document["optima"], region.spaces, strict=True)
-        return LinearStage(optima=tuple(Optimum.from_dict(one, space) for one, space in pairs))
-    if document["stage"] == "margin":
-        return MarginStage(prospects=tuple(Prospect.from_dict(one) for one in document["prospects"]))
-    if document["stage"] == "tasks":
-        (space,) = region.spaces
-        strictly = document["strictly"]
-        return TasksStage(
-            found=SmallestSets.from_dict(document["found"], space),
-            strictly=None if strictly is None else SmallestSets.from_dict(strictly, space),
-        )
-    raise InputError(f"no stage {to_json(document['stage'])!r}; there are linear, margin and tasks")
 
 
 def check_prospect(found: Prospect, model: str, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
@@ -256,3 +229,25 @@ def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     if not outside:
         return space
     return space.and_condition(weight_of(outside, Sense.MINIMISE).at_optimum(Fraction(0)))
+
+
+def stages_from_json(listed: Any, what: str, space: WeightSpace, least: Fraction) -> tuple[Stage, ...]:
+    """Return stages as they travel, each over the region that the ones before it leave."""
+    region, stages = Region(spaces=(space,), least=least), []
+    for place, document in enumerate(read_list(listed, what)):
+        stages.append(_stage(document, f"{what}[{place}]", region))
+        region = stages[-1].after(region)
+    return tuple(stages)
+
+
+def _stage(document: Any, what: str, region: Region) -> Stage:
+    if "optima" in document:
+        return LinearStage.from_dict(document, what)
+    if "prospects" in document:
+        return MarginStage.from_dict(document, what)
+    found, strictly = (part(document, name, what) for name in ("found", "strictly"))
+    (space,) = region.spaces
+    return TasksStage(
+        found=SmallestSets.from_dict(found, space),
+        strictly=None if strictly is None else SmallestSets.from_dict(strictly, space),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
+from weightlab._record import part, read_integers
 from weightlab._result import ensure
 from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
@@ -50,13 +51,13 @@ class Tally:
         """Return the tally of counts that come chain after chain, each in one part or several."""
         counts, squares, own = (np.zeros(shape, dtype=np.int64) for _ in range(3))
         present = 0
-        for chain, part in parts:
+        for chain, drawn in parts:
             if chain != present:
                 squares += own**2
                 own[...] = 0
                 present = chain
-            own += part
-            counts += part
+            own += drawn
+            counts += drawn
         return cls(counts=counts, squares=squares + own**2)
 
     def shares(self, draws: Draws) -> FloatArray:
@@ -144,7 +145,7 @@ class Tally:
         }
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any], shape: tuple[int, ...]) -> Tally:
+    def from_dict(cls, document: Any, what: str, shape: tuple[int, ...]) -> Tally:
         """Return the tally of this shape that ``to_dict`` wrote.
 
         Raises
@@ -152,15 +153,27 @@ class Tally:
         InputError
             If it has another shape, or holds what is not a whole number.
         """
-        entries = document["entries"]
-        if document["shape"] != list(shape) or not isinstance(entries, list):
-            raise InputError("the counts are of other models")
+        if part(document, "shape", what) != list(shape):
+            raise InputError(f"{what}: the counts are of other models")
+        entries = read_integers(part(document, "entries", what), what).tolist()
+        if entries and len(entries[0]) != 3:
+            raise InputError(f"{what}: a place, a count and a square are needed")
         counts, squares = (np.zeros(shape, dtype=np.int64) for _ in range(2))
         flat, flat_squares = counts.reshape(-1), squares.reshape(-1)
         for place, count, square in entries:
-            if any(type(one) is not int for one in (place, count, square)) or not 0 <= place < len(flat):
-                raise InputError("counts must be whole numbers at the places of models")
+            if not 0 <= place < len(flat):
+                raise InputError(f"{what}: {place} is not the place of a model")
             if flat[place] or not 0 < count < 2**31 or not 0 < square < 2**62:
                 raise InputError("counts must be positive, and each place have one")
             flat[place], flat_squares[place] = count, square
         return cls(counts=counts, squares=squares)
+
+
+def read_pairs(document: Any, what: str, models: Sequence[str]) -> Tally:
+    """Return the tally of all pairs of models, or of models and ranks, that ``Tally.to_dict`` wrote."""
+    return Tally.from_dict(document, what, (len(models), len(models)))
+
+
+def read_winners(document: Any, what: str, models: Sequence[str]) -> Tally:
+    """Return the tally of all models and of nobody that ``Tally.to_dict`` wrote."""
+    return Tally.from_dict(document, what, (len(models) + 1,))

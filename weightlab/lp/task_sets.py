@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._record import SignMatrix, Travels
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import Number, SignArray
+from weightlab._typing import Number
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import InputError
-from weightlab.lp.certificate import check_form, check_signs_are_of, signs_from_json, signs_to_json
+from weightlab.lp.certificate import check_form, check_signs_are_of
 from weightlab.lp.prospect import space_for
 from weightlab.lp.reach import prospect_in_reach, refuse_ties
 from weightlab.lp.smallest_sets import SmallestSets, smallest_sets
@@ -44,9 +43,9 @@ class TaskSets(Result, kind="task_sets"):
     """
 
     model: str
-    found: SmallestSets
+    found: Annotated[SmallestSets, Travels(SmallestSets.to_dict, _sets_from_json, ("space",))]
     rivals: tuple[str, ...]
-    signs: SignArray
+    signs: SignMatrix
     space: WeightSpace
 
     @property
@@ -106,32 +105,6 @@ class TaskSets(Result, kind="task_sets"):
         ensure(self.found.least >= 0, f"a margin of {self.found.least} is no win")
         self.found.check(self.signs, self.rivals, self.space)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "found": self.found.to_dict(),
-            "rivals": list(self.rivals),
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> TaskSets:
-        """Return the result that ``to_dict`` wrote."""
-        space = WeightSpace.from_dict(document["space"])
-        rivals = document["rivals"]
-        if not isinstance(rivals, list):
-            raise InputError("rivals must be a list of names")
-        return cls(
-            model=str(document["model"]),
-            found=SmallestSets.from_dict(document["found"], space),
-            rivals=tuple(map(str, rivals)),
-            signs=signs_from_json(document["signs"], len(rivals), len(space.tasks)),
-            space=space,
-        )
 
 
 def fewest_task_sets(
@@ -202,3 +175,7 @@ def fewest_task_sets(
     result = TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed)
     result.verify()
     return result
+
+
+def _sets_from_json(document: Any, _: str, space: WeightSpace) -> SmallestSets:
+    return SmallestSets.from_dict(document, space)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import pandas as pd
 
-from weightlab._result import ensure, exact_series, fractions_to_json, read_fraction
+from weightlab._record import Record
+from weightlab._result import ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
-from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_exact, check_multipliers, check_weights, combination
 from weightlab.lp.distance import Norm, distance, least_with_distance
 from weightlab.lp.objectives import closest_to, objective_for
@@ -26,7 +26,6 @@ __all__ = [
     "check_distance_bound",
     "check_point",
     "check_todays",
-    "fractions_from_json",
     "tipping",
     "todays_shares",
     "total",
@@ -36,7 +35,7 @@ ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tipping:
+class Tipping(Record):
     """The weights nearest to given ones at which a row's total is 0 or less, with what proves them nearest.
 
     Attributes
@@ -70,34 +69,6 @@ class Tipping:
         ensure(self.factor >= 0, f"the multiplier of the duel is negative: {self.factor}")
         costs = [self.factor * number for number in row.tolist()]
         check_distance_bound(norm, costs, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the tipping point ready for JSON."""
-        return {
-            "value": fractions_to_json([self.value])[0],
-            "weights": fractions_to_json(self.weights),
-            "factor": fractions_to_json([self.factor])[0],
-            "level": fractions_to_json([self.level])[0],
-            "multipliers": fractions_to_json(self.multipliers),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Tipping:
-        """Return the tipping point that ``to_dict`` wrote."""
-        return cls(
-            value=read_fraction(document["value"], "value"),
-            weights=fractions_from_json(document["weights"], "weight"),
-            factor=read_fraction(document["factor"], "factor"),
-            level=read_fraction(document["level"], "level"),
-            multipliers=fractions_from_json(document["multipliers"], "multiplier"),
-        )
-
-
-def fractions_from_json(texts: Any, what: str) -> tuple[Fraction, ...]:
-    """Return a list of fractions written as ``"p/q"``."""
-    if not isinstance(texts, list):
-        raise InputError(f"{what}: a list of fractions is needed")
-    return tuple(read_fraction(text, what) for text in texts)
 
 
 def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Any
 
 import numpy as np
 
-from weightlab._result import ensure, fractions_to_json, read_fraction
+from weightlab._record import Record
+from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificate import check_exact, check_multipliers, combination
 from weightlab.lp.distance import NORMS, Norm, checked_norm
 from weightlab.lp.margin import widest_margin
 from weightlab.lp.space import WeightSpace
-from weightlab.lp.tipping import Tipping, check_point, fractions_from_json, tipping, total
+from weightlab.lp.tipping import Tipping, check_point, tipping, total
 
 __all__ = ["LeastTotal", "Tippings", "least_total", "norms_asked", "tippings"]
 
@@ -25,7 +25,7 @@ ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LeastTotal:
+class LeastTotal(Record):
     """The least total of a row over the weights of a space, with what proves it least.
 
     Attributes
@@ -59,23 +59,6 @@ class LeastTotal:
         for name, used in auxiliaries.items():
             ensure(used <= 0, f"the multipliers sum to {used} > 0 for {name!r}")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the least total ready for JSON."""
-        return {
-            "value": fractions_to_json([self.value])[0],
-            "weights": fractions_to_json(self.weights),
-            "multipliers": fractions_to_json(self.multipliers),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> LeastTotal:
-        """Return the least total that ``to_dict`` wrote."""
-        return cls(
-            value=read_fraction(document["value"], "value"),
-            weights=fractions_from_json(document["weights"], "weight"),
-            multipliers=fractions_from_json(document["multipliers"], "multiplier"),
-        )
-
 
 def least_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> LeastTotal:
     """Return the least total of a row of integers over the weights of a space."""
@@ -89,7 +72,7 @@ def least_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None =
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tippings:
+class Tippings(Record):
     """For each of some rows the least total, and by norm the nearest weights at which it is 0 or less.
 
     Attributes
@@ -147,29 +130,6 @@ class Tippings:
                     ensure(least.value > 0, f"a total of {least.value} is possible, but no tipping point is given")
                 else:
                     point.check(norm, row, self.centre, space)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the tipping points ready for JSON."""
-        return {
-            "centre": fractions_to_json(self.centre),
-            "least": [one.to_dict() for one in self.least],
-            "points": {
-                norm: [None if point is None else point.to_dict() for point in points]
-                for norm, points in self.points.items()
-            },
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Tippings:
-        """Return the tipping points that ``to_dict`` wrote."""
-        return cls(
-            centre=fractions_from_json(document["centre"], "weight"),
-            least=tuple(LeastTotal.from_dict(one) for one in document["least"]),
-            points={
-                checked_norm(norm): tuple(None if point is None else Tipping.from_dict(point) for point in points)
-                for norm, points in document["points"].items()
-            },
-        )
 
 
 def norms_asked(norm: str | None) -> tuple[Norm, ...]:

@@ -2,58 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from weightlab._result import ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
 from weightlab._typing import SignArray
-from weightlab.lp.certificate import check_bound, check_weights, leads, series_dict, series_from_json
+from weightlab.lp.certificate import check_bound, check_weights, leads, series_dict
 from weightlab.lp.margin import MarginProof, widest_margin
-from weightlab.lp.space import WeightSpace
+from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 
 __all__ = ["Answer", "answers"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Block:
+class Block(Record):
     """A mixture of rivals with multipliers of the space's rows, and the bound of a lead that they prove."""
 
+    # The rivals with a share alone: there may be a block a rival.
     bound: Fraction
-    blockers: pd.Series
-    multipliers: pd.Series
+    blockers: Exact
+    multipliers: Multipliers
 
     @classmethod
     def of(cls, proof: MarginProof, space: WeightSpace) -> Block:
         """Return what a proof of a widest margin says about its upper bound."""
+        shares = {rival: share for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share}
         return cls(
             bound=proof.upper,
-            blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
+            blockers=exact_series(list(shares.values()), list(shares), "blocker"),
             multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the block ready for JSON; rivals without a share are left out."""
-        shares = {str(name): to_json(share) for name, share in self.blockers.items() if share}
-        return {"bound": to_json(self.bound), "blockers": shares, "multipliers": to_json(self.multipliers)}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], rivals: Sequence[str], space: WeightSpace) -> Block:
-        """Return the block about these rivals that ``to_dict`` wrote."""
-        shares = dict.fromkeys(rivals, "0/1") | dict(document["blockers"])
-        return cls(
-            bound=read_fraction(document["bound"], "bound"),
-            blockers=exact_series(shares, rivals, "blocker"),
-            multipliers=series_from_json(document["multipliers"], "multiplier", [row.name for row in space.rows]),
         )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Answer:
+class Answer(Record):
     """Whether a model beats every rival under some weights of a space, and whether under all.
 
     Attributes
@@ -70,8 +56,8 @@ class Answer:
 
     some: bool
     every: bool
-    wins: pd.Series | None
-    fails: pd.Series | None
+    wins: TaskShares | None
+    fails: TaskShares | None
     blocks: tuple[Block, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
@@ -91,39 +77,15 @@ class Answer:
         if self.every:
             ensure(len(self.blocks) == len(rivals), "not every rival is shown to be beaten under all weights")
             for row, block in enumerate(self.blocks):
-                alone = [Fraction(int(place == row)) for place in range(len(rivals))]
-                ensure(block.blockers.tolist() == alone, "a block is about another rival")
+                ensure(series_dict(block.blockers) == {rivals[row]: 1}, "a block is about another rival")
                 ensure(block.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-block.bound}")
                 self._check_block(block, -signs, rivals, space)
 
     def _check_block(self, block: Block, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        ensure(tuple(block.blockers.index) == tuple(rivals), "the blockers are not the rivals, in order")
-        check_bound(signs, block.blockers, block.multipliers, space, block.bound)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the answer ready for JSON."""
-        return {
-            "some": self.some,
-            "every": self.every,
-            "wins": None if self.wins is None else to_json(self.wins),
-            "fails": None if self.fails is None else to_json(self.fails),
-            "blocks": [block.to_dict() for block in self.blocks],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], rivals: Sequence[str], space: WeightSpace) -> Answer:
-        """Return the answer about these rivals that ``to_dict`` wrote."""
-        wins, fails = (
-            None if document[one] is None else series_from_json(document[one], "weight", list(space.tasks))
-            for one in ("wins", "fails")
-        )
-        return cls(
-            some=document["some"] is True,
-            every=document["every"] is True,
-            wins=wins,
-            fails=fails,
-            blocks=tuple(Block.from_dict(one, rivals, space) for one in document["blocks"]),
-        )
+        shares = series_dict(block.blockers)
+        ensure(set(shares) <= set(rivals), "a blocker is no rival")
+        blockers = exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
+        check_bound(signs, blockers, block.multipliers, space, block.bound)
 
 
 def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None) -> Answer:
@@ -141,9 +103,8 @@ def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time
         if least.upper >= 0:
             fails = exact_series(least.weights, space.tasks, "weight")
             return Answer(some=True, every=False, wins=weights, fails=fails, blocks=())
-        alone = [Fraction(int(place == row)) for place in range(len(rivals))]
         multipliers = exact_series(least.multipliers, [one.name for one in space.rows], "multiplier")
-        blockers = exact_series(alone, rivals, "blocker")
+        blockers = exact_series([Fraction(1)], [rivals[row]], "blocker")
         blocks[row] = Block(bound=least.upper, blockers=blockers, multipliers=multipliers)
     ordered = tuple(blocks[row] for row in range(len(rivals)))
     return Answer(some=True, every=True, wins=weights, fails=None, blocks=ordered)

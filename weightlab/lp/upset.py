@@ -21,7 +21,7 @@ from weightlab.lp.prospect import space_for
 from weightlab.lp.rises import Rise, rise_words
 from weightlab.lp.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.space import WeightSpace, shares_of
-from weightlab.lp.table import as_leaderboard, with_scores
+from weightlab.lp.table import board_with_scores, with_scores
 from weightlab.lp.terms import ByTask, Counted, Terms, terms_of, terms_words
 from weightlab.lp.upset_question import UpsetQuestion, where_it_wins
 from weightlab.lp.wording import given
@@ -299,7 +299,7 @@ def upset(
     >>> print(wl.lp.upset(board, "a"))
     a wins at equal weights if it can raise x from 2.5 to 3.2: the least that will do, by HiGHS's bound.
     """
-    table = as_leaderboard(board)
+    table = board_with_scores(board)
     position = table.signs().position(model)
     model = table.models[position]
     if kind not in ("score", "result"):

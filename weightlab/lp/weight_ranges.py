@@ -6,19 +6,19 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Result, ensure, exact_series, read_fraction, to_json
+from weightlab._record import Record, SignMatrix
+from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._typing import Number, SignArray
+from weightlab._typing import Number
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.groups import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import UnknownNameError
-from weightlab.lp.certificate import check_exact, check_form, check_signs_are_of, signs_from_json, signs_to_json
+from weightlab.lp.certificate import check_exact, check_form, check_signs_are_of
 from weightlab.lp.extreme import Extreme, ExtremeSearch
 from weightlab.lp.prospect import space_for
 from weightlab.lp.reach import prospect_in_reach
@@ -32,7 +32,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WeightRange:
+class WeightRange(Record):
     """How much a task, or a group of tasks together, must and may weigh.
 
     Attributes
@@ -109,7 +109,7 @@ class WeightRanges(Result, kind="weight_ranges"):
     margin: Fraction
     ranges: tuple[WeightRange, ...]
     rivals: tuple[str, ...]
-    signs: SignArray
+    signs: SignMatrix
     space: WeightSpace
 
     @property
@@ -223,54 +223,6 @@ class WeightRanges(Result, kind="weight_ranges"):
             ensure(one.least.tasks and one.least.tasks == ordered, f"{one.label} has unknown tasks, or none")
             meant = groups.get(one.name, one.least.tasks) if one.is_group else (one.name,)
             ensure(set(one.least.tasks) == set(meant), f"{one.label} stands for other tasks than {one.least.tasks}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "model": self.model,
-            "margin": to_json(self.margin),
-            "rivals": list(self.rivals),
-            "signs": signs_to_json(self.signs),
-            "space": self.space.to_dict(),
-            "ranges": [
-                {
-                    "name": one.name,
-                    "is_group": one.is_group,
-                    "tasks": list(one.least.tasks),
-                    "least": one.least.to_dict(),
-                    "most": one.most.to_dict(),
-                }
-                for one in self.ranges
-            ],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> WeightRanges:
-        """Return the result that ``to_dict`` wrote."""
-        space = WeightSpace.from_dict(document["space"])
-        margin = read_fraction(document["margin"], "margin")
-        rivals = tuple(map(str, document["rivals"]))
-
-        def extreme(one: Mapping[str, Any], which: str, sense: Sense) -> Extreme:
-            return Extreme.from_dict(one[which], tuple(map(str, one["tasks"])), sense, least=margin, space=space)
-
-        return cls(
-            model=str(document["model"]),
-            margin=margin,
-            ranges=tuple(
-                WeightRange(
-                    name=str(one["name"]),
-                    is_group=bool(one["is_group"]),
-                    least=extreme(one, "least", Sense.MINIMISE),
-                    most=extreme(one, "most", Sense.MAXIMISE),
-                )
-                for one in document["ranges"]
-            ),
-            rivals=rivals,
-            signs=signs_from_json(document["signs"], len(rivals), len(space.tasks)),
-            space=space,
-        )
 
 
 def weight_ranges(

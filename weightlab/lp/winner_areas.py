@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._result import read_fraction, to_json
+from weightlab._record import Record, Travels, read_fraction, read_list, to_json
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.convex_polygons import (
@@ -59,7 +59,7 @@ class AreaKind(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Area:
+class Area(Record):
     """A convex part of the triangle in whose interior the same models lose to nobody.
 
     Attributes
@@ -73,9 +73,11 @@ class Area:
         where a model loses to nobody though it does so on no open set; such areas overlap the others.
     """
 
+    derived = ("share",)
+
     kind: AreaKind
     models: tuple[str, ...]
-    corners: Polygon
+    corners: Annotated[Polygon, Travels(_to_json, _from_json)]
 
     @property
     def vertices(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -97,38 +99,6 @@ class Area:
         """A point inside: the mean of the corners, for a label."""
         point = inner_point(self.corners)
         return tuple(Fraction(one, sum(point)) for one in point)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the area ready for JSON."""
-        return {
-            "kind": str(self.kind),
-            "models": list(self.models),
-            "vertices": to_json(self.vertices),
-            "share": to_json(self.share),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Area:
-        """Return the area that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If a vertex is none, or the share is not that of the polygon.
-        """
-        vertices = [[read_fraction(one, "vertex") for one in vertex] for vertex in document["vertices"]]
-        if not vertices or any(len(vertex) != 3 or sum(vertex) != 1 for vertex in vertices):
-            raise InputError("an area needs vertices of three weights that sum to 1")
-        if not isinstance(document["models"], list) or not all(isinstance(model, str) for model in document["models"]):
-            raise InputError("the models of an area must be a list of names")
-        made = cls(
-            kind=AreaKind(document["kind"]),
-            models=tuple(document["models"]),
-            corners=tuple(tuple(common_denominator(vertex)[0]) for vertex in vertices),
-        )
-        if made.share != read_fraction(document["share"], "share"):
-            raise InputError(f"the share of an area is {made.share}, not {document['share']}")
-        return made
 
 
 def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
@@ -232,3 +202,15 @@ def _between(segment: Polygon, point: Point) -> bool:
         return where == first
     step = (where[moving] - first[moving]) / (last[moving] - first[moving])
     return 0 <= step <= 1 and all(w == a + step * (b - a) for w, a, b in zip(where, first, last, strict=True))
+
+
+def _to_json(corners: Polygon) -> Any:
+    return to_json([[Fraction(one, sum(corner)) for one in corner] for corner in corners])
+
+
+def _from_json(listed: Any, what: str) -> Polygon:
+    """Return the corners of an area from weights that sum to 1."""
+    corners = [[read_fraction(one, what) for one in read_list(corner, what)] for corner in read_list(listed, what)]
+    if not corners or any(len(corner) != 3 or sum(corner) != 1 for corner in corners):
+        raise InputError(f"{what}: an area needs corners of three weights that sum to 1")
+    return tuple(tuple(common_denominator(corner)[0]) for corner in corners)

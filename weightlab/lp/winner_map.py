@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._record import Travels, exact_series, read_items, read_numbers, to_json
+from weightlab._result import Result, ensure
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.groups import Group, TasksLike
 from weightlab.data.signs import Signs
 from weightlab.lp.allowed import space_for
-from weightlab.lp.certificate import check_table
 from weightlab.lp.convex_polygons import Line, Polygon, area, inner_point, intersection, is_convex
 from weightlab.lp.double_description import product
 from weightlab.lp.map_corners import allowed_part, check_corners, corners_of
@@ -76,7 +76,7 @@ class WinnerMap(Result, kind="map_of_winners"):
     """
 
     signs: Signs
-    corners: pd.DataFrame
+    corners: Annotated[pd.DataFrame, Travels(corners_to_json, corners_from_json, ("signs.tasks",))]
     space: WeightSpace
     areas: tuple[Area, ...]
 
@@ -188,7 +188,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         """
         ensure(len(self.models) > 1 and len(set(self.models)) == len(self.models), "two models, at least, are needed")
         if source is not None:
-            check_table(self.signs, as_signs(source))
+            self.signs.ensure_same(as_signs(source))
         check_corners(self.corners, self.signs)
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         regions = [region_of(lines, self.allowed) for lines in self.lines]
@@ -225,30 +225,6 @@ class WinnerMap(Result, kind="map_of_winners"):
             else:
                 away = len(region) < 3 or not area(intersection(one.corners, region))
                 ensure(away, f"{self.models[place]!r} is unbeaten in a part of {name}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "signs": self.signs.to_dict(),
-            "corners": {name: to_json(self.corners[name]) for name in self.corners.columns},
-            "space": self.space.to_dict(),
-            "areas": [one.to_dict() for one in self.areas],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> WinnerMap:
-        """Return the result that ``to_dict`` wrote."""
-        signs = Signs.from_dict(document["signs"])
-        columns = {
-            str(name): exact_series(shares, signs.tasks, str(name)) for name, shares in document["corners"].items()
-        }
-        return cls(
-            signs=signs,
-            corners=pd.DataFrame(columns, index=list(signs.tasks), dtype=object),
-            space=WeightSpace.from_dict(document["space"]),
-            areas=tuple(Area.from_dict(entry) for entry in document["areas"]),
-        )
 
 
 def map_of_winners(
@@ -317,3 +293,17 @@ def map_of_winners(
     )
     result.verify()
     return result
+
+
+def corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:
+    """Return the corners of a map ready for JSON, without the tasks that weigh nothing there."""
+    return {str(name): to_json({task: one for task, one in corners[name].items() if one}) for name in corners.columns}
+
+
+def corners_from_json(document: Any, what: str, tasks: Sequence[str]) -> pd.DataFrame:
+    """Return the corners that ``corners_to_json`` wrote, tasks x corners."""
+    columns = {}
+    for name, weights in read_items(document, what):
+        shares = dict.fromkeys(tasks, Fraction(0)) | read_numbers(weights, f"corner {name!r}")
+        columns[name] = exact_series(list(shares.values()), tasks, name)
+    return pd.DataFrame(columns, index=list(tasks), dtype=object)

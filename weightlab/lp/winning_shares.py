@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from weightlab._random import RngLike
+from weightlab._record import Travels
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, FloatArray, Number, WeightsLike
 from weightlab._validate import counted
@@ -23,7 +23,7 @@ from weightlab.lp.draws import Draws, Method, draws_from
 from weightlab.lp.prospects import Prospects, prospects
 from weightlab.lp.space import WeightSpace
 from weightlab.lp.strict_winners import StrictWinners
-from weightlab.lp.tally import Tally
+from weightlab.lp.tally import Tally, read_winners
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.wording import given
 
@@ -48,8 +48,10 @@ class WinningShares(Result, kind="winning_shares"):
 
     prospects: Prospects
     draws: Draws
-    wins: Tally
-    winning_weights: FloatArray
+    wins: Annotated[Tally, Travels(Tally.to_dict, read_winners, ("prospects.models",))]
+    winning_weights: Annotated[
+        FloatArray, Travels(central_to_json, central_from_json, ("prospects.models", "prospects.signs.tasks"))
+    ]
 
     @property
     def proof(self) -> Proof:
@@ -160,27 +162,6 @@ class WinningShares(Result, kind="winning_shares"):
             least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
             ensure(least >= -NEAR, f"the central weights of {model!r} lose a duel by {-least:.2g}")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the proofs of who can win."""
-        return {
-            "kind": self.kind,
-            "prospects": self.prospects.to_dict(),
-            "draws": self.draws.to_dict(),
-            "wins": self.wins.to_dict(),
-            "winning_weights": central_to_json(self.winning_weights, self.models),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> WinningShares:
-        """Return the result that ``to_dict`` wrote."""
-        found = Prospects.from_dict(document["prospects"])
-        return cls(
-            prospects=found,
-            draws=Draws.from_dict(document["draws"], found.space),
-            wins=Tally.from_dict(document["wins"], (len(found.models) + 1,)),
-            winning_weights=central_from_json(document["winning_weights"], found.models, len(found.space.tasks)),
-        )
 
 
 def winning_shares(
