@@ -27,7 +27,7 @@ from weightlab._record import (
     to_json,
 )
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import Order
+from weightlab._typing import IntArray, Order
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
@@ -168,6 +168,10 @@ class Ranking(Result, kind="ranking"):
         for group in self.order:
             ranks.update(dict.fromkeys(group, len(ranks) + 1))
         return pd.Series(ranks, dtype=np.int64, name="rank")
+
+    def levels(self, models: Sequence[str]) -> IntArray:
+        """Return the place of each of these models in the order, from 0; models that tie share one."""
+        return levels_in(self.order, models)
 
     @property
     def proof(self) -> Proof:
@@ -328,6 +332,12 @@ def _ensure_same(claimed: Ranking, found: Ranking) -> None:
         ensure(claim.models == fact.models, f"round {number} is not among the models that were left")
         ensure(claim.left == fact.left, f"those who leave after round {number} are {fact.left}, not {claim.left}")
         ensure(claim.exact == fact.exact, f"the scores of round {number} are not those claimed")
+
+
+def levels_in(order: Order, models: Sequence[str]) -> IntArray:
+    """Return the place of each of these models in an order, from 0; models that tie share one."""
+    level = {model: place for place, group in enumerate(order) for model in group}
+    return np.array([level[model] for model in models], dtype=np.int64)
 
 
 def as_floats(scores: pd.Series) -> pd.Series:

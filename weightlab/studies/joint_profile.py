@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab.data import Profile
 from weightlab.data.tables import first_appearances
-from weightlab.domains.claim import Claim, names
+from weightlab.domains.claim import Claim
 from weightlab.graph import shortest_cycle
 
 __all__ = ["Circle", "Part", "joint_profile", "joint_test", "parts_of"]
@@ -26,7 +27,7 @@ Part: TypeAlias = Literal["models", "metrics"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Circle:
+class Circle(Record):
     """A majority cycle of some voters, as an obstruction: one of its models has to go.
 
     Attributes
@@ -50,15 +51,6 @@ class Circle:
         margins = profile.select(models=self.models, voters=self.voters).margins()
         for one, other in zip(self.models, [*self.models[1:], self.models[0]], strict=True):
             ensure(margins.margin(one, other) > 0, f"{one!r} does not beat {other!r}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the circle ready for JSON."""
-        return {"circle": list(self.models), "voters": list(self.voters)}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Circle:
-        """Return the circle that ``to_dict`` wrote."""
-        return cls(models=names(document["circle"]), voters=names(document["voters"]))
 
 
 @dataclass(frozen=True, kw_only=True)

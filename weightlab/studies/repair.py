@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
 import pandas as pd
 
+from weightlab._record import Travels, read_items, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
-from weightlab.domains.claim import Claim, check_profile, check_source, names, profile_from_dict, profile_to_dict
+from weightlab.domains.claim import Claim, check_profile, check_source
 from weightlab.domains.dropping import Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_from_dict, obstruction_of
@@ -36,6 +37,20 @@ Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 
 ACYCLIC = "acyclic"
 """The goal that no majority runs in a circle; the other goals are domains."""
+
+
+def obstructions_to_json(obstructions: Sequence[Obstruction | Circle]) -> list[dict[str, Any]]:
+    """Return forbidden sub-profiles ready for JSON."""
+    return [one.to_dict() for one in obstructions]
+
+
+def read_obstructions(value: Any, what: str) -> tuple[Obstruction | Circle, ...]:
+    """Return the forbidden sub-profiles that were written, or raise InputError."""
+    circle = {"models", "voters"}
+    return tuple(
+        Circle.from_dict(one, what) if dict(read_items(one, what)).keys() == circle else obstruction_from_dict(one)
+        for one in read_list(value, what)
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,7 +80,7 @@ class Repair(Result, kind="repair"):
     drop: Droppable
     dropped: tuple[str, ...]
     profiles: Mapping[str, Profile]
-    obstructions: tuple[Obstruction, ...]
+    obstructions: Annotated[tuple[Obstruction | Circle, ...], Travels(obstructions_to_json, read_obstructions)]
     exact: bool
     solver: str
 
@@ -126,8 +141,10 @@ class Repair(Result, kind="repair"):
         if isinstance(source, Mapping):
             ensure(set(source) == set(self.profiles), "the datasets are others")
             for dataset, own in source.items():
-                same = profile_to_dict(own) == profile_to_dict(self.profiles[dataset])
-                ensure(same, f"the rankings on {dataset!r} are others")
+                try:
+                    self.profiles[dataset].ensure_same(own, in_order=True)
+                except ProofError as error:
+                    raise ProofError(f"the rankings on {dataset!r} are others: {error}") from None
         elif source is not None:
             self._check_suite(as_suite(source))
         if self.drop == "datasets":
@@ -178,33 +195,6 @@ class Repair(Result, kind="repair"):
             fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
             smaller = [things[one] for one in members(fewer or 0)]
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with all rankings."""
-        return {
-            "kind": self.kind,
-            "goal": self.goal,
-            "drop": self.drop,
-            "dropped": list(self.dropped),
-            "profiles": {dataset: profile_to_dict(profile) for dataset, profile in self.profiles.items()},
-            "obstructions": [one.to_dict() for one in self.obstructions],
-            "exact": self.exact,
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        listed = document["obstructions"]
-        return cls(
-            goal=str(document["goal"]),
-            drop=checked_drop(document["drop"]),
-            dropped=names(document["dropped"]),
-            profiles={str(dataset): profile_from_dict(one) for dataset, one in document["profiles"].items()},
-            obstructions=tuple(Circle.from_dict(o) if "circle" in o else obstruction_from_dict(o) for o in listed),
-            exact=document["exact"] is True,
-            solver=str(document["solver"]),
-        )
 
 
 def repaired(
