@@ -22,10 +22,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from weightlab._typing import AnyArray, SignArray
+from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
 __all__ = [
+    "BoolMatrix",
     "Exact",
     "ExactMatrix",
     "Given",
@@ -34,9 +35,11 @@ __all__ = [
     "Record",
     "SignMatrix",
     "Travels",
+    "bits_to_json",
     "exact_series",
     "fractions_to_json",
     "part",
+    "read_bits",
     "read_fraction",
     "read_integers",
     "read_items",
@@ -52,6 +55,9 @@ Exact: TypeAlias = Annotated[pd.Series, "exact"]
 
 SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], "signs"]
 """Signs, rows x columns: one text of ``+``, ``0`` and ``-`` a row."""
+
+BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], "bits"]
+"""Truth values, rows x columns: one text of ``1`` and ``0`` a row."""
 
 IntMatrix: TypeAlias = Annotated[AnyArray, "integers"]
 """Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
@@ -404,6 +410,20 @@ def read_signs(texts: Any, what: str) -> SignArray:
     return np.where(letters == ord("+"), 1, np.where(letters == ord("-"), -1, 0)).astype(np.int8)
 
 
+def bits_to_json(bits: BoolArray) -> list[str]:
+    """Return truth values as one text of ``1`` and ``0`` a row."""
+    return ["".join(row) for row in np.where(bits, "1", "0")]
+
+
+def read_bits(texts: Any, what: str) -> BoolArray:
+    """Return truth values read from one text of ``1`` and ``0`` a row, all of one length, or raise InputError."""
+    listed = read_names(texts, what)
+    width = len(listed[0]) if listed else 0
+    if any(len(row) != width or row.strip("01") for row in listed):
+        raise InputError(f"{what}: texts of one length are needed, written with '1' and '0'")
+    return np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width) == ord("1")
+
+
 @cache
 def _forms(kind: type[Record]) -> dict[str, _Form]:
     if not dataclasses.is_dataclass(kind):
@@ -463,6 +483,7 @@ def _marked(mark: Any, field: str) -> _Form | None:
     marks: dict[Any, tuple[Callable[[Any], Any], Callable[[Any, str], Any]]] = {
         "exact": (to_json, partial(_read_exact, name=singular)),
         "signs": (signs_to_json, read_signs),
+        "bits": (bits_to_json, read_bits),
         "fractions": (to_json, read_fractions),
         "integers": (lambda value: value.tolist(), read_integers),
     }

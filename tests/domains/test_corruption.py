@@ -13,7 +13,7 @@ from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 
 PEAKED = wl.Profile.from_orders([list("abcd"), list("bcad"), list("cbda")])
-CYCLIC = wl.Profile.from_orders([list("abcd"), list("bcda"), list("cabd")])
+CYCLIC = wl.Profile.from_orders([list("abcd"), list("bcda"), list("cabd")], weights=[1, 2, "1/2"])
 CROSSED = wl.Profile.from_orders([list("abcd"), list("badc"), list("abdc"), list("bacd")])
 TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", ("c", "a")], ["c", "a", "b"]])
 STUCK = wl.Profile.from_orders([list("abcd"), list("cdab"), list("badc"), list("dcba")])

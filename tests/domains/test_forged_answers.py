@@ -44,7 +44,7 @@ def test_a_breaking_has_the_weights_of_the_profile():
     claim = wl.domains.possibly(TIED, "single_peaked")
     broken = claim.to_dict()["broken"]
     with pytest.raises(ProofError, match="other weights"):
-        forged(claim, broken=broken | {"weights": ["1/1", "-1/1", "1/1"]}).verify(TIED)
+        forged(claim, broken=broken | {"weights": {"2": "2/1"}}).verify(TIED)
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_a_breaking_has_the_weights_of_the_profile():
 def test_what_is_asked_of_strict_rankings_is_not_answered_for_ties(test):
     tied = test(ALIKE).to_dict()["profile"]
     with pytest.raises(ProofError, match="strict rankings"):
-        forged(test(ALIKE), profile=tied | {"ranks": TIED.ranks.tolist()}).verify(TIED)
+        forged(test(ALIKE), profile=tied | {"ranks": TIED.to_dict()["ranks"]}).verify(TIED)
 
 
 @pytest.mark.parametrize("test", [wl.domains.value_restricted, wl.domains.condorcet_domain])
 def test_what_is_asked_of_rankings_of_all_models_is_not_answered_for_others(test):
-    gaps = test(ALIKE).to_dict()["profile"] | {"ranks": [[1, 2, 0], [1, 2, 3], [1, 2, 3]]}
+    gaps = test(ALIKE).to_dict()["profile"] | {"ranks": {"1": [1, 2, 0], "2": [1, 2, 3], "3": [1, 2, 3]}}
     with pytest.raises(ProofError, match="all models"):
         forged(test(ALIKE), profile=gaps).verify()
 
@@ -76,6 +76,19 @@ def test_three_models_are_three(test):
     witness = claim.to_dict()["witness"]
     with pytest.raises(ProofError, match="three models are needed"):
         forged(claim, witness=witness | {"models": [*witness["models"], witness["models"][0]]}).verify(CYCLIC)
+
+
+def test_a_leaf_that_is_the_last_model_left_excludes_no_tree():
+    witness = {"peeled": [["c", "1"], ["b", "1"]], "leaf": "a", "last_for": "1", "refused": []}
+    claim = wl.domains.single_peaked_on_tree(ALIKE)
+    with pytest.raises(ProofError, match="'a' is the only model that is left"):
+        forged(claim, holds=False, edges=None, witness=witness).verify(ALIKE)
+
+
+def test_weights_of_voters_are_not_negative():
+    broken = wl.domains.possibly(TIED, "single_peaked").to_dict()["broken"]
+    with pytest.raises(InputError, match="negative"):
+        forged(wl.domains.possibly(TIED, "single_peaked"), broken=broken | {"weights": {"2": "-1/1"}})
 
 
 def test_the_nearest_profile_names_a_solver_exactly_where_its_word_is_needed():

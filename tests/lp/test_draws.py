@@ -60,7 +60,7 @@ def test_every_weighting_is_in_the_space(drawn, seed, forced):
 def test_the_same_seed_draws_the_same_weights_in_blocks_of_any_size(space):
     draws, weights = sample(space, 1_000, most=1_000, rng=5)
     assert np.array_equal(weights, np.concatenate(list(draws.blocks(64))))
-    again = Draws.from_dict(draws.to_dict(), draws.space)
+    again = Draws.from_dict(draws.to_dict())
     again.check()
     assert np.array_equal(weights, np.concatenate(list(again.blocks(333))))
     of_chains = [block for _, block in draws.by_chain(50)]

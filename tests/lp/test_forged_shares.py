@@ -95,7 +95,10 @@ def test_another_way_of_drawing_is_refused_under_the_name_of_another_numpy(docum
 def test_an_estimate_does_not_become_exact_under_the_name_of_another_numpy():
     twins = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 1, "b": 2, "c": 2}})
     for ask, change in (
-        (wl.lp.winning_shares, {"wins": {"shape": [4], "entries": [[0, 1, 1]]}, "winning_weights": {"a": [0.5, 0.5]}}),
+        (
+            wl.lp.winning_shares,
+            {"wins": {"shape": [4], "entries": [[0, 1, 1]]}, "winning_weights": [[0.5, 0.5], None, None]},
+        ),
         (wl.lp.duel_shares, {"wins": {"shape": [3, 3], "entries": []}}),
     ):
         document = ask(twins, samples=100, rng=1).to_dict() | change
@@ -106,11 +109,13 @@ def test_an_estimate_does_not_become_exact_under_the_name_of_another_numpy():
 
 def test_other_central_weights_are_refused_under_the_name_of_another_numpy():
     found = wl.lp.winning_shares(BOARD, samples=4000, rng=1).to_dict()
-    for model, row in found["winning_weights"].items():
+    for place, row in enumerate(found["winning_weights"]):
+        if row is None:
+            continue
         forged = copy.deepcopy(found)
         forged["draws"]["numpy"] = "1.0"
         assert not refused(forged)
-        forged["winning_weights"][model] = [sum(row), *([0.0] * (len(row) - 1))]
+        forged["winning_weights"][place] = [sum(row), *([0.0] * (len(row) - 1))]
         assert refused(forged)
 
 
@@ -132,11 +137,14 @@ def test_another_prior_is_refused(document):
 
 def test_other_central_weights_are_refused(document):
     for key in {"winning_weights", "first_weights"} & document.keys():
-        for model, row in document[key].items():
+        for place, row in enumerate(document[key]):
             forged = copy.deepcopy(document)
-            forged[key][model] = [row[1], row[0], *row[2:]]
-            assert refused(forged) or row[0] == row[1]
-            del forged[key][model]
+            if row is not None:
+                forged[key][place] = [row[1], row[0], *row[2:]]
+                assert refused(forged) or row[0] == row[1]
+            forged[key][place] = None if row else [0.5] * len(BOARD.tasks)
+            assert refused(forged)
+            del forged[key][place]
             assert refused(forged)
 
 
@@ -147,7 +155,8 @@ def test_another_table_is_refused(document):
 
 
 def test_another_space_is_refused(document):
+    other = wl.lp.WeightSpace(BOARD).at_most("w", "0.45").to_dict()
     forged = copy.deepcopy(document)
-    holder = forged.get("prospects", forged)
-    holder["space"] = wl.lp.WeightSpace(BOARD).at_most("w", "0.45").to_dict()
-    assert refused(forged)
+    for holder in (forged["draws"]["hull"], forged.get("prospects", forged["draws"]["hull"])):
+        holder["space"] = other
+        assert refused(forged)

@@ -284,13 +284,13 @@ def test_no_area_can_be_changed(name):
 def test_no_vertex_of_a_document_can_be_moved():
     document = map_of_winners(POINT).to_dict()
     for place, one in enumerate(document["areas"]):
-        for corner, vertex in enumerate(one["vertices"]):
+        for corner, vertex in enumerate(one["corners"]):
             forged = copy.deepcopy(document)
             step = Fraction(1, 1000)
             moved = [Fraction(vertex[0]) + step, Fraction(vertex[1]) - step, Fraction(vertex[2])]
-            forged["areas"][place]["vertices"][corner] = [f"{m.numerator}/{m.denominator}" for m in moved]
+            forged["areas"][place]["corners"][corner] = [f"{m.numerator}/{m.denominator}" for m in moved]
             share = Area(
-                kind=AreaKind.NONE, models=(), corners=tuple(ints(v) for v in forged["areas"][place]["vertices"])
+                kind=AreaKind.NONE, models=(), corners=tuple(ints(v) for v in forged["areas"][place]["corners"])
             ).share
             for claimed in (one["share"], f"{share.numerator}/{share.denominator}"):
                 forged["areas"][place]["share"] = claimed

@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._record import part, read_integers, read_items, read_names, read_numbers, to_json
 from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import FloatArray, Order, WeightsLike
+from weightlab._typing import AnyArray, FloatArray, Order, WeightsLike
 from weightlab._validate import Faults, checked_names, counted, exact_numbers
 from weightlab.data.frozen import FrozenArrays
 from weightlab.data.margins import Margins
@@ -226,7 +226,7 @@ class Profile(FrozenArrays):
         faults.raise_if_any()
         return cls(models=models, voters=tuple(listed), ranks=ranks.astype(np.int32), weights=exact)
 
-    def ensure_same(self, source: Any, *, weights: bool = True, in_order: bool = False) -> None:
+    def ensure_same(self, source: Any, *, weights: bool = True, in_order: bool = False, broken: bool = False) -> None:
         """Raise ProofError, naming the first difference, unless a source has these models, voters, ranks and weights.
 
         Parameters
@@ -237,6 +237,8 @@ class Profile(FrozenArrays):
             Whether the weights take part in the claim.
         in_order : bool
             Whether models and voters must stand in the same order, too.
+        broken : bool
+            Whether these rankings may be a breaking of the source's ties.
         """
         given = source if isinstance(source, Profile) else source.rankings()
         ensure_same_names("models", self.models, given.models, in_order=in_order)
@@ -246,7 +248,8 @@ class Profile(FrozenArrays):
             same = not weights or mine == theirs
             ensure(same, f"the source has other weights: {theirs} for {voter!r}, not {mine}")
         for voter, ranks, theirs in zip(self.voters, self.ranks, own.ranks, strict=True):
-            ensure(np.array_equal(ranks, theirs), f"voter {voter!r} ranks otherwise in the source")
+            same = np.array_equal(ranks, theirs) or (broken and is_breaking(ranks, theirs))
+            ensure(same, f"voter {voter!r} ranks otherwise in the source")
 
     def signs(self) -> Signs:
         """Return the signs of the models, the voters as tasks."""
@@ -263,6 +266,15 @@ class Profile(FrozenArrays):
         array = (ranks <= self.ranks[:, None, :]) & (ranks > 0) & (self.ranks[:, None, :] > 0)
         array |= np.eye(len(self.models), dtype=np.bool_)
         return Relations(items=self.voters, models=self.models, array=array)
+
+
+def is_breaking(ranks: AnyArray, given: AnyArray) -> bool:
+    """Tell whether ranks are strict and contradict no strict preference of the given ones."""
+    ranked = np.flatnonzero(given)
+    if not np.array_equal(ranked, np.flatnonzero(ranks)) or len(np.unique(ranks[ranked])) != len(ranked):
+        return False
+    along = given[ranked][np.argsort(ranks[ranked])]
+    return bool((np.diff(along) >= 0).all())
 
 
 def _places(order: Any, where: str, faults: Faults) -> list[tuple[str, ...]]:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, fractions_to_json, read_fraction
+from weightlab._result import Result, ensure, ensure_same_names
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "admitted", "has_no_ties", "names", "profile_from_dict", "profile_to_dict"]
+__all__ = ["Claim", "admitted", "has_no_ties", "names"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,17 +25,17 @@ class Claim(Result, ABC):
 
     Attributes
     ----------
+    holds : bool
+        The answer.
     profile : Profile
         The rankings that were tested: those of the voters whose weight is not 0.
     left_out : tuple of str
         The voters of weight 0, who were left out.
-    holds : bool
-        The answer.
     """
 
+    holds: bool
     profile: Profile
     left_out: tuple[str, ...] = ()
-    holds: bool
 
     takes_breakings: ClassVar[bool] = True
     """Whether the claim may be about a breaking of the source's ties; one about all breakings may not."""
@@ -60,15 +58,6 @@ class Claim(Result, ABC):
     @abstractmethod
     def check(self) -> None:
         """Raise ProofError unless the witness shows what the result says."""
-
-    @abstractmethod
-    def parts(self) -> dict[str, Any]:
-        """Return what this kind of result carries besides profile and answer, ready for JSON."""
-
-    @classmethod
-    @abstractmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields that ``parts`` wrote."""
 
     def verify(self, source: ProfileLike | None = None) -> bool:
         """Re-check the answer from its witness, and the guarantee on the majority relation itself.
@@ -107,28 +96,6 @@ class Claim(Result, ABC):
         rows = {"holds": str(self.holds), "voters": str(len(self.profile.voters)), "guarantee": str(self.guarantee)}
         return pd.DataFrame({"value": list(rows.values())}, index=list(rows))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the tested rankings and the witness."""
-        return {
-            "kind": self.kind,
-            "holds": bool(self.holds),
-            "profile": profile_to_dict(self.profile),
-            "left_out": list(self.left_out),
-            **self.parts(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        if not isinstance(document["holds"], bool):
-            raise InputError(f"'holds' must be true or false; got {document['holds']!r}")
-        return cls(
-            profile=profile_from_dict(document["profile"]),
-            left_out=names(document["left_out"]),
-            holds=document["holds"],
-            **cls.parts_from(document),
-        )
-
 
 def admitted(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
     """Return the profile to test and the voters of weight 0, as fields of a result.
@@ -165,66 +132,18 @@ def has_no_ties(profile: Profile) -> bool:
 
 
 def check_profile(profile: Profile) -> None:
-    """Raise ProofError unless the ranks are dense from 1 and names and weights fit them."""
-    ensure(profile.ranks.shape == (len(profile.voters), len(profile.models)), "the ranks do not fit the names")
-    ensure(len(profile.weights) == len(profile.voters), "a weight is missing")
+    """Raise ProofError unless the voters, who count with weights above 0, and the models are each named once."""
     ensure(len(set(profile.voters)) == len(profile.voters), "a voter is named twice")
     ensure(len(set(profile.models)) == len(profile.models), "a model is named twice")
     ensure(all(weight > 0 for weight in profile.weights), "a tested voter has no weight")
-    for voter, row in zip(profile.voters, profile.ranks, strict=True):
-        levels = np.unique(row[row != 0])
-        ensure(levels.tolist() == list(range(1, len(levels) + 1)), f"the ranks of voter {voter!r} are not dense")
 
 
 def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *, breakings: bool) -> None:
     """Raise ProofError unless the profile is the source without its voters of weight 0, or a breaking of its ties."""
-    weightless = tuple(voter for voter, weight in zip(source.voters, source.weights, strict=True) if not weight)
-    ensure(set(left_out) == set(weightless), f"the voters without weight are {weightless}, not {left_out}")
-    ensure(set(profile.models) == set(source.models), "the source has other models")
-    ensure(set(profile.voters) == set(source.voters) - set(weightless), "the source has other voters")
-    own = source.select(models=profile.models, voters=profile.voters)
-    ensure(own.weights == profile.weights, "the source has other weights")
-    for voter, ranks, given in zip(profile.voters, profile.ranks, own.ranks, strict=True):
-        same = np.array_equal(ranks, given)
-        ensure(same or (breakings and is_breaking(ranks, given)), f"voter {voter!r} ranks otherwise in the source")
-
-
-def is_breaking(ranks: Any, given: Any) -> bool:
-    """Tell whether ranks are strict and contradict no strict preference of the given ones."""
-    ranked = np.flatnonzero(given)
-    if not np.array_equal(ranked, np.flatnonzero(ranks)) or len(np.unique(ranks[ranked])) != len(ranked):
-        return False
-    along = given[ranked][np.argsort(ranks[ranked])]
-    return bool((np.diff(along) >= 0).all())
-
-
-def profile_to_dict(profile: Profile) -> dict[str, Any]:
-    """Return a profile ready for JSON."""
-    return {
-        "models": list(profile.models),
-        "voters": list(profile.voters),
-        "ranks": profile.ranks.tolist(),
-        "weights": fractions_to_json(profile.weights),
-    }
-
-
-def profile_from_dict(document: Mapping[str, Any]) -> Profile:
-    """Return the profile that ``profile_to_dict`` wrote.
-
-    Raises
-    ------
-    InputError
-        If the ranks are not a table of integers, voters x models.
-    """
-    models, voters = names(document["models"]), names(document["voters"])
-    ranks = document["ranks"]
-    if len(ranks) != len(voters) or any(len(row) != len(models) for row in ranks):
-        raise InputError("the ranks must be a table, voters x models")
-    if not all(type(rank) is int and 0 <= rank <= len(models) for row in ranks for rank in row):
-        raise InputError("ranks must be integers from 0 to the number of models")
-    weights = tuple(read_fraction(text, "weight of a voter") for text in document["weights"])
-    array = np.array(ranks, dtype=np.int32).reshape(len(voters), len(models))
-    return Profile(models=models, voters=voters, ranks=array, weights=weights)
+    weight = dict(zip(source.voters, source.weights, strict=True))
+    ensure_same_names("voters of weight 0", left_out, [voter for voter in source.voters if not weight[voter]])
+    kept = source.select(voters=[voter for voter in source.voters if weight[voter]])
+    profile.ensure_same(kept, broken=breakings)
 
 
 def names(listed: Any) -> tuple[str, ...]:

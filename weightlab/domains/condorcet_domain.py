@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.claim import Claim, admitted, has_no_ties
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.triples import signs_of_triples
 
@@ -29,24 +27,24 @@ meet in an extreme ray, which is then a cross product of vectors of entries -1, 
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MajorityCycle:
+class MajorityCycle(Record):
     """An electorate whose strict majority runs in a circle.
 
     Attributes
     ----------
     models : tuple of str
         Three models, each of which beats the next and the last the first.
-    electorate : Series of int
+    electorate : dict from str to int
         The voters who make it so, with their weights.
     """
 
     models: tuple[str, ...]
-    electorate: pd.Series
+    electorate: dict[str, int]
 
     @property
     def voters(self) -> tuple[str, ...]:
         """The voters of the electorate."""
-        return tuple(str(voter) for voter in self.electorate.index)
+        return tuple(self.electorate)
 
     def __str__(self) -> str:
         """Say who beats whom with which voters."""
@@ -59,8 +57,7 @@ class MajorityCycle:
         ensure(len(set(self.models)) == len(self.models) == 3, "three models are needed")
         ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
         ensure(set(self.voters) <= set(profile.voters), "the electorate has voters besides those tested")
-        ensure(self.electorate.index.is_unique, "a voter of the electorate is named twice")
-        weights = self.electorate.tolist()
+        weights = list(self.electorate.values())
         ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
         columns = [profile.models.index(model) for model in self.models]
         ranks = profile.ranks[np.ix_([profile.voters.index(voter) for voter in self.voters], columns)]
@@ -68,16 +65,6 @@ class MajorityCycle:
             other = (place + 1) % 3
             lead = sum(w * int(s) for w, s in zip(weights, np.sign(ranks[:, other] - ranks[:, place]), strict=True))
             ensure(lead > 0, f"{model!r} does not beat {self.models[other]!r} in the electorate: margin {lead}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the cycle ready for JSON."""
-        electorate = {str(voter): int(weight) for voter, weight in self.electorate.items()}
-        return {"models": list(self.models), "electorate": electorate}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> MajorityCycle:
-        """Return the cycle that ``to_dict`` wrote."""
-        return cls(models=names(document["models"]), electorate=_series(document["electorate"]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,16 +107,6 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
             self.witness.check(self.profile)
         else:
             ensure(not len(_cyclic(self.profile.ranks)[0]), "some electorate makes a cycle of three models")
-
-    def parts(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"witness": None if self.witness is None else self.witness.to_dict()}
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the witness read from JSON."""
-        witness = document["witness"]
-        return {"witness": None if witness is None else MajorityCycle.from_dict(witness)}
 
 
 def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
@@ -211,7 +188,7 @@ def cyclic_triples(ranks: AnyArray) -> AnyArray:
     return _cyclic(ranks)[0]
 
 
-def _electorate(profile: Profile, models: AnyArray) -> pd.Series:
+def _electorate(profile: Profile, models: AnyArray) -> dict[str, int]:
     """Return weights of at most three voters under whom each model beats the next, around the cycle.
 
     A vector of a cone lies in the cone of at most as many of its generators as it has entries, here three; weights
@@ -227,7 +204,7 @@ def _electorate(profile: Profile, models: AnyArray) -> pd.Series:
                 some = sorted({voters[i], voters[j], voters[k]})
                 weights = _weights(signs[some])
                 if weights is not None:
-                    return _series({profile.voters[v]: w for v, w in zip(some, weights, strict=True) if w})
+                    return {profile.voters[v]: w for v, w in zip(some, weights, strict=True) if w}
     raise AssertionError("some three voters make a cycle of which no multipliers show that there is none")
 
 
@@ -239,7 +216,3 @@ def _weights(signs: AnyArray) -> list[int] | None:
     if len(winning) == 0:
         return None
     return [int(weight) for weight in winning[winning.sum(axis=1).argmin()]]
-
-
-def _series(weights: Mapping[str, int]) -> pd.Series:
-    return pd.Series(list(weights.values()), index=list(weights), dtype=object, name="weight")

@@ -8,14 +8,14 @@ left and on its right; put those nearer to the inner interval first.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.profile import Profile
@@ -34,7 +34,7 @@ class UpperSet:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClashingSets:
+class ClashingSets(Record):
     """Upper sets that are intervals of no common axis, though any smaller selection of them is.
 
     Attributes
@@ -103,17 +103,6 @@ class ClashingSets:
 
     def _bits(self) -> list[int]:
         return [sum(1 << self.models.index(member) for member in set(members)) for _, members in self.rows]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sub-matrix ready for JSON."""
-        rows = [{"voter": voter, "together": list(members)} for voter, members in self.rows]
-        return {"models": list(self.models), "rows": rows, "lower": bool(self.lower)}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> ClashingSets:
-        """Return the sub-matrix that ``to_dict`` wrote."""
-        rows = tuple((str(row["voter"]), tuple(map(str, row["together"]))) for row in document["rows"])
-        return cls(models=tuple(map(str, document["models"])), rows=rows, lower=bool(document["lower"]))
 
 
 def upper_sets(ranks: AnyArray) -> list[UpperSet]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab.data.convert import RelationsLike
-from weightlab.domains.claim import names
 from weightlab.domains.depth import agreement
 from weightlab.domains.shares import Weighted
 from weightlab.exceptions import InputError
@@ -117,28 +115,6 @@ class DeepestOrder(Result, kind="deepest_order"):
             excluded |= bool(costs.tied[x, y] <= limit)
         ensure(excluded, "all of the circle may tie")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the relations."""
-        return {
-            "kind": self.kind,
-            "order": to_json(self.order),
-            "depth": to_json(self.depth),
-            "ties": self.ties,
-            "circle": list(self.circle),
-            "data": self.data.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> DeepestOrder:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            order=tuple(names(place) for place in document["order"]),
-            depth=read_fraction(document["depth"], "depth"),
-            ties=_checked_ties(document["ties"]),
-            circle=names(document["circle"]),
-            data=Weighted.from_dict(document["data"]),
-        )
-
 
 def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsLike | None = None) -> DeepestOrder:
     """Find an order of greatest Tukey depth among all orders, observed or not.
@@ -179,7 +155,8 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     >>> wl.domains.deepest_order(tied, ties="both").order
     (('a', 'b', 'c'),)
     """
-    _checked_ties(ties)
+    if ties not in (None, "both", "neither"):
+        raise InputError(f"ties must be None, 'both' or 'neither'; got {ties!r}")
     data = Weighted.admitted(source, weights)
     costs = _costs(data, ties)
     candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
@@ -276,13 +253,3 @@ def _closure(forced: BoolArray) -> BoolArray:
         if np.array_equal(further, reach):
             return np.asarray(reach)
         reach = further
-
-
-def _checked_ties(ties: Any) -> Ties:
-    if ties is None:
-        return None
-    if ties == "both":
-        return "both"
-    if ties == "neither":
-        return "neither"
-    raise InputError(f"ties must be None, 'both' or 'neither'; got {ties!r}")

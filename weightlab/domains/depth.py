@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._record import Exact
+from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab.data.convert import RelationsLike
 from weightlab.domains.guarantee import is_acyclic, is_transitive
@@ -32,7 +31,7 @@ class TukeyDepth(Result, kind="tukey_depth"):
         The relations with their weights.
     """
 
-    depths: pd.Series
+    depths: Exact
     data: Weighted
 
     @property
@@ -81,16 +80,6 @@ class TukeyDepth(Result, kind="tukey_depth"):
             self.data.check_source(source)
         check_depths(self.data, self.depths)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the relations."""
-        return {"kind": self.kind, "depths": to_json(self.depths), "data": self.data.to_dict()}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> TukeyDepth:
-        """Return the result that ``to_dict`` wrote."""
-        data = Weighted.from_dict(document["data"])
-        return cls(depths=exact_series(document["depths"], data.relations.items, "depth"), data=data)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -167,24 +156,6 @@ class CommonalitySharing(Result, kind="commonality_sharing"):
         deepest = tuple(i for i, depth in zip(self.data.relations.items, depths, strict=True) if depth == greatest)
         ensure(deepest == self.items, f"the deepest are {deepest}, not {self.items}")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the relations."""
-        return {
-            "kind": self.kind,
-            "items": list(self.items),
-            "depth": to_json(self.depth),
-            "data": self.data.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> CommonalitySharing:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            items=tuple(map(str, document["items"])),
-            depth=Fraction(document["depth"]),
-            data=Weighted.from_dict(document["data"]),
-        )
 
 
 def tukey_depth(source: RelationsLike, *, weights: WeightsLike | None = None) -> TukeyDepth:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ import pandas as pd
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.claim import Claim, admitted
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
@@ -86,26 +85,6 @@ class DistanceRestricted(Claim, kind="distance_restricted"):
         if self.swapped is not None:
             ensure(set(self.swapped) <= set(self.profile.models), f"{self.swapped} are not both models")
             ensure(self.swapped == swapped_pair(self.profile.ranks, self.profile.models), "another pair is swapped")
-
-    def parts(self) -> dict[str, Any]:
-        """Return degree, distance and who attains it, ready for JSON."""
-        return {
-            "degree": self.degree,
-            "largest_distance": self.largest_distance,
-            "farthest": list(self.farthest),
-            "swapped": None if self.swapped is None else list(self.swapped),
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return degree, distance and who attains it, read from JSON."""
-        swapped = None if document["swapped"] is None else names(document["swapped"])
-        return {
-            "degree": int(document["degree"]),
-            "largest_distance": int(document["largest_distance"]),
-            "farthest": names(document["farthest"]),
-            "swapped": None if swapped is None else (swapped[0], swapped[1]),
-        }
 
 
 def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRestricted:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._result import ensure, exact_series, fractions_to_json, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
@@ -30,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClashingDistances:
+class ClashingDistances(Record):
     """Why no points on a line do, though the rankings are single-peaked and single-crossing.
 
     Up to reflection and the place of models that no two voters rank differently against any other, the order of the
@@ -60,15 +61,6 @@ class ClashingDistances:
         total = np.array(numerators, dtype=object) @ matrix.astype(object)
         ensure(not any(total), "the inequalities do not add up to a contradiction")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"multipliers": fractions_to_json(self.multipliers)}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> ClashingDistances:
-        """Return the witness that ``to_dict`` wrote."""
-        return cls(multipliers=tuple(read_fraction(text, "multiplier") for text in document["multipliers"]))
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneEuclidean(Claim, kind="one_euclidean"):
@@ -85,8 +77,8 @@ class OneEuclidean(Claim, kind="one_euclidean"):
 
     takes_ties: ClassVar[bool] = False
 
-    models_at: pd.Series | None
-    voters_at: pd.Series | None
+    models_at: Exact | None
+    voters_at: Exact | None
     witness: Forbidden | ClashingDistances | None
 
     @cached_property
@@ -121,26 +113,6 @@ class OneEuclidean(Claim, kind="one_euclidean"):
             self.witness.check(self.profile)
         elif self.witness is not None:
             self.witness.check(self.profile)
-
-    def parts(self) -> dict[str, Any]:
-        """Return positions and witness ready for JSON."""
-        return {
-            "models_at": to_json(self.models_at),
-            "voters_at": to_json(self.voters_at),
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return positions and witness read from JSON."""
-        written, found = document["witness"], {}
-        for part in ("models_at", "voters_at"):
-            places = document[part]
-            found[part] = None if places is None else exact_series(places, list(places), "position")
-        witness: Forbidden | ClashingDistances | None = None
-        if written is not None:
-            witness = Forbidden.from_dict(written) if "pattern" in written else ClashingDistances.from_dict(written)
-        return {**found, "witness": witness}
 
 
 def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> OneEuclidean:
@@ -276,6 +248,6 @@ def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.S
         return ClashingDistances(multipliers=tuple(-dual for dual in optimum.duals))
     cut = len(profile.models)
     return (
-        exact_series(optimum.x[:cut], profile.models, "position"),
-        exact_series(optimum.x[cut:free], profile.voters, "position"),
+        exact_series(optimum.x[:cut], profile.models, "models_at"),
+        exact_series(optimum.x[cut:free], profile.voters, "voters_at"),
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from weightlab.domains.opposed import find_opposed
 from weightlab.domains.peeling import Axis, peeled_axis
 from weightlab.exceptions import InputError
 
-__all__ = ["Witness", "axis_of", "turned", "witness_from_dict"]
+__all__ = ["Witness", "axis_of", "turned"]
 
 Witness: TypeAlias = Forbidden | ClashingSets | ClashingSides
 """Why there is no axis."""
@@ -61,13 +60,6 @@ def _with_gaps(profile: Profile, time_limit: float | None) -> FoundAxis:
 def _named(profile: Profile, axis: list[int]) -> tuple[str, ...]:
     """Return an axis by name, in the direction that begins with the end that comes first on the board."""
     return tuple(profile.models[model] for model in (axis if axis[0] <= axis[-1] else axis[::-1]))
-
-
-def witness_from_dict(document: Mapping[str, Any]) -> Witness:
-    """Return the witness that its ``to_dict`` wrote."""
-    if "pattern" in document:
-        return Forbidden.from_dict(document)
-    return ClashingSets.from_dict(document) if "rows" in document else ClashingSides.from_dict(document)
 
 
 def turned(witness: Witness) -> Witness:

@@ -5,13 +5,13 @@ Each pattern names its models and voters by role; whether ranks show it is one s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, Order
 from weightlab.data.profile import Profile
@@ -61,7 +61,7 @@ class Shape:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Forbidden:
+class Forbidden(Record):
     """A forbidden sub-profile found in a profile.
 
     Attributes
@@ -122,25 +122,6 @@ class Forbidden:
             else:
                 ensure(along == list(range(1, len(names) + 1)), f"voter {voter!r} ranks otherwise")
         ensure(shape.shown_by(self._ranks_by_role()), f"these orders do not show the pattern {self.pattern}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sub-profile ready for JSON."""
-        return {
-            "pattern": str(self.pattern),
-            "roles": list(self.roles),
-            "voters": list(self.voters),
-            "orders": [[list(place) for place in order] for order in self.orders],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Forbidden:
-        """Return the sub-profile that ``to_dict`` wrote."""
-        return cls(
-            pattern=Pattern(document["pattern"]),
-            roles=tuple(map(str, document["roles"])),
-            voters=tuple(map(str, document["voters"])),
-            orders=tuple(tuple(tuple(map(str, place)) for place in order) for order in document["orders"]),
-        )
 
     def _ranks_by_role(self) -> AnyArray:
         places = [{name: rank for rank, place in enumerate(order) for name in place} for order in self.orders]

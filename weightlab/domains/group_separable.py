@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, Union
+from typing import ClassVar, TypeAlias, Union
 
 import numpy as np
 
 from weightlab._result import ensure
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.claim import Claim, admitted
 from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.separation import Cut, crossing_in, cuts_of
@@ -106,24 +106,6 @@ class GroupSeparable(Claim, kind="group_separable"):
             ensure(apart.all(), f"voter {voter!r} mixes the blocks {order[start:cut]} and {order[cut:stop]}")
             expected += [(cut, stop), (start, cut)]
         ensure(all(stop - start < 2 for start, stop in expected), "a block is left uncut")
-
-    def parts(self) -> dict[str, Any]:
-        """Return order, cuts and witness ready for JSON."""
-        return {
-            "order": None if self.order is None else list(self.order),
-            "cuts": None if self.cuts is None else [list(cut) for cut in self.cuts],
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return order, cuts and witness read from JSON."""
-        order, cuts, witness = document["order"], document["cuts"], document["witness"]
-        return {
-            "order": None if order is None else names(order),
-            "cuts": None if cuts is None else tuple((int(i), int(j), int(k)) for i, j, k in cuts),
-            "witness": None if witness is None else Forbidden.from_dict(witness),
-        }
 
 
 def group_separable(source: ProfileLike) -> GroupSeparable:

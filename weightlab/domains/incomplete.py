@@ -6,15 +6,15 @@ decide the question; where models are left out they need not, and to find an axi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
@@ -27,7 +27,7 @@ __all__ = ["ClashingSides", "NoneFound", "axis_with_gaps"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClashingSides:
+class ClashingSides(Record):
     """Models and voters whose rankings contradict each other in saying which models are on the same side of which.
 
     Leaving out any one of them takes the contradiction away.
@@ -47,15 +47,6 @@ class ClashingSides:
         ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
         ranks = profile.select(models=self.models, voters=self.voters).ranks
         ensure(sides_of(ranks) is None, "the statements do not contradict each other")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"models": list(self.models), "voters": list(self.voters), "sides": True}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> ClashingSides:
-        """Return the witness that ``to_dict`` wrote."""
-        return cls(models=tuple(map(str, document["models"])), voters=tuple(map(str, document["voters"])))
 
 
 @dataclass(frozen=True, kw_only=True)

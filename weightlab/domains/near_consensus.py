@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import networkx as nx
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.profile import Profile
@@ -20,7 +19,7 @@ Step = tuple[str, str, str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class StrictCircles:
+class StrictCircles(Record):
     """Strict preferences of several voters that lead back to where they start.
 
     One circle shows that not all voters can rank alike. They cannot rank alike but for one pair of neighbours either
@@ -55,17 +54,6 @@ class StrictCircles:
         pairs = {frozenset(a for _, a, _ in circle) for circle in self.circles}
         enough = len(pairs) > degree or any(len(one) > 2 for one in pairs)
         ensure(enough, "one pair ranked in both ways is allowed")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the circles ready for JSON."""
-        return {"circles": [[list(step) for step in circle] for circle in self.circles]}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> StrictCircles:
-        """Return the circles that ``to_dict`` wrote."""
-        return cls(
-            circles=tuple(tuple((str(v), str(a), str(b)) for v, a, b in circle) for circle in document["circles"])
-        )
 
 
 def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCircles:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar, get_args
 
 from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.claim import Claim, admitted
 from weightlab.domains.dropping import Drop, Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
-from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain, obstruction_from_dict
+from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.seeds import forbidden_triples
 from weightlab.exceptions import InputError
 
@@ -108,32 +108,6 @@ class Nearest(Claim, kind="nearest"):
             ensure(set(self.dropped) in [set(one) for one in self.optima], "what is dropped is not listed")
             ensure(found == set(HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too")
 
-    def parts(self) -> dict[str, Any]:
-        """Return domain, selection and obstructions ready for JSON."""
-        return {
-            "domain": self.domain,
-            "drop": self.drop,
-            "dropped": list(self.dropped),
-            "optima": None if self.optima is None else [list(selection) for selection in self.optima],
-            "obstructions": [obstruction.to_dict() for obstruction in self.obstructions],
-            "exact": bool(self.exact),
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return domain, selection and obstructions read from JSON."""
-        optima = document["optima"]
-        return {
-            "domain": str(document["domain"]),
-            "drop": _checked_drop(document["drop"]),
-            "dropped": names(document["dropped"]),
-            "optima": None if optima is None else tuple(names(selection) for selection in optima),
-            "obstructions": tuple(obstruction_from_dict(one) for one in document["obstructions"]),
-            "exact": document["exact"] is True,
-            "solver": str(document["solver"]),
-        }
-
 
 def nearest(
     source: ProfileLike,
@@ -189,7 +163,8 @@ def nearest(
     The rankings are single-peaked without 1 model: a (3 ways in all); no fewer will do.
     """
     test = hereditary_domain(domain)
-    _checked_drop(drop)
+    if drop not in get_args(Drop):
+        raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")
     given = admitted(source, f"the nearest {domain} profile", ties=True, gaps=True)
     profile = given["profile"]
     pool = forbidden_triples(profile, domain) if drop == "models" else ()
@@ -225,11 +200,3 @@ def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:
 def _without(profile: Profile, drop: Drop, dropped: tuple[str, ...]) -> Profile:
     gone = set(dropped)
     return kept_of(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
-
-
-def _checked_drop(drop: Any) -> Drop:
-    if drop == "models":
-        return "models"
-    if drop == "voters":
-        return "voters"
-    raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, is_breaking, names
+from weightlab.data.profile import Profile, is_breaking
+from weightlab.domains.claim import Claim, admitted
 from weightlab.domains.distance import swap_distances
 from weightlab.domains.forbidden import Forbidden, Pattern
 from weightlab.domains.realisable import Demand, realisable_crossed, realisable_opposed, realisable_triple
@@ -24,7 +25,7 @@ __all__ = ["FarApart", "Necessarily", "necessarily"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FarApart:
+class FarApart(Record):
     """Two voters whose ties can be broken so that they disagree on many pairs of models.
 
     Attributes
@@ -59,19 +60,6 @@ class FarApart:
             rows.append(row)
         apart = int(swap_distances(np.array(rows))[0, 1])
         ensure(apart == self.distance, f"they disagree on {apart} pairs, not {self.distance}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"voters": list(self.voters), "orders": [list(one) for one in self.orders], "distance": self.distance}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> FarApart:
-        """Return the witness that ``to_dict`` wrote."""
-        return cls(
-            voters=names(document["voters"]),
-            orders=tuple(names(order) for order in document["orders"]),
-            distance=int(document["distance"]),
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,24 +103,6 @@ class Necessarily(Claim, kind="necessarily"):
             allowed = FORBIDDEN.get(self.domain, set())
             ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
             self.witness.check(self.profile, broken=True)
-
-    def parts(self) -> dict[str, Any]:
-        """Return domain and witness ready for JSON."""
-        witness = None if self.witness is None else self.witness.to_dict()
-        return {"domain": self.domain, "degree": self.degree, "witness": witness}
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return domain and witness read from JSON."""
-        written, degree = document["witness"], document["degree"]
-        witness: Forbidden | FarApart | None = None
-        if written is not None:
-            witness = Forbidden.from_dict(written) if "pattern" in written else FarApart.from_dict(written)
-        return {
-            "domain": str(document["domain"]),
-            "degree": None if degree is None else int(degree),
-            "witness": witness,
-        }
 
 
 def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) -> Necessarily:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import networkx as nx
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.claim import Claim, admitted, has_no_ties
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
@@ -22,7 +22,7 @@ __all__ = ["SinglePeakedOnTree", "StuckLeaf", "single_peaked_on_tree"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class StuckLeaf:
+class StuckLeaf(Record):
     """A model that would have to be a leaf of the tree, but can hang on no other model.
 
     Attributes
@@ -57,6 +57,7 @@ class StuckLeaf:
             row = profile.ranks[profile.voters.index(voter)]
             ensure(max(rest, key=lambda one: int(row[place[one]])) == model, f"{voter!r} does not rank {model!r} last")
             rest.remove(model)
+        ensure(rest, f"{self.leaf!r} is the only model that is left")
         ensure(sorted(rest) == sorted(model for model, _ in self.refused), "a model of the rest is left out")
         for model, voter in self.refused:
             ensure(voter in profile.voters, f"{voter!r} is no voter")
@@ -65,25 +66,6 @@ class StuckLeaf:
             first = row[place[self.leaf]] < row[place[best]]
             refuses = best != model if first else row[place[model]] > row[place[self.leaf]]
             ensure(refuses, f"{self.leaf!r} can hang on {model!r} for voter {voter!r}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {
-            "peeled": [list(pair) for pair in self.peeled],
-            "leaf": self.leaf,
-            "last_for": self.last_for,
-            "refused": [list(pair) for pair in self.refused],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> StuckLeaf:
-        """Return the witness that ``to_dict`` wrote."""
-        return cls(
-            peeled=tuple((str(model), str(voter)) for model, voter in document["peeled"]),
-            leaf=str(document["leaf"]),
-            last_for=str(document["last_for"]),
-            refused=tuple((str(model), str(voter)) for model, voter in document["refused"]),
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -149,23 +131,6 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
         for voter, row in zip(self.profile.voters, self.profile.ranks, strict=True):
             worse = np.where(row[ends[:, 0]] > row[ends[:, 1]], ends[:, 0], ends[:, 1])
             ensure(len(np.unique(worse)) == len(worse), f"the tree does not fit voter {voter!r}")
-
-    def parts(self) -> dict[str, Any]:
-        """Return edges and witness ready for JSON."""
-        return {
-            "edges": None if self.edges is None else [list(edge) for edge in self.edges],
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return edges and witness read from JSON."""
-        edges, witness = document["edges"], document["witness"]
-        pairs = None if edges is None else [names(edge) for edge in edges]
-        return {
-            "edges": None if pairs is None else tuple((pair[0], pair[1]) for pair in pairs),
-            "witness": None if witness is None else StuckLeaf.from_dict(witness),
-        }
 
 
 def single_peaked_on_tree(source: ProfileLike) -> SinglePeakedOnTree:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
+from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.claim import (
     Claim,
     admitted,
     has_no_ties,
-    is_breaking,
-    names,
-    profile_from_dict,
-    profile_to_dict,
 )
 from weightlab.domains.consecutive import ClashingSets
 from weightlab.domains.distance import distance_restricted
@@ -34,7 +30,7 @@ __all__ = ["ForbiddenOrders", "Inseparable", "Possibly", "possibly"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Inseparable:
+class Inseparable(Record):
     """Models that no cut separates for all of some voters, however their ties are broken."""
 
     models: tuple[str, ...]
@@ -54,13 +50,9 @@ class Inseparable:
         ranks = profile.select(models=self.models, voters=self.voters).ranks
         ensure(weak_separation(ranks) is None, "the models can be separated")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"models": list(self.models), "voters": list(self.voters)}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ForbiddenOrders:
+class ForbiddenOrders(Record):
     """Strict rankings of some models by some voters that the domain does not allow.
 
     Attributes
@@ -92,10 +84,6 @@ class ForbiddenOrders:
             fits = np.array_equal(ranks, given) if forced else is_breaking(ranks, given)
             ensure(fits, f"voter {voter!r} {'does not' if forced else 'cannot'} rank so")
         ensure(not _holds(broken, domain, degree), "the domain allows these rankings")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rankings ready for JSON."""
-        return {"voters": list(self.voters), "orders": [list(order) for order in self.orders]}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,30 +158,6 @@ class Possibly(Claim, kind="possibly"):
                 ensure(self.witness.lower == (self.domain == "single_caved"), "sets at the wrong end of the rankings")
                 ensure(self.domain in {"single_peaked", "single_caved"}, f"{self.domain!r} is not about axes")
             self.witness.check(self.profile)
-
-    def parts(self) -> dict[str, Any]:
-        """Return breaking and reason ready for JSON."""
-        return {
-            "domain": self.domain,
-            "degree": self.degree,
-            "broken": None if self.broken is None else profile_to_dict(self.broken),
-            "witness": None if self.witness is None else self.witness.to_dict(),
-            "avoided": [orders.to_dict() for orders in self.avoided],
-            "solver": self.solver,
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return breaking and reason read from JSON."""
-        broken, degree = document["broken"], document["degree"]
-        return {
-            "domain": str(document["domain"]),
-            "degree": None if degree is None else int(degree),
-            "broken": None if broken is None else profile_from_dict(broken),
-            "witness": None if document["witness"] is None else _reason(document["witness"]),
-            "avoided": tuple(_orders(one) for one in document["avoided"]),
-            "solver": str(document["solver"]),
-        }
 
 
 def possibly(
@@ -373,17 +337,3 @@ def _holds(profile: Profile, domain: str, degree: int | None) -> bool:
         return distance_restricted(profile, degree=degree).holds
     ensure(domain in HEREDITARY, f"no domain {domain!r}")
     return HEREDITARY[domain](profile).holds
-
-
-def _reason(document: Mapping[str, Any]) -> ClashingSets | Inseparable | StrictCircles | ForbiddenOrders:
-    if "circles" in document:
-        return StrictCircles.from_dict(document)
-    if "rows" in document:
-        return ClashingSets.from_dict(document)
-    if "orders" in document:
-        return _orders(document)
-    return Inseparable(models=names(document["models"]), voters=names(document["voters"]))
-
-
-def _orders(document: Mapping[str, Any]) -> ForbiddenOrders:
-    return ForbiddenOrders(voters=names(document["voters"]), orders=tuple(names(order) for order in document["orders"]))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, cast
+from collections.abc import Callable
+from typing import TypeAlias, cast
 
 from weightlab.data.profile import Profile
 from weightlab.domains.claim import Claim
@@ -21,27 +21,12 @@ __all__ = [
     "Obstruction",
     "domain_words",
     "hereditary_domain",
-    "obstruction_from_dict",
     "obstruction_of",
 ]
 
 
-class Obstruction(Protocol):
-    """Models and voters among whom alone a property already fails, so that one of each kind has to go."""
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models."""
-
-    @property
-    def voters(self) -> tuple[str, ...]:
-        """The voters."""
-
-    def check(self, profile: Profile) -> None:
-        """Raise ProofError unless the profile has it."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it ready for JSON."""
+Obstruction: TypeAlias = Forbidden | ClashingSets | EveryPlace | MajorityCycle
+"""Models and voters among whom alone a property already fails, so that one of each kind has to go."""
 
 
 HEREDITARY: dict[str, Callable[[Profile], Claim]] = {
@@ -78,22 +63,3 @@ def domain_words(name: str) -> str:
 def obstruction_of(claim: Claim) -> Obstruction | None:
     """Return the witness of a no."""
     return cast("Obstruction | None", getattr(claim, "witness", None))
-
-
-def obstruction_from_dict(document: Mapping[str, Any]) -> Obstruction:
-    """Return the witness that its ``to_dict`` wrote.
-
-    Raises
-    ------
-    InputError
-        If it is none that is known.
-    """
-    for key, kind in (
-        ("pattern", Forbidden),
-        ("rows", ClashingSets),
-        ("seen", EveryPlace),
-        ("electorate", MajorityCycle),
-    ):
-        if key in document:
-            return kind.from_dict(document)
-    raise InputError(f"no witness has the parts {sorted(document)}")

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from weightlab._exact import common_denominator
-from weightlab._result import ensure, fractions_to_json, read_fraction
+from weightlab._record import Record
+from weightlab._result import ensure
 from weightlab._typing import AnyArray, WeightsLike
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data.convert import RelationsLike, as_relations
 from weightlab.data.profile import Profile
 from weightlab.data.relations import Relations
 from weightlab.data.suite import Suite
-from weightlab.domains.claim import names
 from weightlab.exceptions import InputError
 
 __all__ = ["Weighted"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Weighted:
+class Weighted(Record):
     """Relations over the same models, each with a weight above 0.
 
     Attributes
@@ -74,6 +73,14 @@ class Weighted:
             left_out=tuple(item for item, weight in zip(relations.items, exact, strict=True) if not weight),
         )
 
+    def __post_init__(self) -> None:
+        """Refuse weights that are not one above 0 for each relation, and names that stand twice."""
+        positive = len(self.weights) == len(self.relations.items) and all(weight > 0 for weight in self.weights)
+        if not positive or not self.relations.items:
+            raise InputError("a weight above 0 is needed for each of the relations, of which there must be some")
+        if len(set(self.relations.models)) < len(self.relations.models):
+            raise InputError("a model of the relations is named twice")
+
     @cached_property
     def counts(self) -> AnyArray:
         """For each ordered pair the weight of the relations that hold it, times ``whole / total weight``."""
@@ -105,41 +112,5 @@ class Weighted:
         if not isinstance(source, Relations | Suite | Profile):
             raise InputError(f"relations are those of a suite or a profile; got a {type(source).__name__}")
         given = as_relations(source)
-        ensure(given.models == self.relations.models, "the source has other models")
-        ensure(set(given.items) == {*self.relations.items, *self.left_out}, "the source has other relations")
-        own = given.select(self.relations.items).array
-        for item, relation, other in zip(self.relations.items, self.relations.array, own, strict=True):
-            ensure(np.array_equal(relation, other), f"the relation of {item!r} is another one in the source")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the relations ready for JSON, each as rows of ``0`` and ``1``."""
-        array = self.relations.array.astype(int).tolist()
-        return {
-            "items": list(self.relations.items),
-            "models": list(self.relations.models),
-            "relations": [["".join(map(str, row)) for row in relation] for relation in array],
-            "weights": fractions_to_json(self.weights),
-            "left_out": list(self.left_out),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return what ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If the relations are not rows of ``0`` and ``1`` that fit the names, or a weight is not above 0.
-        """
-        items, models = names(document["items"]), names(document["models"])
-        rows = [row for relation in document["relations"] for row in relation]
-        if any(len(row) != len(models) or set(row) - {"0", "1"} for row in rows):
-            raise InputError("relations are rows of 0 and 1, one character a model")
-        if len(document["relations"]) != len(items) or len(rows) != len(items) * len(models):
-            raise InputError("the relations do not fit the names")
-        array = np.array([[one == "1" for one in row] for row in rows], dtype=np.bool_)
-        weights = tuple(read_fraction(text, "weight of an item") for text in document["weights"])
-        if len(weights) != len(items) or not all(weight > 0 for weight in weights):
-            raise InputError("a weight above 0 is needed for each item")
-        relations = Relations(items=items, models=models, array=array.reshape(len(items), len(models), len(models)))
-        return cls(relations=relations, weights=weights, left_out=names(document["left_out"]))
+        ensure(set(self.left_out) <= set(given.items), f"the source has no relations {', '.join(self.left_out)}")
+        self.relations.ensure_same(given.select(item for item in given.items if item not in self.left_out))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.claim import Claim, admitted, names
+from weightlab.domains.claim import Claim, admitted
 from weightlab.domains.distance import swap_distances
 from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
@@ -80,22 +80,6 @@ class SingleCrossing(Claim, kind="single_crossing"):
             allowed = {Pattern.EACH_ALONE, Pattern.ALL_FOUR}
             ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
             self.witness.check(self.profile)
-
-    def parts(self) -> dict[str, Any]:
-        """Return row and witness ready for JSON."""
-        return {
-            "row": None if self.row is None else list(self.row),
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return row and witness read from JSON."""
-        row, witness = document["row"], document["witness"]
-        return {
-            "row": None if row is None else names(row),
-            "witness": None if witness is None else Forbidden.from_dict(witness),
-        }
 
 
 def single_crossing(source: ProfileLike) -> SingleCrossing:

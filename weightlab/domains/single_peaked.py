@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -11,9 +11,9 @@ from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.along_axis import broken_along, upside_down, valley
-from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.claim import Claim, admitted, has_no_ties
 from weightlab.domains.consecutive import ClashingSets, tree_of_axes
-from weightlab.domains.find_axis import Witness, axis_of, turned, witness_from_dict
+from weightlab.domains.find_axis import Witness, axis_of, turned
 from weightlab.domains.forbidden import Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.incomplete import ClashingSides
@@ -83,9 +83,9 @@ class SinglePeaked(Claim, kind="single_peaked"):
             If a voter leaves models out.
         """
         self._refuse_gaps()
-        if not has_no_ties(self._read):
+        if not has_no_ties(self._oriented):
             return 0 if self._tree is None else -(-self._tree.count // 2)
-        found = peeled_axis(self._read.ranks)
+        found = peeled_axis(self._oriented.ranks)
         return -(-(1 << found.choices) // 2) if isinstance(found, Axis) else 0
 
     def axes(self) -> Iterator[tuple[str, ...]]:
@@ -113,7 +113,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         self._refuse_gaps()
         if self.axis is None:
             raise InputError("no breaking of the ties has an axis")
-        read = self._read
+        read = self._oriented
         ranks = broken_along(read.ranks, [read.models.index(model) for model in self.axis])
         broken = Profile(models=read.models, voters=read.voters, ranks=ranks, weights=read.weights)
         return broken if self.upright else upside_down(broken)
@@ -123,12 +123,12 @@ class SinglePeaked(Claim, kind="single_peaked"):
             raise InputError("axes are counted, and ties broken along them, for rankings of all models only")
 
     @cached_property
-    def _read(self) -> Profile:
+    def _oriented(self) -> Profile:
         return self.profile if self.upright else upside_down(self.profile)
 
     @cached_property
     def _tree(self) -> PQTree | None:
-        return tree_of_axes(self._read)
+        return tree_of_axes(self._oriented)
 
     def __str__(self) -> str:
         """Say on which axis, or why on none."""
@@ -147,13 +147,13 @@ class SinglePeaked(Claim, kind="single_peaked"):
         if self.axis is not None:
             ensure(sorted(self.axis) == sorted(self.profile.models), "the axis is not one of the models")
             place = {model: position for position, model in enumerate(self.profile.models)}
-            voter = valley(self._read.ranks, [place[model] for model in self.axis])
+            voter = valley(self._oriented.ranks, [place[model] for model in self.axis])
             ensure(voter is None, f"the axis does not fit voter {self.profile.voters[voter or 0]!r}")
         elif isinstance(self.witness, ClashingSets):
             ensure(self.witness.lower != self.upright, "sets at the wrong end of the rankings")
             self.witness.check(self.profile)
         elif isinstance(self.witness, ClashingSides):
-            self.witness.check(self._read)
+            self.witness.check(self._oriented)
         elif self.witness is not None:
             allowed = (
                 {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
@@ -162,19 +162,6 @@ class SinglePeaked(Claim, kind="single_peaked"):
             )
             ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
             self.witness.check(self.profile)
-
-    def parts(self) -> dict[str, Any]:
-        """Return axis and witness ready for JSON."""
-        axis = None if self.axis is None else list(self.axis)
-        witness = None if self.witness is None else self.witness.to_dict()
-        return {"axis": axis, "witness": witness, "solver": self.solver}
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return axis and witness read from JSON."""
-        axis, written = document["axis"], document["witness"]
-        witness = None if written is None else witness_from_dict(written)
-        return {"axis": None if axis is None else names(axis), "witness": witness, "solver": str(document["solver"])}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series, to_json
+from weightlab._record import Exact
+from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import BoolArray, WeightsLike
 from weightlab.data.convert import RelationsLike
 from weightlab.domains.generic import apart, between, closed, is_union_free_generic
@@ -30,8 +30,8 @@ class UfgDepth(Result, kind="ufg_depth"):
 
     Attributes
     ----------
-    depths : Series by item
-        Exact (Fraction), or estimates (float) when they were sampled.
+    depths : Series of Fraction by item
+        Exact, or estimates when they were sampled: how many of the draws.
     error : float
         0 when exact; else with probability 95 % no estimate is further off.
     samples : int
@@ -40,7 +40,7 @@ class UfgDepth(Result, kind="ufg_depth"):
         The partial orders with their weights.
     """
 
-    depths: pd.Series
+    depths: Exact
     error: float
     samples: int
     data: Weighted
@@ -78,34 +78,16 @@ class UfgDepth(Result, kind="ufg_depth"):
         if source is not None:
             self.data.check_source(source)
         ensure(tuple(self.depths.index) == self.data.relations.items, "the depths are of other items")
+        ensure(self.samples >= 0, f"{self.samples} samples cannot be drawn")
         if self.samples:
-            ensure(all(0 <= depth <= 1 for depth in self.depths), "a depth is a share")
+            shares = all(0 <= depth <= 1 and (depth * self.samples).denominator == 1 for depth in self.depths)
+            ensure(shares, "a depth is a share of the samples")
             ensure(self.error == _error(len(self.depths), self.samples), "the error is not that of so many samples")
             return True
         ensure(self.error == 0, "exact depths have no error")
         for item, depth, expected in zip(self.depths.index, self.depths, _exact(self.data), strict=True):
             ensure(depth == expected, f"the depth of {item!r} is {expected}, not {depth}")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with the relations."""
-        return {
-            "kind": self.kind,
-            "depths": to_json(self.depths),
-            "error": self.error,
-            "samples": self.samples,
-            "data": self.data.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> UfgDepth:
-        """Return the result that ``to_dict`` wrote."""
-        data, samples = Weighted.from_dict(document["data"]), int(document["samples"])
-        if samples:
-            depths = pd.Series({str(k): float(v) for k, v in document["depths"].items()}, name="depth")
-        else:
-            depths = exact_series(document["depths"], data.relations.items, "depth")
-        return cls(depths=depths, error=float(document["error"]), samples=samples, data=data)
 
 
 def ufg_depth(
@@ -170,14 +152,14 @@ def ufg_depth(
     if len(np.unique(data.relations.array, axis=0)) < 2:
         raise InputError("union-free generic depth needs at least two different orders")
     if samples is None:
-        return UfgDepth(
-            depths=exact_series(_exact(data), data.relations.items, "depth"), error=0.0, samples=0, data=data
-        )
-    if samples < 1:
+        found, error = _exact(data), 0.0
+    elif samples >= 1:
+        found = _sampled(data, int(samples), np.random.default_rng(rng))
+        error = _error(len(found), samples)
+    else:
         raise InputError(f"at least one sample is needed; got {samples}")
-    estimates = _sampled(data, samples, np.random.default_rng(rng))
-    depths = pd.Series(estimates, index=list(data.relations.items), name="depth")
-    return UfgDepth(depths=depths, error=_error(len(depths), samples), samples=int(samples), data=data)
+    depths = exact_series(found, data.relations.items, "depth")
+    return UfgDepth(depths=depths, error=error, samples=int(samples or 0), data=data)
 
 
 def _distinct(data: Weighted) -> tuple[BoolArray, list[Fraction], list[int]]:
@@ -220,12 +202,12 @@ def _generic_sets(orders: BoolArray) -> Iterator[list[int]]:
                     yield larger
 
 
-def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[float]:
+def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[Fraction]:
     orders, shares, place = _distinct(data)
     odds = np.array([float(share) for share in shares])
-    hits = np.zeros(len(orders))
+    hits = np.zeros(len(orders), dtype=np.int64)
     if next(_generic_sets(orders), None) is None:
-        return [0.0] * len(place)
+        return [Fraction(0)] * len(place)
     drawn = 0
     while drawn < samples:
         for row in rng.random((256, len(orders))) < odds / (1 + odds):
@@ -233,7 +215,7 @@ def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[flo
             if drawn < samples and len(some) > 1 and apart(orders, some) and is_union_free_generic(orders, some):
                 hits += between(orders, some)
                 drawn += 1
-    return [float(hits[one] / samples) for one in place]
+    return [Fraction(int(hits[one]), samples) for one in place]
 
 
 def _error(count: int, samples: int) -> float:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, has_no_ties, names
+from weightlab.domains.claim import Claim, admitted, has_no_ties
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.triples import ALL_SEEN, places_seen
 
@@ -24,7 +23,7 @@ PLACES = ("best", "medium", "worst")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EveryPlace:
+class EveryPlace(Record):
     """Three models each of which some voter puts best, some voter medium and some voter worst.
 
     Attributes
@@ -61,15 +60,6 @@ class EveryPlace:
                 ranks = profile.ranks[profile.voters.index(voter), columns].tolist()
                 puts = fills(ranks, place)[value]
                 ensure(puts, f"voter {voter!r} does not put {model!r} {value} of the three")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"models": list(self.models), "seen": [list(row) for row in self.seen]}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> EveryPlace:
-        """Return the witness that ``to_dict`` wrote."""
-        return cls(models=names(document["models"]), seen=tuple(names(row) for row in document["seen"]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -142,16 +132,6 @@ class ValueRestricted(Claim, kind="value_restricted"):
         else:
             full = places_seen(self.profile.ranks).values == ALL_SEEN
             ensure(not full.any(), "three models are each seen best, medium and worst")
-
-    def parts(self) -> dict[str, Any]:
-        """Return the witness ready for JSON."""
-        return {"witness": None if self.witness is None else self.witness.to_dict()}
-
-    @classmethod
-    def parts_from(cls, document: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the witness read from JSON."""
-        witness = document["witness"]
-        return {"witness": None if witness is None else EveryPlace.from_dict(witness)}
 
 
 def value_restricted(source: ProfileLike) -> ValueRestricted:

@@ -8,13 +8,14 @@ from enum import StrEnum
 
 import numpy as np
 
+from weightlab._record import BoolMatrix, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.exceptions import ProofError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.components import topological
 from weightlab.graph.ideals import TooManyIdealsError
 from weightlab.graph.settling import forced_pairs, order_cost, settle
-from weightlab.graph.triangles import Triangles
+from weightlab.graph.triangles import Integers, Triangles
 
 __all__ = ["Block", "Means", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
 
@@ -41,7 +42,7 @@ class Means(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Block:
+class Block(Record):
     """The least order of models that beat, or are beaten by, all others alike.
 
     Attributes
@@ -64,14 +65,20 @@ class Block:
         With ``Means.TILTED``, orders of least cost that between them turn every pair that is not shared.
     """
 
-    models: AnyArray
-    order: AnyArray
+    models: Integers
+    order: Integers
     cost: int
-    shared: BoolArray
+    shared: BoolMatrix
     number: int | None
     means: Means
     triangles: Triangles
-    turned: tuple[AnyArray, ...] = ()
+    turned: tuple[Integers, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse parts that are not of one size."""
+        size = len(self.models)
+        if self.shared.shape != (size, size) or any(len(order) != size for order in (self.order, *self.turned)):
+            raise InputError(f"a block of {size} models needs orders of {size} and {size} x {size} pairs")
 
     @property
     def is_unique(self) -> bool | None:

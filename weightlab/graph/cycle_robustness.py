@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._result import Result, ensure
 from weightlab._typing import Number
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.graph.carried import truth
 from weightlab.graph.cycles import from_first, largest_threshold, strongest_cycle
 from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
 from weightlab.graph.gap_table import GapTable, Scale
@@ -173,29 +172,6 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         for model, scores in self.table.scores.items():
             ensure(own.scores.get(model) == scores, f"the scores of {model!r} are not those of the leaderboard")
         self._check_fixed(own)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, exact scores included."""
-        names = ("cycle", "buffer", "buffer_duel", "buffer_task", "radius", "radius_attained", "radius_duel")
-        table = {name: to_json(getattr(self.table, name)) for name in TABLE_FIELDS}
-        return {"kind": self.kind, **{name: to_json(getattr(self, name)) for name in names}, "table": table}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            cycle=_texts(document["cycle"]),
-            buffer=read_fraction(document["buffer"], "buffer"),
-            buffer_duel=_pair(document["buffer_duel"]),
-            buffer_task=str(document["buffer_task"]),
-            radius=read_fraction(document["radius"], "radius"),
-            radius_attained=truth(document["radius_attained"], "radius_attained"),
-            radius_duel=_pair(document["radius_duel"]),
-            table=_table_from_json(document["table"]),
-        )
-
-
-TABLE_FIELDS = ("scores", "tasks", "weights", "tolerances", "units", "lower_is_better")
 
 
 def cycle_robustness(
@@ -365,26 +341,3 @@ def _duels(cycle: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 def _shown(size: Fraction) -> str:
     return f"{Decimal(size.numerator) / size.denominator:.6g}"
-
-
-def _texts(values: Any) -> tuple[str, ...]:
-    return tuple(str(value) for value in values)
-
-
-def _pair(values: Any) -> tuple[str, str]:
-    winner, loser = _texts(values)
-    return winner, loser
-
-
-def _table_from_json(document: Mapping[str, Any]) -> GapTable:
-    tasks = _texts(document["tasks"])
-    numbers = {
-        name: tuple(read_fraction(one, name) for one in document[name]) for name in ("weights", "tolerances", "units")
-    }
-    scores = {
-        str(model): tuple(None if one is None else read_fraction(one, f"score of {model!r}") for one in row)
-        for model, row in document["scores"].items()
-    }
-    if any(len(row) != len(tasks) for row in (*numbers.values(), *scores.values())):
-        raise InputError(f"a table of gaps with {len(tasks)} tasks needs as many numbers in every row")
-    return GapTable(scores=scores, tasks=tasks, lower_is_better=_texts(document["lower_is_better"]), **numbers)

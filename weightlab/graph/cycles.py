@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
 from weightlab.graph.components import is_cyclic, topological
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 from weightlab.graph.paths import BLOCK_CELLS, cycle_of_three, shortest_cycle_of, three_cycles_through
@@ -202,7 +200,9 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         ProofError
             Naming the first duel that does not fit.
         """
-        check_margins(self.margins, source)
+        self.margins.check()
+        if source is not None:
+            self.margins.ensure_same(margins_of(source))
         ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three distinct models or more")
         losers = [*self.models[1:], self.models[0]]
         for winner, loser in zip(self.models, losers, strict=True):
@@ -218,26 +218,6 @@ class StrongestCycle(Result, kind="strongest_cycle"):
             above, below = (self.order[place] for place in stronger[0].tolist())
             ensure(holds=False, failure=f"{below!r} beats {above!r} above it in the order by more than {self.strength}")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, margins included."""
-        return {
-            "kind": self.kind,
-            "models": list(self.models),
-            "strength": to_json(self.strength),
-            "order": list(self.order),
-            "margins": margins_to_json(self.margins),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            models=tuple(str(name) for name in document["models"]),
-            strength=read_fraction(document["strength"], "strength"),
-            order=tuple(str(name) for name in document["order"]),
-            margins=margins_from_json(document["margins"]),
-        )
 
 
 def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from weightlab._exact import fraction
+from weightlab._record import Record
 from weightlab._typing import Number
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
@@ -20,7 +21,7 @@ Scale: TypeAlias = Literal["range"] | Mapping[str, Number] | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GapTable:
+class GapTable(Record):
     """Exact scores, greater being better, of the tasks that have a weight.
 
     Attributes
@@ -41,6 +42,12 @@ class GapTable:
     tolerances: tuple[Fraction, ...]
     units: tuple[Fraction, ...]
     lower_is_better: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse rows that have not one number a task."""
+        rows = [self.weights, self.tolerances, self.units, *self.scores.values()]
+        if any(len(row) != len(self.tasks) for row in rows):
+            raise InputError(f"a table of gaps with {len(self.tasks)} tasks needs as many numbers in every row")
 
     @classmethod
     def of(cls, board: Leaderboard, scale: Scale) -> GapTable:

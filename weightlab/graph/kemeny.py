@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from weightlab._exact import fraction
-from weightlab._result import ensure, read_fraction, to_json
+from weightlab._result import ensure
 from weightlab._typing import AnyArray, Number
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority import MajorityLike, margins_of
-from weightlab.graph.optimal_order import OptimalOrder, order_fields, proved_blocks, reduced
+from weightlab.graph.optimal_order import OptimalOrder, proved_blocks, reduced, solver_of
 
 __all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
 
@@ -28,8 +27,9 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
 
     Attributes
     ----------
-    order, cost, unique, number, shared, margins, blocks, solver
-        As in ``OptimalOrder``; the cost is in the units of the weights.
+    margins, blocks, solver
+        As in ``OptimalOrder``, as are ``order``, ``cost`` (in the units of the weights), ``unique``, ``number``,
+        ``shared``.
     tie_penalty : Fraction
         What a task that ties two models costs, times its weight.
     """
@@ -56,15 +56,6 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         ensure(self.tie_penalty >= 0, "the tie penalty is negative")
         order = tuple((self.models[place],) for place in places.tolist())
         return kemeny_cost(self.margins, order, tie_penalty=self.tie_penalty)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with its margins and its proof."""
-        return super().to_dict() | {"tie_penalty": to_json(self.tie_penalty)}
-
-    @classmethod
-    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
-        del margins
-        return {"tie_penalty": read_fraction(document["tie_penalty"], "tie_penalty")}
 
 
 def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float | None = None) -> KemenyRanking:
@@ -122,8 +113,7 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     net, factor = reduced(margins.array)
     unit, constant = Fraction(factor, margins.denominator), _constant(margins, penalty)
     blocks = proved_blocks(net, unit, constant, margins.models, time_limit)
-    cost = constant + unit * sum(block.cost for block in blocks)
-    return KemenyRanking(cost=cost, margins=margins, tie_penalty=penalty, **order_fields(blocks, margins.models))
+    return KemenyRanking(margins=margins, blocks=blocks, solver=solver_of(blocks), tie_penalty=penalty)
 
 
 def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, tie_penalty: Number = 0) -> Fraction:

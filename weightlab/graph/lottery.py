@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, Self, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import Result, ensure, exact_series, to_json
+from weightlab._record import Over
+from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
 from weightlab.graph.dominant_sets import smith_members
 from weightlab.graph.majority import MajorityLike, beats, margins_of
 from weightlab.graph.symmetric_game import equations_of, strict_lottery
@@ -24,6 +24,9 @@ __all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
+
+Lottery: TypeAlias = Annotated[pd.Series, Over("margins.models", "probability")]
+"""A probability for each model; only those that are positive travel."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,9 +47,9 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         The margins that the claim is about.
     """
 
-    probabilities: pd.Series
+    probabilities: Lottery
     unique: bool
-    other: pd.Series | None
+    other: Lottery | None
     duels: Duels
     margins: Margins = field(repr=False)
 
@@ -85,7 +88,9 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         ProofError
             Naming the first thing that does not hold.
         """
-        check_margins(self.margins, source)
+        self.margins.check()
+        if source is not None:
+            self.margins.ensure_same(margins_of(source))
         ensure(self.duels in {"margins", "signs"}, f"duels count no {self.duels!r}")
         game = game_of(self.margins, self.duels)
         own, gains = self._checked(self.probabilities, game)
@@ -111,32 +116,6 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         for model, gain in zip(self.models, gains, strict=True):
             ensure(gain >= 0, f"{model!r} has a positive expected margin over the lottery")
         return numerators, gains
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, margins included."""
-        return {
-            "kind": self.kind,
-            "probabilities": to_json(self.probabilities),
-            "unique": self.unique,
-            "other": None if self.other is None else to_json(self.other),
-            "duels": self.duels,
-            "margins": margins_to_json(self.margins),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        margins = margins_from_json(document["margins"])
-        other = document["other"]
-        if document["duels"] not in {"margins", "signs"}:
-            raise InputError(f"duels must be 'margins' or 'signs'; got {document['duels']!r}")
-        return cls(
-            probabilities=exact_series(document["probabilities"], margins.models, "probability"),
-            unique=truth(document["unique"], "unique"),
-            other=None if other is None else exact_series(other, margins.models, "probability"),
-            duels=document["duels"],
-            margins=margins,
-        )
 
 
 def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> MaximalLottery:

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, read_fraction, to_json
+from weightlab._result import Proof, Result, ensure
 from weightlab._solver import solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.blocks import Block, Means, blocks_of, check_block
-from weightlab.graph.blocks_json import block_from_json, block_to_json, integers
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json, truth
 from weightlab.graph.linear_order import is_past, least_order
-from weightlab.graph.majority import MajorityLike
+from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.ranking import relation_frame
 
-__all__ = ["OptimalOrder", "order_fields", "proved_blocks", "reduced"]
+__all__ = ["OptimalOrder", "proved_blocks", "reduced", "solver_of"]
 
 INT64_SAFE = 2**62
 
@@ -35,33 +33,52 @@ class OptimalOrder(Result):
 
     Attributes
     ----------
-    order : tuple of tuples of str
-        Best first, one model a place.
-    cost : Fraction
-        What the order costs.
-    unique : bool or None
-        Whether every other order costs more; None where that was not decided.
-    number : int or None
-        How many orders cost as little, this one included; None where they were not counted.
-    shared : DataFrame of bool, models x models
-        Whether the row is proved to stand above the column in every order of least cost: all such pairs, unless
-        ``unique`` is None.
     margins : Margins
         The margins that the claim is about.
     blocks : tuple of Block
-        The proof, block by block.
+        The proof, block by block: the parts of the order, best first.
     solver : str or None
         The solver on whose bound the optimality rests; None where it is proved in exact arithmetic.
     """
 
-    order: Order
-    cost: Fraction
-    unique: bool | None
-    number: int | None
-    shared: pd.DataFrame = field(repr=False)
+    derived = ("order", "cost", "unique", "number")
+
     margins: Margins = field(repr=False)
     blocks: tuple[Block, ...] = field(repr=False)
     solver: str | None = None
+
+    @cached_property
+    def order(self) -> Order:
+        """The order, best first, one model a place."""
+        return order_of(self.blocks, self.models)
+
+    @cached_property
+    def cost(self) -> Fraction:
+        """What the order costs."""
+        _, unit = self._net()
+        return self._constant() + unit * sum(block.cost for block in self.blocks)
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether every other order costs more; None where that was not decided."""
+        known = [block.is_unique for block in self.blocks]
+        if False in known:
+            return False
+        return None if None in known else True
+
+    @property
+    def number(self) -> int | None:
+        """How many orders cost as little, this one included; None where they were not counted."""
+        numbers = [block.number for block in self.blocks]
+        return None if None in numbers else math.prod(number for number in numbers if number is not None)
+
+    @cached_property
+    def shared(self) -> pd.DataFrame:
+        """Whether the row is proved to stand above the column in every order of least cost, models x models.
+
+        All such pairs, unless ``unique`` is None.
+        """
+        return relation_frame(_shared(self.blocks, len(self.models)), self.models)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -119,9 +136,10 @@ class OptimalOrder(Result):
         ProofError
             Naming the first thing that does not hold.
         """
-        check_margins(self.margins, source)
-        net, unit = self._net()
-        places = self._places()
+        self.margins.check()
+        if source is not None:
+            self.margins.ensure_same(margins_of(source))
+        net, _ = self._net()
         expected = [models.tolist() for models in blocks_of(net)]
         ensure([block.models.tolist() for block in self.blocks] == expected, "the blocks are not those of the margins")
         for block in self.blocks:
@@ -133,28 +151,12 @@ class OptimalOrder(Result):
             ensure(block.means is not Means.NOTHING, "a block is not proved")
             solved = block.means is not Means.SOLVER or self.solver is not None
             ensure(solved, "a block's optimality rests on a solver, and none is named")
-        together = [place for block in self.blocks for place in block.models[block.order].tolist()]
-        ensure(together == places.tolist(), "the order is not that of its blocks")
-        total = self._constant() + unit * sum(block.cost for block in self.blocks)
-        ensure(self.cost == total == self._cost_of(places), f"the order costs {self._cost_of(places)}, not {self.cost}")
-        self._check_sharing()
-        return True
-
-    def _check_sharing(self) -> None:
-        ensure(list(self.shared.index) == list(self.models) == list(self.shared.columns), "shared has other models")
-        expected = _shared(self.blocks, len(self.models))
-        ensure(np.array_equal(self.shared.to_numpy(), expected), "the shared pairs are not those of the blocks")
-        ensure(self.unique is _unique(self.blocks), f"unique is {_unique(self.blocks)}, not {self.unique}")
-        ensure(self.number == _number(self.blocks), f"the number of orders is {_number(self.blocks)}")
         needed = any(block.means is Means.SOLVER for block in self.blocks)
         ensure(needed == (self.solver is not None), "the solver named is not the one that was needed")
-
-    def _places(self) -> AnyArray:
-        ensure(all(len(place) == 1 for place in self.order), "a place of the order holds several models")
-        names = [name for place in self.order for name in place]
-        ensure(sorted(names) == sorted(self.models), "the order does not hold every model once")
-        row = {model: position for position, model in enumerate(self.models)}
-        return np.array([row[name] for name in names], dtype=np.int64)
+        places = [place for block in self.blocks for place in block.models[block.order].tolist()]
+        counted = self._cost_of(np.array(places, dtype=np.int64))
+        ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
+        return True
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         """Return the costs as antisymmetric integers, and the unit that they count."""
@@ -167,42 +169,6 @@ class OptimalOrder(Result):
     def _cost_of(self, places: AnyArray) -> Fraction:
         """Return what an order costs, from the margins alone."""
         raise ProofError(f"a {type(self).__name__} of no question has no costs for {len(places)} models")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with its margins and its proof."""
-        return {
-            "kind": self.kind,
-            "order": to_json(self.order),
-            "cost": to_json(self.cost),
-            "unique": self.unique,
-            "number": self.number,
-            "solver": self.solver,
-            "margins": margins_to_json(self.margins),
-            "blocks": [block_to_json(block) for block in self.blocks],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        margins = margins_from_json(document["margins"])
-        blocks = tuple(block_from_json(one, len(margins.models)) for one in document["blocks"])
-        return cls(
-            order=tuple(tuple(str(name) for name in place) for place in document["order"]),
-            cost=read_fraction(document["cost"], "cost"),
-            unique=None if document["unique"] is None else truth(document["unique"], "unique"),
-            number=None if document["number"] is None else integers([document["number"]], "number")[0],
-            shared=relation_frame(_shared(blocks, len(margins.models)), margins.models),
-            margins=margins,
-            blocks=blocks,
-            solver=None if document["solver"] is None else str(document["solver"]),
-            **cls._more_from_dict(document, margins),
-        )
-
-    @classmethod
-    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
-        """Return the fields that the question adds."""
-        del document, margins
-        return {}
 
 
 def proved_blocks(
@@ -221,7 +187,7 @@ def proved_blocks(
     if not open_ones:
         return blocks
     known = {
-        "order": tuple((models[place],) for block in blocks for place in block.models[block.order].tolist()),
+        "order": order_of(blocks, models),
         "cost": constant + unit * sum(block.cost for block in blocks),
         "bound": constant + unit * sum(_least_possible(net, block) for block in blocks),
     }
@@ -249,16 +215,14 @@ def reduced(net: AnyArray) -> tuple[AnyArray, int]:
     return whole.astype(np.int64 if small else object), factor
 
 
-def order_fields(blocks: tuple[Block, ...], models: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a result that its blocks make."""
-    return {
-        "order": tuple((models[place],) for block in blocks for place in block.models[block.order].tolist()),
-        "unique": _unique(blocks),
-        "number": _number(blocks),
-        "shared": relation_frame(_shared(blocks, len(models)), models),
-        "blocks": blocks,
-        "solver": solver_name() if any(block.means is Means.SOLVER for block in blocks) else None,
-    }
+def order_of(blocks: Sequence[Block], models: Sequence[str]) -> Order:
+    """Return the order that blocks make, best first, one model a place."""
+    return tuple((models[place],) for block in blocks for place in block.models[block.order].tolist())
+
+
+def solver_of(blocks: Sequence[Block]) -> str | None:
+    """Return the solver on whose bound blocks rest, or None."""
+    return solver_name() if any(block.means is Means.SOLVER for block in blocks) else None
 
 
 def _shared(blocks: Sequence[Block], count: int) -> BoolArray:
@@ -269,15 +233,3 @@ def _shared(blocks: Sequence[Block], count: int) -> BoolArray:
         shared[np.ix_(block.models, np.flatnonzero(below))] = True
         shared[np.ix_(block.models, block.models)] = block.shared
     return shared
-
-
-def _unique(blocks: Sequence[Block]) -> bool | None:
-    known = [block.is_unique for block in blocks]
-    if False in known:
-        return False
-    return None if None in known else True
-
-
-def _number(blocks: Sequence[Block]) -> int | None:
-    numbers = [block.number for block in blocks]
-    return None if None in numbers else math.prod(number for number in numbers if number is not None)

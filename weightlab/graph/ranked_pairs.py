@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.data.margins import Margins
 from weightlab.graph.bits import places_of
-from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame
@@ -58,18 +54,6 @@ class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
             ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet no earlier majorities oppose it")
         mattered = bool(np.any(left_out & (links == path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, margins included."""
-        extra = {"tie_break": list(self.tie_break), "tie_break_mattered": self.tie_break_mattered}
-        return super().to_dict() | extra
-
-    @classmethod
-    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
-        return {
-            "tie_break": tie_break_order(margins.models, list(document["tie_break"])),
-            "tie_break_mattered": truth(document["tie_break_mattered"], "tie_break_mattered"),
-        }
 
 
 def ranked_pairs(

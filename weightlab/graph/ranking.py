@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import Travels, bits_to_json, read_bits
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.carried import check_margins, margins_from_json, margins_to_json
-from weightlab.graph.majority import MajorityLike, named
+from weightlab.graph.majority import MajorityLike, margins_of, named
 from weightlab.graph.strength import STRENGTHS, Strength, majorities
 
 __all__ = ["MajorityRanking"]
+
+
+def relation_frame(relation: BoolArray, models: Sequence[str]) -> pd.DataFrame:
+    """Return a relation as a frame, models x models."""
+    return pd.DataFrame(relation, index=list(models), columns=list(models))
+
+
+def _relation_to_json(relation: pd.DataFrame) -> list[str]:
+    return bits_to_json(relation.to_numpy(dtype=np.bool_))
+
+
+def _read_relation(rows: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
+    relation = read_bits(rows, what)
+    if relation.shape != (len(models), len(models)):
+        raise InputError(f"{what}: a relation of {len(models)} models needs as many rows and columns")
+    return relation_frame(relation, models)
+
+
+Relation: TypeAlias = Annotated[pd.DataFrame, Travels(_relation_to_json, _read_relation, ("margins.models",))]
+"""A relation over the models of the margins, models x models; a text of ``0`` and ``1`` a row travels."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +54,9 @@ class MajorityRanking(Result):
         The margins that the claim is about.
     """
 
-    defeats: pd.DataFrame
+    derived = ("winners",)
+
+    defeats: Relation
     strength: Strength
     margins: Margins = field(repr=False)
 
@@ -105,7 +127,9 @@ class MajorityRanking(Result):
         ProofError
             Naming the first thing that does not hold.
         """
-        check_margins(self.margins, source)
+        self.margins.check()
+        if source is not None:
+            self.margins.ensure_same(margins_of(source))
         labels_match = list(self.defeats.index) == list(self.models) == list(self.defeats.columns)
         ensure(labels_match, "the defeats are not among the models of the margins")
         ensure(self.strength in STRENGTHS, f"majorities have no strength {self.strength!r}")
@@ -125,53 +149,6 @@ class MajorityRanking(Result):
             ensure(
                 holds=False, failure=f"the result {claims} that {row!r} defeats {column!r}; the margins say otherwise"
             )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, margins included."""
-        return {
-            "kind": self.kind,
-            "winners": list(self.winners),
-            "strength": self.strength,
-            "defeats": self._defeats.astype(int).tolist(),
-            "margins": margins_to_json(self.margins),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        margins = margins_from_json(document["margins"])
-        if document["strength"] not in STRENGTHS:
-            raise InputError(f"strength must be 'margins' or 'winning_votes'; got {document['strength']!r}")
-        made = cls(
-            defeats=relation_from_json(document["defeats"], margins.models),
-            strength=document["strength"],
-            margins=margins,
-            **cls._more_from_dict(document, margins),
-        )
-        if document["winners"] != list(made.winners):
-            raise InputError("the winners are not the undefeated models")
-        return made
-
-    @classmethod
-    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
-        """Return the fields that this rule adds."""
-        del document, margins
-        return {}
-
-
-def relation_frame(relation: BoolArray, models: Sequence[str]) -> pd.DataFrame:
-    """Return a relation as a frame, models x models."""
-    return pd.DataFrame(relation, index=list(models), columns=list(models))
-
-
-def relation_from_json(rows: Any, models: Sequence[str]) -> pd.DataFrame:
-    """Return the relation written as rows of 0 and 1, or raise InputError."""
-    cells = [list(row) for row in rows]
-    if len(cells) != len(models) or any(len(row) != len(models) for row in cells):
-        raise InputError(f"a relation of {len(models)} models needs as many rows and columns")
-    if any(one not in (0, 1) for row in cells for one in row):
-        raise InputError("a relation is written in 0 and 1")
-    return relation_frame(np.array(cells, dtype=np.bool_).reshape(len(models), len(models)), models)
 
 
 def weak_order(models: Sequence[str], relation: BoolArray) -> Order | None:

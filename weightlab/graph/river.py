@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import Travels, read_items, read_names, to_json
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
-from weightlab.data.margins import Margins
-from weightlab.exceptions import InputError
-from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, margins_of
 from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
 from weightlab.graph.ranking import MajorityRanking, relation_frame
@@ -23,6 +20,15 @@ __all__ = ["RiverRanking", "river"]
 
 LOOK_AHEAD = 1024
 """So many duels are looked at together for the next one that is still open."""
+
+
+def _read_parents(document: Any, what: str) -> pd.Series:
+    parents = {name: None if one is None else read_names([one], what)[0] for name, one in read_items(document, what)}
+    return pd.Series(list(parents.values()), index=list(parents), dtype=object, name="defeated_by")
+
+
+Parents: TypeAlias = Annotated[pd.Series, Travels(to_json, _read_parents)]
+"""For each model the one that defeats it directly, or None."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,7 +51,7 @@ class RiverRanking(MajorityRanking, kind="river"):
         The margins that the claim is about.
     """
 
-    defeated_by: pd.Series
+    defeated_by: Parents
     tie_break: tuple[str, ...]
     tie_break_mattered: bool
 
@@ -69,26 +75,6 @@ class RiverRanking(MajorityRanking, kind="river"):
             ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet nothing before it prevents it")
         mattered = bool(np.any(left_out & ~_prevented(tree, links, path_strengths(np.where(tree, links, 0)))))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, margins included."""
-        extra = {
-            "defeated_by": self.defeated_by.tolist(),
-            "tie_break": list(self.tie_break),
-            "tie_break_mattered": self.tie_break_mattered,
-        }
-        return super().to_dict() | extra
-
-    @classmethod
-    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
-        winners = list(document["defeated_by"])
-        if len(winners) != len(margins.models) or not {*winners} <= {None, *margins.models}:
-            raise InputError("defeated_by names a model or null for every model")
-        return {
-            "defeated_by": pd.Series(winners, index=list(margins.models), dtype=object, name="defeated_by"),
-            "tie_break": tie_break_order(margins.models, list(document["tie_break"])),
-            "tie_break_mattered": truth(document["tie_break_mattered"], "tie_break_mattered"),
-        }
 
 
 def river(

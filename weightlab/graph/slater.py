@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self
 
 import numpy as np
 
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
-from weightlab.exceptions import InputError
-from weightlab.graph.carried import truth
 from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.optimal_order import OptimalOrder, order_fields, proved_blocks, reduced
+from weightlab.graph.optimal_order import OptimalOrder, proved_blocks, reduced, solver_of
 
 __all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
 
@@ -41,8 +37,9 @@ class SlaterRanking(_Turning, kind="slater"):
 
     Attributes
     ----------
-    order, cost, unique, number, shared, margins, blocks, solver
-        As in ``OptimalOrder``; the cost is the number of duels that the order turns.
+    margins, blocks, solver
+        As in ``OptimalOrder``, as are ``order``, ``cost`` (the number of duels that the order turns), ``unique``,
+        ``number``, ``shared``.
     """
 
     def __str__(self) -> str:
@@ -68,12 +65,14 @@ class FeedbackArcs(_Turning, kind="feedback_arcs"):
 
     Attributes
     ----------
-    order, cost, unique, number, shared, margins, blocks, solver
-        As in ``OptimalOrder``; the cost is the sum of the margins removed, or their number. ``unique`` is about the
-        order: different orders may turn the same majorities.
+    margins, blocks, solver
+        As in ``OptimalOrder``, as are ``order``, ``cost`` (the sum of the margins removed, or their number),
+        ``unique`` (about the order: different orders may turn the same majorities), ``number``, ``shared``.
     weighted : bool
         Whether margins are summed, not counted.
     """
+
+    derived = (*OptimalOrder.derived, "arcs")
 
     weighted: bool
 
@@ -105,23 +104,6 @@ class FeedbackArcs(_Turning, kind="feedback_arcs"):
             return Fraction(int(against.sum()))
         removed = self.margins.array[np.ix_(places, places)][against]
         return Fraction(sum(int(one) for one in removed.tolist()), self.margins.denominator)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with its margins and its proof."""
-        return super().to_dict() | {"weighted": self.weighted, "arcs": [list(arc) for arc in self.arcs]}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        made = super().from_dict(document)
-        if document["arcs"] != [list(arc) for arc in made.arcs]:
-            raise InputError("the arcs are not those that the order turns")
-        return made
-
-    @classmethod
-    def _more_from_dict(cls, document: Mapping[str, Any], margins: Margins) -> dict[str, Any]:
-        del margins
-        return {"weighted": truth(document["weighted"], "weighted")}
 
 
 def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRanking:
@@ -162,8 +144,7 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     margins = margins_of(source)
     net = _signs(margins)
     blocks = proved_blocks(net, Fraction(1), Fraction(0), margins.models, time_limit)
-    cost = Fraction(sum(block.cost for block in blocks))
-    return SlaterRanking(cost=cost, margins=margins, **order_fields(blocks, margins.models))
+    return SlaterRanking(margins=margins, blocks=blocks, solver=solver_of(blocks))
 
 
 def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: float | None = None) -> FeedbackArcs:
@@ -203,8 +184,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
     net, factor = reduced(margins.array) if weighted else (_signs(margins), 1)
     unit = Fraction(factor, margins.denominator) if weighted else Fraction(1)
     blocks = proved_blocks(net, unit, Fraction(0), margins.models, time_limit)
-    cost = unit * sum(block.cost for block in blocks)
-    return FeedbackArcs(cost=cost, margins=margins, weighted=weighted, **order_fields(blocks, margins.models))
+    return FeedbackArcs(margins=margins, blocks=blocks, solver=solver_of(blocks), weighted=weighted)
 
 
 def _signs(margins: Margins) -> AnyArray:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from weightlab._record import Record, Travels, read_integers, read_list, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Sense, Status, open_program
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
 
-__all__ = ["Triangles", "relaxed_optimum"]
+__all__ = ["Integers", "Triangles", "relaxed_optimum"]
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
@@ -28,8 +30,22 @@ INT64_EXACT = 2**62
 SOLVER_BITS = 45
 
 
+def _read_list_of_integers(values: Any, what: str) -> AnyArray:
+    return np.asarray(read_integers([values], what)[0])
+
+
+def _read_corners(rows: Any, what: str) -> AnyArray:
+    return read_integers(rows, what, (len(read_list(rows, what)), 3))
+
+
+Integers: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_list_of_integers)]
+"""An array of integers with one axis, as a list."""
+
+Corners: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_corners)]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Triangles:
+class Triangles(Record):
     """Multipliers of triangle conditions: a proof of how little any order can cost.
 
     Attributes
@@ -50,8 +66,8 @@ class Triangles:
     more than the bound.
     """
 
-    corners: AnyArray
-    multipliers: AnyArray
+    corners: Corners
+    multipliers: Integers
     scale: int
 
     @classmethod

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import SignMatrix, Travels, to_json
+from weightlab._record import SignMatrix, Travels
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import Number
 from weightlab.data.convert import SignsLike, as_signs
@@ -28,7 +28,7 @@ from weightlab.lp.objectives import LinearObjective, Objective, objective_for
 from weightlab.lp.prospect import Prospect, prospect, space_for
 from weightlab.lp.reach import prospect_in_reach
 from weightlab.lp.space import TaskShares, WeightSpace
-from weightlab.lp.stages import Region, Stage, TasksStage, check_prospect, missed_by, stages_from_json
+from weightlab.lp.stages import Region, Stage, TasksStage, check_prospect, missed_by, stages_from_json, stages_to_json
 from weightlab.lp.staging import Staging
 from weightlab.lp.verdict import Verdict
 from weightlab.lp.wording import given
@@ -67,7 +67,7 @@ class Scenario(Result, kind="scenario"):
 
     model: str
     margin: Fraction
-    stages: Annotated[tuple[Stage, ...], Travels(to_json, stages_from_json, ("space", "margin"))]
+    stages: Annotated[tuple[Stage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin"))]
     ends: tuple[Prospect, ...]
     chosen: int
     signs: SignMatrix

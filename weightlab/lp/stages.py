@@ -29,6 +29,7 @@ __all__ = [
     "check_prospect",
     "missed_by",
     "stages_from_json",
+    "stages_to_json",
 ]
 
 
@@ -229,6 +230,11 @@ def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     if not outside:
         return space
     return space.and_condition(weight_of(outside, Sense.MINIMISE).at_optimum(Fraction(0)))
+
+
+def stages_to_json(stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """Return stages as they travel; which each is shows by its parts."""
+    return [stage.to_dict() for stage in stages]
 
 
 def stages_from_json(listed: Any, what: str, space: WeightSpace, least: Fraction) -> tuple[Stage, ...]:

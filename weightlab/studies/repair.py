@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import pandas as pd
 
-from weightlab._record import Travels, read_items, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.domains.claim import Claim, check_profile, check_source
 from weightlab.domains.dropping import Dropping, kept_of, offenders
 from weightlab.domains.hitting import HittingSearch, members
-from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_from_dict, obstruction_of
+from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.seeds import forbidden_triples
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.joint_profile import (
@@ -37,20 +36,6 @@ Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 
 ACYCLIC = "acyclic"
 """The goal that no majority runs in a circle; the other goals are domains."""
-
-
-def obstructions_to_json(obstructions: Sequence[Obstruction | Circle]) -> list[dict[str, Any]]:
-    """Return forbidden sub-profiles ready for JSON."""
-    return [one.to_dict() for one in obstructions]
-
-
-def read_obstructions(value: Any, what: str) -> tuple[Obstruction | Circle, ...]:
-    """Return the forbidden sub-profiles that were written, or raise InputError."""
-    circle = {"models", "voters"}
-    return tuple(
-        Circle.from_dict(one, what) if dict(read_items(one, what)).keys() == circle else obstruction_from_dict(one)
-        for one in read_list(value, what)
-    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,7 +65,7 @@ class Repair(Result, kind="repair"):
     drop: Droppable
     dropped: tuple[str, ...]
     profiles: Mapping[str, Profile]
-    obstructions: Annotated[tuple[Obstruction | Circle, ...], Travels(obstructions_to_json, read_obstructions)]
+    obstructions: tuple[Obstruction | Circle, ...]
     exact: bool
     solver: str
 
