@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -47,6 +47,7 @@ __all__ = [
     "read_names",
     "read_numbers",
     "read_signs",
+    "signs_to_json",
     "to_json",
 ]
 
@@ -154,17 +155,18 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
-        return self._written(())
+        return self.written_without(())
 
-    def _written(self, given: Collection[str]) -> dict[str, Any]:
+    def written_without(self, given: Collection[str]) -> dict[str, Any]:
+        """Return the record ready for JSON, without the fields that the record which holds it knows."""
         kind = {"kind": _kind(type(self))} if _kind(type(self)) else {}
         derived = {name: to_json(getattr(self, name)) for name in self.derived}
         forms = {name: form for name, form in _forms(type(self)).items() if name not in given}
         return kind | derived | {name: form.write(getattr(self, name)) for name, form in forms.items()}
 
     @classmethod
-    def from_dict(cls, document: Any, what: str = "") -> Self:
-        """Return the record that ``to_dict`` wrote; messages call it ``what``.
+    def from_dict(cls, document: Any) -> Self:
+        """Return the record that ``to_dict`` wrote.
 
         Raises
         ------
@@ -173,16 +175,17 @@ class Record:
         ProofError
             If a derived value is not the one that the fields give.
         """
-        return cls._read(document, what, None)
+        return cls.read_part(document, "")
 
     @classmethod
-    def _told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
         """Return the class of a document of this base: another one where the base is abstract."""
         del document, what
         return cls
 
     @classmethod
-    def _read(cls, document: Any, what: str, outer: _Reading | None) -> Self:
+    def read_part(cls, document: Any, what: str, outer: _Reading | None = None) -> Self:
+        """Return the record from a part of a document; messages call it ``what``, and ``outer`` holds it."""
         forms, holder = _forms(cls), what or "the result"
         if not isinstance(document, Mapping):
             raise InputError(f"{holder}: an object is needed; got {_shown(document)}")
@@ -197,10 +200,10 @@ class Record:
         reading = _Reading(cls, document, what, outer)
         record = cls(**{name: reading[name] for name in forms})
         for name in cls.derived:
-            record._compare(name, document[name], holder)
+            record._ensure_derived(name, document[name], holder)
         return record
 
-    def _compare(self, name: str, written: Any, holder: str) -> None:
+    def _ensure_derived(self, name: str, written: Any, holder: str) -> None:
         try:
             found = to_json(getattr(self, name))
         except UnprovedError as error:
@@ -424,12 +427,18 @@ def read_bits(texts: Any, what: str) -> BoolArray:
     return np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width) == ord("1")
 
 
-@cache
-def _forms(kind: type[Record]) -> dict[str, _Form]:
-    if not dataclasses.is_dataclass(kind):
-        raise InputError(f"a {kind.__name__} does not travel as JSON")
-    hints = get_type_hints(kind, include_extras=True)
-    return {field.name: _form(hints[field.name], field.name) for field in dataclasses.fields(kind) if field.init}
+FORMS: dict[Any, dict[str, _Form]] = {}
+"""The forms of the fields of each class, made when first asked for."""
+
+
+def _forms(kind: Any) -> dict[str, _Form]:
+    if kind not in FORMS:
+        if not dataclasses.is_dataclass(kind):
+            raise InputError(f"a {kind.__name__} does not travel as JSON")
+        hints = get_type_hints(kind, include_extras=True)
+        own = [field.name for field in dataclasses.fields(kind) if field.init]
+        FORMS[kind] = {name: _form(hints[name], name) for name in own}
+    return FORMS[kind]
 
 
 def _parts(kind: type[Record], outer: _Reading | None) -> list[str]:
@@ -555,19 +564,16 @@ def _read_carried(kind: Any, value: Any, what: str, reading: _Reading) -> Any:
         raise InputError(f"{what}: an object is needed; got {_shown(value)}")
     if not issubclass(kind, Record):
         return kind.from_dict(value)
-    told: Any = kind._told(value, what)  # noqa: SLF001 - a record reads a record
+    told = kind.told(value, what)
     if told.from_dict.__func__ is Record.from_dict.__func__:  # type: ignore[attr-defined]
-        return told._read(value, what, reading)  # noqa: SLF001
-    for one in reading.given:
-        own = [part(value, path[1:]) if path.startswith(".") else reading.at(path) for path in one.paths]
-        value = {**value, one.part: to_json(one.find(*own))}
+        return told.read_part(value, what, reading)
     return told.from_dict(value)
 
 
 def _write_given(given: Sequence[Given], form: _Form, value: Any) -> Any:
     parts = {one.part for one in given}
     if isinstance(value, Record) and type(value).to_dict is Record.to_dict:
-        return value._written(parts)  # noqa: SLF001 - a record writes a record
+        return value.written_without(parts)
     written = form.write(value)
     return written and {name: one for name, one in written.items() if name not in parts}
 

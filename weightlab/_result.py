@@ -58,7 +58,7 @@ class Result(Record):
             KINDS[kind] = cls
 
     @classmethod
-    def _told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
         """Return the class of a document's kind, where the base has none; it must be of this base."""
         if cls.kind:
             return cls

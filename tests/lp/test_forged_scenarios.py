@@ -12,6 +12,7 @@ import pytest
 
 import weightlab as wl
 from tests.lp.forging import BOARD, RESULTS, contradiction, exchanged, holds, moved, refuses, tells_no_lie
+from weightlab._result import result_from_dict
 from weightlab.lp import WeightSpace
 from weightlab.lp.conditions import Condition
 
@@ -137,3 +138,23 @@ def test_a_condition_that_can_be_spared_is_not_part_of_a_contradiction():
     changes = {"conditions": claim.conditions + spare, "multipliers": more.rename("multiplier")}
     for weights in claim.without:
         assert refuses(claim, **changes, without=(*claim.without, weights))
+
+
+def test_the_signs_of_a_model_travel_once():
+    claim = wl.lp.scenario(BOARD, "D", [wl.lp.widest_margin(), wl.lp.fewest_tasks()])
+    document = claim.to_dict()
+    assert json.dumps(document).count('"signs"') == 1
+    for holder in (document["ends"][0], document["stages"][0]["prospects"][0]):
+        holder["signs"] = document["signs"]
+        with pytest.raises(wl.InputError, match="model and signs are those of the result that holds a prospect"):
+            result_from_dict(document)
+        del holder["signs"]
+    assert result_from_dict(document).verify(BOARD)
+
+
+def test_the_signs_of_the_nearest_winners_are_those_of_the_table():
+    document = wl.lp.break_cycle(wl.Leaderboard({"x": [3, 2, 1], "y": [1, 3, 2], "z": [2, 1, 3]})).to_dict()
+    assert json.dumps(document).count('"signs"') == 1
+    document["nearest"][0]["signs"] = ["+++", "+++"]
+    with pytest.raises(wl.InputError, match="the signs are among all signs of the result"):
+        result_from_dict(document)

@@ -70,11 +70,12 @@ def test_the_untouched_document_holds(result):
 
 
 def forgeries(document):
-    """Return all documents in which one part has been replaced, as functions that make them."""
+    """Return all documents in which one part has been replaced by another, as functions that make them."""
     return [
         lambda path=path, other=other: changed(document, path, lambda holder, key: holder.__setitem__(key, other))
         for path in places(document)
         for other in replacements(part_of(document, path))
+        if json.dumps(other) != json.dumps(part_of(document, path))
     ]
 
 

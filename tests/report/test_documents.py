@@ -51,7 +51,7 @@ def test_names_travel_as_they_are(tmp_path):
         ("[1, 2]", "this holds no results of weightlab: a JSON object with 'results' is needed"),
         ('{"results": []}', "this document holds no results"),
         ('{"results": [{"kind": "poem"}]}', "no result of kind 'poem'"),
-        ('{"results": [{"kind": "prospect"}]}', "the result lacks 'space'"),
+        ('{"results": [{"kind": "prospect"}]}', "the result lacks 'verdict'"),
         ('{"results": [1]}', "this is not a result: a JSON object with a 'kind' is needed"),
         ('{"results": [{"kind": "prospect"}], "options": 1}', "'options' must be an object"),
     ],

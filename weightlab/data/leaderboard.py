@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
@@ -263,12 +263,10 @@ class Leaderboard:
             if len(read_list(written, f"scores on {task!r}")) != len(models):
                 raise InputError(f"task {task!r} needs a list of {len(models)} scores, one a model")
             columns[task] = [None if one is None else read_fraction(one, f"score on {task!r}") for one in written]
-        numbers = dict.fromkeys(("weights", "tolerance", "relative_tolerance"), read_numbers)
-        readers = {"lower_is_better": read_names, "groups": _read_groups} | numbers
-        unknown = sorted(document.keys() - {"models", "scores", *readers}, key=str)
+        unknown = sorted(document.keys() - {"models", "scores", *DECLARED}, key=str)
         if unknown:
             raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
-        declared = {name: read(document[name], name) for name, read in readers.items() if name in document}
+        declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
         return cls(pd.DataFrame(columns, index=list(models), dtype=object), **declared)
 
     def ensure_same(
@@ -308,7 +306,7 @@ class Leaderboard:
             ensure(same, f"the source declares another {name}")
         if weights is not None:
             total, own_total = (1, 1) if weights == "exact" else (sum(source.weights), sum(self.weights))
-            for task, own in self.weights.items():
+            for task, own in zip(self._tasks, self.weights.tolist(), strict=True):
                 other = source.weights[task]
                 same = own * total == other * own_total
                 ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
@@ -484,3 +482,13 @@ def _unordered(declared: Any) -> Any:
     if isinstance(declared, Mapping):
         return {name: _unordered(one) for name, one in declared.items()}
     return set(declared) if isinstance(declared, tuple) else declared
+
+
+DECLARED: dict[str, Callable[[Any, str], Any]] = {
+    "lower_is_better": read_names,
+    "weights": read_numbers,
+    "groups": _read_groups,
+    "tolerance": read_numbers,
+    "relative_tolerance": read_numbers,
+}
+"""How what is declared about tasks is read from a document; each is there only where it says something."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import Annotated, Any, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
+from weightlab._record import Travels, part, read_items, read_list, signs_to_json
 from weightlab._result import Result, ensure
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError
+from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.distance import Norm, checked_norm
 from weightlab.lp.farther import Blocked, Farther
 from weightlab.lp.margin import widest_margin
@@ -61,7 +63,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
     weights: TaskShares
     norm: Norm
     space: WeightSpace
-    nearest: tuple[Scenario, ...]
+    nearest: Annotated[tuple[Scenario, ...], Travels(_nearest_to_json, _nearest_from_json, ("signs",))]
     others: tuple[Other, ...]
 
     @property
@@ -331,3 +333,19 @@ def _by_value(bound: Other) -> tuple[bool, Fraction]:
 
 def _objective(today: pd.Series, norm: Norm, space: WeightSpace) -> LinearObjective:
     return objective_for(closest_to(today.tolist(), norm), None, space)
+
+
+def _nearest_to_json(nearest: Sequence[Scenario]) -> list[dict[str, Any]]:
+    """Return scenarios ready for JSON, without the signs of their models, which are among all signs."""
+    return [{name: value for name, value in one.to_dict().items() if name != "signs"} for one in nearest]
+
+
+def _nearest_from_json(listed: Any, what: str, signs: Signs) -> tuple[Scenario, ...]:
+    made = []
+    for place, one in enumerate(read_list(listed, what)):
+        own = dict(read_items(one, what))
+        if "signs" in own:
+            raise InputError(f"{what}: the signs are among all signs of the result")
+        of_model = signs_to_json(signs.matrix(part(own, "model", what)))
+        made.append(Scenario.read_part(own | {"signs": of_model}, f"{what}[{place}]"))
+    return tuple(made)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import pandas as pd
 
-from weightlab._record import Exact, SignMatrix
+from weightlab._record import Exact, SignMatrix, read_items, read_list, signs_to_json
 from weightlab._result import Proof, Result, ensure, exact_series
-from weightlab._typing import BoolArray, Number
+from weightlab._typing import BoolArray, Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
@@ -35,7 +36,7 @@ from weightlab.lp.space import Multipliers, TaskShares, WeightSpace
 from weightlab.lp.verdict import Verdict, verdict_between
 from weightlab.lp.wording import given
 
-__all__ = ["Prospect", "prospect", "prospect_from", "space_for"]
+__all__ = ["Prospect", "prospect", "prospect_from", "shared_from_json", "shared_to_json", "space_for"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -350,3 +351,24 @@ def prospect_from(
     )
     result.verify()
     return result
+
+
+SHARED = ("kind", "model", "signs")
+"""What prospects of one model have in common with the result that holds them: it travels once."""
+
+
+def shared_to_json(prospects: Sequence[Prospect]) -> list[dict[str, Any]]:
+    """Return prospects of one model ready for JSON, without the model and its signs."""
+    return [{name: value for name, value in one.to_dict().items() if name not in SHARED} for one in prospects]
+
+
+def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tuple[Prospect, ...]:
+    """Return the prospects of a model with these signs that ``shared_to_json`` wrote."""
+    shared = dict(zip(SHARED, (Prospect.kind, model, signs_to_json(signs)), strict=True))
+    made = []
+    for place, one in enumerate(read_list(listed, what)):
+        own = dict(read_items(one, what))
+        if own.keys() & shared.keys():
+            raise InputError(f"{what}: model and signs are those of the result that holds a prospect")
+        made.append(Prospect.read_part(own | shared, f"{what}[{place}]"))
+    return tuple(made)

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._result import Result, ensure, read_fraction, to_json
+from weightlab._record import part, read_fraction, read_list, read_numbers, to_json
+from weightlab._result import Result, ensure
 from weightlab._solver import deadline_in, seconds_left
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
@@ -161,7 +162,7 @@ class Prospects(Result, kind="prospects"):
         }
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Prospects:
+    def from_dict(cls, document: Any) -> Prospects:
         """Return the result that ``to_dict`` wrote.
 
         Raises
@@ -171,10 +172,9 @@ class Prospects(Result, kind="prospects"):
         InputError
             If parts are missing or of the wrong form.
         """
-        signs = Signs.from_dict(document["signs"])
-        space = WeightSpace.from_dict(document["space"])
-        entries = list(document["prospects"])
-        if [entry["model"] for entry in entries] != list(signs.models):
+        signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
+        entries = read_list(part(document, "prospects"), "prospects")
+        if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")
         return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, signs) for entry in entries))
 
@@ -307,25 +307,25 @@ def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdi
 
 def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
     task, model = ({name: i for i, name in enumerate(names)} for names in (signs.tasks, signs.models))
-    who = str(entry["model"])
-    for kind, known in (("weights", task), ("blockers", model)):
-        unknown = [name for name in entry[kind] if name not in known]
+    who = repr(entry["model"])
+    written, blocking = (read_numbers(part(entry, kind, who), f"{kind} of {who}") for kind in ("weights", "blockers"))
+    for kind, found, known in (("weights", written, task), ("blockers", blocking, model)):
+        unknown = [name for name in found if name not in known]
         if unknown:
-            raise InputError(f"{kind} of {who!r}: {unknown[0]!r} is not in the signs")
-    given = {task[name]: read_fraction(value, f"weight of {name!r}") for name, value in entry["weights"].items()}
-    weights, weight_units = common_denominator([given.get(column, Fraction(0)) for column in range(len(task))])
-    shares = [read_fraction(value, f"blocker {name!r}") for name, value in entry["blockers"].items()]
-    blockers, blocker_units = common_denominator(shares)
-    lower, upper = (read_fraction(entry[bound], f"{bound} of {who!r}") for bound in ("lower", "upper"))
-    if str(verdict_between(lower, upper)) != entry["verdict"]:
-        raise ProofError(f"{who!r}: the bounds {lower} and {upper} do not prove {entry['verdict']!r}")
+            raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the signs")
+    weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in signs.tasks])
+    blockers, blocker_units = common_denominator(list(blocking.values()))
+    lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
+    multipliers = read_list(part(entry, "multipliers", who), f"multipliers of {who}")
+    if str(verdict_between(lower, upper)) != part(entry, "verdict", who):
+        raise ProofError(f"{who}: the bounds {lower} and {upper} do not prove {entry['verdict']!r}")
     return Bounds(
         lower=lower,
         upper=upper,
         weights=np.array(weights, dtype=object),
         weight_units=weight_units,
-        blocking=np.array([model[name] for name in entry["blockers"]], dtype=np.int64),
+        blocking=np.array([model[name] for name in blocking], dtype=np.int64),
         blockers=np.array(blockers, dtype=object),
         blocker_units=blocker_units,
-        multipliers=tuple(read_fraction(value, f"multiplier of {who!r}") for value in entry["multipliers"]),
+        multipliers=tuple(read_fraction(value, f"multiplier of {who}") for value in multipliers),
     )

@@ -25,7 +25,7 @@ from weightlab.lp.certificate import (
     series_dict,
 )
 from weightlab.lp.objectives import LinearObjective, Objective, objective_for
-from weightlab.lp.prospect import Prospect, prospect, space_for
+from weightlab.lp.prospect import Prospect, prospect, shared_from_json, shared_to_json, space_for
 from weightlab.lp.reach import prospect_in_reach
 from weightlab.lp.space import TaskShares, WeightSpace
 from weightlab.lp.stages import Region, Stage, TasksStage, check_prospect, missed_by, stages_from_json, stages_to_json
@@ -67,8 +67,10 @@ class Scenario(Result, kind="scenario"):
 
     model: str
     margin: Fraction
-    stages: Annotated[tuple[Stage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin"))]
-    ends: tuple[Prospect, ...]
+    stages: Annotated[
+        tuple[Stage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
+    ]
+    ends: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
     chosen: int
     signs: SignMatrix
     space: WeightSpace

@@ -333,7 +333,7 @@ class WeightSpace:
         """Return the space that ``to_dict`` wrote, without groups and today's weights."""
         space = cls(read_names(part(document, "tasks", "the space"), "tasks of the space"))
         for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
-            space = space.and_condition(Condition.from_dict(condition, f"conditions[{position}]"))
+            space = space.and_condition(Condition.read_part(condition, f"conditions[{position}]"))
         return space
 
     def ordered(self, tasks: Sequence[str]) -> WeightSpace:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record, part, read_list
+from weightlab._record import Record, Travels, part, read_list
 from weightlab._result import Proof, ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
 from weightlab.lp.certificate import least_lead, series_dict
 from weightlab.lp.objectives import LinearObjective, is_as_worded, objective_value, weight_of
 from weightlab.lp.optimum import Optimum
-from weightlab.lp.prospect import Prospect
+from weightlab.lp.prospect import Prospect, shared_from_json, shared_to_json
 from weightlab.lp.smallest_sets import SmallestSets
 from weightlab.lp.space import WeightSpace
 
@@ -113,7 +113,7 @@ class MarginStage(Record):
         One a space.
     """
 
-    prospects: tuple[Prospect, ...]
+    prospects: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
 
     @property
     def value(self) -> Fraction:
@@ -237,20 +237,22 @@ def stages_to_json(stages: Sequence[Stage]) -> list[dict[str, Any]]:
     return [stage.to_dict() for stage in stages]
 
 
-def stages_from_json(listed: Any, what: str, space: WeightSpace, least: Fraction) -> tuple[Stage, ...]:
-    """Return stages as they travel, each over the region that the ones before it leave."""
+def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
+    listed: Any, what: str, space: WeightSpace, least: Fraction, model: str, signs: SignArray
+) -> tuple[Stage, ...]:
+    """Return stages of a model with these signs as they travel, each over the region that the ones before it leave."""
     region, stages = Region(spaces=(space,), least=least), []
     for place, document in enumerate(read_list(listed, what)):
-        stages.append(_stage(document, f"{what}[{place}]", region))
+        stages.append(_stage(document, f"{what}[{place}]", region, model, signs))
         region = stages[-1].after(region)
     return tuple(stages)
 
 
-def _stage(document: Any, what: str, region: Region) -> Stage:
+def _stage(document: Any, what: str, region: Region, model: str, signs: SignArray) -> Stage:
     if "optima" in document:
-        return LinearStage.from_dict(document, what)
+        return LinearStage.read_part(document, what)
     if "prospects" in document:
-        return MarginStage.from_dict(document, what)
+        return MarginStage(prospects=shared_from_json(document["prospects"], f"{what}.prospects", model, signs))
     found, strictly = (part(document, name, what) for name in ("found", "strictly"))
     (space,) = region.spaces
     return TasksStage(
