@@ -85,11 +85,8 @@ Answer: TypeAlias = Ranking | FunctionAnswer
 
 
 def function_to_json(function: Callable[..., Any] | None) -> str | None:
-    """Return the name of an average by group, the only functions that travel, or raise InputError."""
-    name = next((name for name, one in AVERAGES.items() if one is function), None)
-    if name is None and function is not None:
-        raise InputError(f"the function {_name_of(function)!r} does not travel as JSON; rules of the registry do")
-    return name
+    """Return the name of an average by group, the only functions that travel."""
+    return next((name for name, one in AVERAGES.items() if one is function), None)
 
 
 def read_function(value: Any, what: str) -> Callable[[Leaderboard], Any] | None:
@@ -124,10 +121,22 @@ class Question(Record):
     rule: AnyRule | None = None
     function: Annotated[Callable[[Leaderboard], Any] | None, Travels(function_to_json, read_function)] = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If it is a function that has no name here.
+        """
+        if self.function is not None and self.average is None:
+            raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
+        return super().to_dict()
+
     @property
     def average(self) -> str | None:
         """The name of the average by group that it is, None where it is none."""
-        return next((name for name, one in AVERAGES.items() if one is self.function), None)
+        return function_to_json(self.function)
 
     def answer(self, board: Leaderboard) -> Answer:
         """Return what it says about a table.
