@@ -10,6 +10,7 @@ import dataclasses
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -28,6 +29,7 @@ __all__ = [
     "BoolMatrix",
     "Exact",
     "ExactMatrix",
+    "Given",
     "IntMatrix",
     "Over",
     "Record",
@@ -110,6 +112,32 @@ class Travels:
     given: tuple[str, ...] = ()
 
 
+class Given:
+    """Marks records one part of which follows from the record that holds them: it is not written, but found when read.
+
+    Whether the part is what follows is for ``verify`` to say: what is written does not depend on it.
+
+    Parameters
+    ----------
+    part : str
+        The field of the marked records; or a name that the records inside look up, such as ``"space"``.
+    find : callable or str
+        A function that the module defines, from what the paths lead to; or the one path.
+    *paths : str
+        As for `Over`, from the record that holds the marked ones; after a dot, such as ``".rule"``, from the marked one
+        itself. `ITS_NAMES` leads to the names under which the marked one stands in mappings, the outermost first.
+    """
+
+    def __init__(self, part: str, find: Callable[..., Any] | str, *paths: str) -> None:
+        self.part = part
+        self.find: Callable[..., Any] = (lambda value: value) if isinstance(find, str) else find
+        self.paths = (find,) if isinstance(find, str) else paths
+
+
+ITS_NAMES = "@"
+"""See `Given`."""
+
+
 class Record:
     """Base of dataclasses that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
 
@@ -128,9 +156,14 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
+        return self.written_without(())
+
+    def written_without(self, given: Collection[str]) -> dict[str, Any]:
+        """Return the record ready for JSON, without the fields that the record which holds it knows."""
         kind = {"kind": _kind(type(self))} if _kind(type(self)) else {}
         derived = {name: to_json(getattr(self, name)) for name in self.derived}
-        return kind | derived | {name: form.write(getattr(self, name)) for name, form in _forms(type(self)).items()}
+        forms = {name: form for name, form in _forms(type(self)).items() if name not in given}
+        return kind | derived | {name: form.write(getattr(self, name)) for name, form in forms.items()}
 
     @classmethod
     def from_dict(cls, document: Any) -> Self:
@@ -146,12 +179,18 @@ class Record:
         return cls.read_part(document, "")
 
     @classmethod
+    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+        """Return the class of a document of this base: another one where the base is abstract."""
+        del document, what
+        return cls
+
+    @classmethod
     def read_part(cls, document: Any, what: str, outer: _Reading | Mapping[str, Any] | None = None) -> Self:
         """Return the record from a part of a document; messages call it ``what``, ``outer`` has what it lacks."""
         forms, holder = _forms(cls), what or "the result"
         if not isinstance(document, Mapping):
             raise InputError(f"{holder}: an object is needed; got {_shown(document)}")
-        expected = _parts(cls)
+        expected = _parts(cls, outer)
         for name in expected:
             part(document, name, what)
         unknown = [name for name in document if name not in expected]
@@ -177,7 +216,18 @@ class Record:
 
 
 class _Reading:
-    """Fields of one record, each read when it is first asked for; those that it lacks are the enclosing record's."""
+    """Fields of one record, each read when it is first asked for; those that it lacks are the enclosing record's.
+
+    Attributes
+    ----------
+    given : tuple of Given
+        What the records read from here on do not hold themselves.
+    keys : tuple of str
+        The names under which they stand in mappings.
+    """
+
+    given: tuple[Given, ...] = ()
+    keys: tuple[str, ...] = ()
 
     def __init__(
         self, kind: type[Record], document: Mapping[str, Any], what: str, outer: _Reading | Mapping[str, Any] | None
@@ -186,17 +236,33 @@ class _Reading:
         self.prefix = f"{what}." if what else ""
         self.values: dict[str, Any] = {}
 
+    def with_(self, **own: Any) -> _Reading:
+        """Return the same fields, for records to which something is given or that stand under a name."""
+        found = copy(self)
+        found.__dict__.update(own)
+        return found
+
     def __getitem__(self, name: str) -> Any:
+        given = next((one for one in _given(self.outer) if one.part == name), None)
+        if given is not None and name not in self.values:
+            self.values[name] = given.find(*map(self._given_at, given.paths))
+        if name in self.values:
+            return self.values[name]
         if name not in self.forms:
             if self.outer is None or (isinstance(self.outer, Mapping) and name not in self.outer):
                 raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
             return self.outer[name]
-        if name not in self.values:
-            self.values[name] = self.forms[name].read(self.document[name], self.prefix + name, self)
+        self.values[name] = self.forms[name].read(self.document[name], self.prefix + name, self)
         return self.values[name]
+
+    def _given_at(self, path: str) -> Any:
+        """Return what a path of a `Given` leads to that this record is marked with."""
+        return self.at(path[1:]) if path.startswith(".") else self.outer.at(path)  # type: ignore[union-attr]
 
     def at(self, path: str) -> Any:
         """Return what a path such as ``"space.tasks"`` leads to."""
+        if path == ITS_NAMES:
+            return self.keys
         field, *attributes = path.split(".")
         value = self[field]
         for attribute in attributes:
@@ -392,8 +458,14 @@ def _forms(kind: Any) -> dict[str, _Form]:
     return FORMS[kind]
 
 
-def _parts(kind: type[Record]) -> tuple[str, ...]:
-    return (*(["kind"] if _kind(kind) else []), *kind.derived, *_forms(kind))
+def _given(outer: _Reading | Mapping[str, Any] | None) -> tuple[Given, ...]:
+    return outer.given if isinstance(outer, _Reading) else ()
+
+
+def _parts(kind: type[Record], outer: _Reading | Mapping[str, Any] | None) -> list[str]:
+    """Return the parts of a document of a record: its kind, what is derived, and the fields that are not given."""
+    given = {one.part for one in _given(outer)}
+    return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
 
 
 def _kind(kind: type[Record]) -> str:
@@ -405,8 +477,10 @@ def _form(hint: Any, field: str) -> _Form:
     """Return the form of what has a type hint."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
+        given = tuple(mark for mark in arguments[1:] if isinstance(mark, Given))
         marked = next((form for mark in arguments[1:] if (form := _marked(mark, field))), None)
-        return marked or _form(arguments[0], field)
+        form = marked or _form(arguments[0], field)
+        return _Form(partial(_write_given, given, form), partial(_read_given, given, form)) if given else form
     if origin in (Union, UnionType):
         return _one_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
     if origin is tuple:
@@ -483,7 +557,7 @@ def _one_of(hints: list[Any], field: str, *, optional: bool) -> _Form:
         if optional and value is None:
             return None
         if carried and isinstance(value, Mapping):
-            return _read_carried(_told(carried, value, what), value, what, reading)
+            return _read_carried(_told(carried, value, what, reading), value, what, reading)
         faults = []
         for reader in scalars:
             try:
@@ -495,22 +569,38 @@ def _one_of(hints: list[Any], field: str, *, optional: bool) -> _Form:
     return _Form(to_json, read)
 
 
-def _told(kinds: Sequence[Any], document: Mapping[str, Any], what: str) -> Any:
+def _told(kinds: Sequence[Any], document: Mapping[str, Any], what: str, reading: _Reading) -> Any:
     """Return the class that a document is of: the record with just its parts, or the data with the part that tells."""
     for kind in kinds:
         if getattr(kind, "told_by", None) in document:
             return kind
-        if issubclass(kind, Record) and set(document) == set(_parts(kind)) and document.get("kind", "") == _kind(kind):
+        own = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
+        if own and (_kind(kind) or set(document) == set(_parts(kind, reading))):
             return kind
     raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
 
 
 def _read_carried(kind: Any, value: Any, what: str, reading: _Reading) -> Any:
-    if issubclass(kind, Record) and kind.from_dict.__func__ is Record.from_dict.__func__:  # type: ignore[attr-defined]
-        return kind.read_part(value, what, reading)
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: an object is needed; got {_shown(value)}")
-    return kind.from_dict(value)
+    if not issubclass(kind, Record):
+        return kind.from_dict(value)
+    told = kind.told(value, what)
+    if told.from_dict.__func__ is Record.from_dict.__func__:  # type: ignore[attr-defined]
+        return told.read_part(value, what, reading)
+    return told.from_dict(value)
+
+
+def _write_given(given: Sequence[Given], form: _Form, value: Any) -> Any:
+    parts = {one.part for one in given}
+    if isinstance(value, Record) and type(value).to_dict is Record.to_dict:
+        return value.written_without(parts)
+    written = form.write(value)
+    return written and {name: one for name, one in written.items() if name not in parts}
+
+
+def _read_given(given: tuple[Given, ...], form: _Form, value: Any, what: str, reading: _Reading) -> Any:
+    return form.read(value, what, reading.with_(given=given))
 
 
 def _write_each(inner: _Form, values: Any) -> list[Any]:
@@ -538,7 +628,10 @@ def _write_mapping(inner: _Form, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_mapping(inner: _Form, value: Any, what: str, reading: _Reading) -> dict[str, Any]:
-    return {name: inner.read(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)}
+    return {
+        name: inner.read(one, f"{what} of {name!r}", reading.with_(keys=(*reading.keys, name)))
+        for name, one in read_items(value, what)
+    }
 
 
 def _read_exact(value: Any, what: str, *, name: str) -> pd.Series:
@@ -606,6 +699,8 @@ def _alike(one: Any, other: Any) -> bool:
         return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and type(other) in (int, float):  # the last digits of floats differ between machines
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return type(one) is type(other) and bool(one == other)
 
 

@@ -24,7 +24,6 @@ __all__ = [
     "to_json",
 ]
 
-
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""
 
@@ -57,6 +56,16 @@ class Result(Record):
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
+
+    @classmethod
+    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+        """Return the class of a document's kind, where the base has none; it must be of this base."""
+        if cls.kind:
+            return cls
+        found = KINDS.get(str(document.get("kind")))
+        if found is None or not issubclass(found, cls):
+            raise InputError(f"{what}: a result of kind {document.get('kind')!r} is no {cls.__name__}")
+        return found
 
     @property
     def proof(self) -> Proof:

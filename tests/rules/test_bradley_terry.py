@@ -179,13 +179,13 @@ class TestWithoutEstimate:
             replace(self.proof(), ahead=ahead).verify()
 
     def test_other_margins_are_refused(self):
-        with pytest.raises(ProofError, match="wins carried are not those of the source"):
+        with pytest.raises(ProofError, match="wins of 'a' over 'b': the result carries 2, the source has 3"):
             self.proof().verify(profile_of(["abcd", "abcd", "abcd"]).margins())
 
     def test_a_proof_about_something_else_than_margins_is_refused(self):
         document = self.proof().to_dict()
-        document["data"] = {"type": "places", "models": ["a"], "voters": ["1"], "ranks": [[1]], "weights": ["1"]}
-        with pytest.raises(InputError, match="the data of this result are margins"):
+        document["margins"] = {"models": ["a"], "ranks": {"1": [1]}, "weights": {}}
+        with pytest.raises(InputError, match="wins"):
             NoEstimate.from_dict(document)
 
     def test_long_lists_are_cut(self):

@@ -210,9 +210,9 @@ def test_it_counts_the_outcomes_that_it_does_not_name():
     rankings = compare(BOARD, ["mean", "borda", "veto", "median", "copeland", "minimax"]).rankings
     groups = [("ada",), ("bo",), ("cy",), ("di",), ("ada", "bo"), ("cy", "di")]
     outcomes = {name: replace(one, winners=group) for (name, one), group in zip(rankings.items(), groups, strict=True)}
-    assert str(Comparison(rankings=outcomes, left_out={})).endswith("di by 1; 2 more outcomes.")
+    assert str(Comparison(rankings=outcomes, left_out={}, source=BOARD)).endswith("di by 1; 2 more outcomes.")
     del outcomes["minimax"]
-    assert str(Comparison(rankings=outcomes, left_out={})).endswith("di by 1; 1 more outcome.")
+    assert str(Comparison(rankings=outcomes, left_out={}, source=BOARD)).endswith("di by 1; 1 more outcome.")
 
 
 def test_it_says_who_wins_by_how_many_rules():
@@ -241,7 +241,7 @@ def test_one_wrong_ranking_spoils_a_comparison():
 
 def test_a_comparison_of_nothing_is_refused():
     with pytest.raises(InputError, match="at least one ranking"):
-        result_from_dict({"kind": "comparison", "rankings": {}, "left_out": {}, "data": []})
+        result_from_dict({**compare(BOARD, ["mean"]).to_dict(), "rankings": {}, "winners": {}})
 
 
 def test_a_ranking_under_the_name_of_another_rule_is_refused():
@@ -263,19 +263,31 @@ def test_rankings_of_other_models_are_not_compared():
 def test_winners_that_are_not_those_of_the_rankings_are_refused():
     document = compare(BOARD, ["mean", "borda"]).to_dict()
     document["winners"]["mean"] = ["cy"]
-    with pytest.raises(ProofError, match="the winners of the comparison"):
+    with pytest.raises(ProofError, match="does not prove winners"):
         result_from_dict(document)
 
 
-def test_what_several_rules_read_is_written_once():
+def test_the_table_is_written_once_and_duels_are_counted_when_it_is_read():
     written = compare(BOARD).to_dict()
-    assert sorted(one["type"] for one in written["data"]) == ["margins", "places", "scores"]
-    assert {one["data"] for one in written["rankings"].values()} == {0, 1, 2}
-    for place in (-1, 3, True, "0", None):
+    assert written["source"] == BOARD.to_dict()
+    assert all("source" not in one and "margins" not in (one["witness"] or {}) for one in written["rankings"].values())
+    again = result_from_dict(json.loads(json.dumps(written)))
+    assert again.rankings["schulze"].witness.margins.wins.tolist() == BOARD.margins().wins.tolist()
+    for name, part in (("borda", "source"), ("schulze", "witness")):
         spoilt = json.loads(json.dumps(written))
-        spoilt["rankings"]["borda"]["data"] = place
-        with pytest.raises(InputError, match="by its place from 0"):
+        spoilt["rankings"][name][part] = BOARD.to_dict()
+        with pytest.raises(InputError):
             result_from_dict(spoilt)
+
+
+def test_rankings_of_another_table_are_not_compared():
+    comparison = compare(BOARD, ["mean", "borda"])
+    other = Leaderboard(BOARD.scores + 1)
+    wrong = rank(other, "borda")
+    with pytest.raises(ProofError, match="in the source"):
+        replace(comparison, rankings={**comparison.rankings, "borda": wrong}).verify()
+    with pytest.raises(ProofError, match="in the source"):
+        comparison.verify(other)
 
 
 def test_rules_that_read_the_table_in_their_own_way_keep_it_so():
@@ -283,7 +295,7 @@ def test_rules_that_read_the_table_in_their_own_way_keep_it_so():
     ways = [rule("mean", missing="skip"), rule("mean_rank", missing="skip"), rule("mean", missing="median"), "copeland"]
     comparison = compare(board, ways)
     written = comparison.to_dict()
-    assert [one["data"] for one in written["rankings"].values()] == [0, 1, 2, 3]
+    assert len(written["rankings"]) == 4
     assert result_from_dict(json.loads(json.dumps(written))).verify(board)
 
 

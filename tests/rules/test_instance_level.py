@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pandas as pd
@@ -120,7 +121,7 @@ def one_task_at_a_time(table, rule, then, options):
     weights = table.weights.to_dict()
     steps = {task: rank(table.leaderboard(task), first) for task in table.tasks}
     final = rank(second_table(steps, weights, second.needs, table.models), second)
-    return TwoStepRanking(steps=steps, weights=tuple(weights.values()), final=final)
+    return TwoStepRanking(source=table, steps=steps, weights=tuple(weights.values()), final=final)
 
 
 @given(
@@ -224,7 +225,11 @@ def test_rankings_of_other_instances_are_refused():
     other = Instances({"qa": QA, "nli": NLI}, weights={"nli": 2})
     with pytest.raises(ProofError, match="weights"):
         one_level(INSTANCES, "borda").verify(other)
-    with pytest.raises(ProofError, match="the tasks and their weights are not those of the source"):
+    with pytest.raises(ProofError, match="the source has other weights"):
         two_level(INSTANCES, "borda").verify(other)
-    with pytest.raises(InputError, match="this ranking is of Instances; got a Leaderboard"):
+    with pytest.raises(ProofError, match="the result is of Instances, not Leaderboard"):
         one_level(INSTANCES, "borda").verify(INSTANCES.means())
+    with pytest.raises(InputError, match="this ranking is of Instances; got a Leaderboard"):
+        replace(one_level(INSTANCES, "borda"), source=INSTANCES.means()).verify()
+    with pytest.raises(ProofError, match="the tasks and their weights are not those of the source"):
+        replace(two_level(INSTANCES, "borda"), source=other).verify()

@@ -121,11 +121,11 @@ class TestFirstPlaces:
 
     def test_a_result_that_is_no_order_is_refused(self):
         document = {**self.found.to_dict(), "best": rank(CYCLE, "borda").to_dict()}
-        with pytest.raises(InputError, match="a Ranking is no order of least cost"):
+        with pytest.raises(InputError, match="this is no KemenyRanking and no SlaterRanking"):
             FirstPlaces.from_dict(document)
 
     def test_winners_of_another_order_are_refused(self):
-        with pytest.raises(ProofError, match="not the models that are first"):
+        with pytest.raises(ProofError, match="does not prove winners"):
             FirstPlaces.from_dict({**self.found.to_dict(), "winners": ["c"]})
 
 

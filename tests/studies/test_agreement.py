@@ -97,15 +97,15 @@ def test_agreement_travels(board, rules):
 )
 def test_a_false_statistic_of_a_document_is_seen(part, value):
     document = agreement(BOARD, ["mean", "borda", "plurality"]).to_dict()
-    document["pairs"][1][part] = value
-    with pytest.raises(ProofError, match="of 'mean' and 'plurality' the statistics are"):
+    document["statistics"][1][part] = value
+    with pytest.raises(ProofError, match="does not prove statistics"):
         result_from_dict(document)
 
 
 def test_a_missing_pair_of_a_document_is_seen():
     document = agreement(BOARD, ["mean", "borda", "plurality"]).to_dict()
-    del document["pairs"][0]
-    with pytest.raises(ProofError, match="there are 3 pairs of rules"):
+    del document["statistics"][0]
+    with pytest.raises(ProofError, match="does not prove statistics"):
         result_from_dict(document)
 
 
@@ -113,13 +113,13 @@ def test_a_missing_pair_of_a_document_is_seen():
 def test_a_false_ranking_of_a_document_is_seen(study):
     document = study(BOARD, ["mean", "borda"]).to_dict()
     spoilt = copy.deepcopy(document)
-    spoilt["answers"]["rankings"]["borda"] = study(BOARD, ["mean", rule("borda", ties="max")]).to_dict()["answers"][
-        "rankings"
+    spoilt["answers"]["found"]["borda"] = study(BOARD, ["mean", rule("borda", ties="max")]).to_dict()["answers"][
+        "found"
     ]["borda(ties=max)"]
     with pytest.raises(ProofError):
         result_from_dict(spoilt).verify(BOARD)
     assert result_from_dict(document).verify(BOARD)
-    with pytest.raises(ProofError, match="the scores carried on 'x' are not those of the source"):
+    with pytest.raises(ProofError, match="the score of .* on 'x' is .* in the source"):
         result_from_dict(document).verify(wl.Leaderboard(BOARD.scores + 1))
 
 
@@ -165,7 +165,7 @@ def test_a_rule_that_ties_all_has_no_correlation():
 def test_a_correlation_that_is_none_is_null_in_a_document():
     level = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}})
     document = agreement(level, ["borda", "copeland"]).to_dict()
-    assert document["pairs"][0]["tau_b"] is None
+    assert document["statistics"][0]["tau_b"] is None
     assert result_from_dict(json.loads(json.dumps(document))).verify(level)
 
 
@@ -247,13 +247,11 @@ class TestDiscriminativePower:
         document = discriminative_power(BOARD, ["mean", "plurality"]).to_dict()
         spoilt = copy.deepcopy(document)
         spoilt["counts"]["plurality"]["tied"] = 0
-        with pytest.raises(
-            ProofError, match=r"the counts of 'plurality' are \{'places': 2, 'below_a_tie': 2, 'tied': 4"
-        ):
+        with pytest.raises(ProofError, match="does not prove counts"):
             result_from_dict(spoilt)
         spoilt = copy.deepcopy(document)
         spoilt["counts"]["median"] = spoilt["counts"]["mean"]
-        with pytest.raises(ProofError, match="a rule is counted that has no ranking"):
+        with pytest.raises(ProofError, match="does not prove counts"):
             result_from_dict(spoilt)
 
     def test_rounding_of_a_rule_without_a_ranking_is_seen(self):

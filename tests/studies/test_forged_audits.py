@@ -29,7 +29,7 @@ def refused(written, why):
 
 def test_an_audit_is_about_distances_of_one_pair():
     written = document()
-    claim = written["datasets"][0]["claims"]["distance_restricted"]
+    claim = written["datasets"]["paradox"]["claims"]["distance_restricted"]
     assert not claim["holds"]
     claim |= {"degree": claim["largest_distance"], "holds": True}
     read = result_from_dict(written)
@@ -41,13 +41,13 @@ def test_an_audit_is_about_distances_of_one_pair():
 @pytest.mark.parametrize("why", ["it fails under all of them", ""])
 def test_what_is_not_decided_is_said_in_the_words_of_the_audit(why):
     written = document()
-    written["datasets"][1]["ties"]["undecided"]["one_euclidean"] = why
+    written["datasets"]["tied"]["ties"]["undecided"]["one_euclidean"] = why
     refused(written, "not decided for all breakings")
 
 
 def test_what_is_decided_is_not_said_to_be_undecided():
     written = document()
-    ties = written["datasets"][1]["ties"]
+    ties = written["datasets"]["tied"]["ties"]
     ties["undecided"]["single_peaked"] = "whether under some breaking: time ran out"
     refused(written, "or twice")
     del ties["every"]["single_peaked"]
@@ -62,7 +62,7 @@ def test_nothing_is_named_twice(name):
 
 def test_no_metric_is_lacking_twice():
     written = document()
-    written["datasets"][2]["lacking"] *= 2
+    written["datasets"]["short"]["lacking"] *= 2
     refused(written, "named twice")
 
 

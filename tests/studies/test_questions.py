@@ -20,10 +20,11 @@ from tests.strategies import FEWER
 from weightlab._result import Proof
 from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError, UnknownNameError
 from weightlab.rules import RULES, rank, rule
+from weightlab.rules.preparation import Preparation
+from weightlab.rules.ranking import ensure_same_source
 from weightlab.studies.answers import Answers, ask
-from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
 from weightlab.studies.order_changes import part_of, ranker_of
-from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Question, questions
+from weightlab.studies.questions import NO_ANSWER, VOTENRANK, FunctionAnswer, Question, questions
 
 BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 5}})
 QUICK = [name for name in RULES if name not in {"kemeny", "slater", "scoring", "k_approval", "optimality_gap"}]
@@ -224,14 +225,15 @@ def test_the_weakest_ranking_says_how_much_is_proved():
     assert ask(BOARD, ["borda", "kemeny"]).proof is rank(BOARD, "kemeny").proof
 
 
+GROUPED = Preparation(how="grouped", group_weights={})
 OTHER = ask(wl.Leaderboard(BOARD.scores[["y"]]), ["borda", "mean"])
 
 
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"board": BOARD.select(models=["b", "a", "c"])}, "the models carried are not those of the source"),
-        ({"found": {**OTHER.found}}, "not those of the source"),
+        ({"board": BOARD.select(models=["b", "a", "c"])}, "the source has the models in another order"),
+        ({"found": {**OTHER.found}}, "the source has other tasks"),
         ({"found": {"borda": OTHER.found["borda"]}}, "the questions and the answers do not fit"),
         ({"questions": questions({"borda": "mean", "mean": "mean"})}, "the ranking of 'borda' is by borda"),
         ({"questions": dict.fromkeys(["borda", "mean"], questions("mean")["mean"])}, "is by 'mean'"),
@@ -249,18 +251,44 @@ def test_a_false_part_of_answers_is_seen(change, error):
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"order": (("c",), ("a",), ("b",))}, "the order by 'borda' is not the one claimed"),
-        ({"winners": ("c",)}, r"the winners by 'borda' are \('a',\)"),
-        ({"scores": None}, "the scores by 'borda' are not those claimed"),
-        ({"scores": pd.Series({"a": 1, "b": 1, "c": 1})}, "the scores by 'borda' are not those claimed"),
-        ({"ranking": None}, "what the rule 'borda' says carries no ranking"),
+        ({"order": (("c",), ("a",), ("b",))}, "the order by borda is not the one claimed"),
+        ({"winners": ("c",)}, r"the winners by borda are \('a',\)"),
+        ({"scores": pd.Series({"a": 1, "b": 1, "c": 1})}, "the scores are not in the order of the ranking"),
+        ({"scores": pd.Series({"a": 4, "c": 2, "b": 1})}, "the score of 'a' by borda is"),
+        ({"preparation": GROUPED}, "the ranking of 'borda' is not of the board as it is"),
     ],
-    ids=["order", "winners", "no scores", "scores", "ranking"],
+    ids=["order", "winners", "no order", "scores", "preparation"],
 )
 def test_a_false_part_of_an_answer_is_seen(change, error):
     answers = ask(BOARD, "borda")
     false = replace(answers, found={"borda": replace(answers["borda"], **change)})
     with pytest.raises(ProofError, match=error):
+        false.verify()
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"order": (("a",), ("c",), ("b",))}, "the order by 'macro_average' is not the one claimed"),
+        ({"winners": ("a",)}, r"the winners by 'macro_average' are \('c',\)"),
+        ({"scores": None}, "the scores by 'macro_average' are not those claimed"),
+        ({"scores": pd.Series({"a": 1, "b": 1, "c": 1})}, "the scores by 'macro_average' are not those claimed"),
+        ({"proof": Proof.SAMPLED}, "what 'macro_average' says is exact"),
+    ],
+)
+def test_a_false_part_of_what_a_function_says_is_seen(change, error):
+    answers = ask(wl.Leaderboard(BOARD.scores, groups={"all": ["x", "y"]}), "macro_average")
+    back = Answers.from_dict(json.loads(json.dumps(answers.to_dict())))
+    back.verify(answers.board)
+    false = replace(back, found={"macro_average": replace(back["macro_average"], **change)})
+    with pytest.raises(ProofError, match=error):
+        false.verify()
+
+
+def test_what_a_function_says_is_no_answer_of_a_rule():
+    answers = ask(BOARD, "borda")
+    false = replace(answers, found={"borda": FunctionAnswer(order=answers["borda"].order, winners=("a",))})
+    with pytest.raises(ProofError, match="what the rule 'borda' says carries no ranking"):
         false.verify()
 
 
@@ -297,24 +325,24 @@ DECLARED = wl.Leaderboard(
 
 
 def test_a_board_travels_whole():
-    assert board_from_json(json.loads(json.dumps(board_to_json(DECLARED)))).equals(DECLARED)
+    assert wl.Leaderboard.from_dict(json.loads(json.dumps(DECLARED.to_dict()))).equals(DECLARED)
 
 
 @FEWER
 @given(board=boards(gaps=True, lower=True))
 def test_any_board_travels_whole(board):
-    back = board_from_json(json.loads(json.dumps(board_to_json(board))))
+    back = wl.Leaderboard.from_dict(json.loads(json.dumps(board.to_dict())))
     assert back.equals(board)
-    ensure_same_board(board, back)
+    ensure_same_source(board, back)
 
 
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"tolerance": {"x": "0.02"}}, "the declared tolerance carried is not the source's"),
-        ({"relative_tolerance": {"y": "0.2"}}, "the declared relative tolerance carried is not the source's"),
-        ({"groups": {"g": ["x"]}}, "the declared groups carried is not the source's"),
-        ({"weights": {"x": "0.4"}}, "the weights carried are not those of the source"),
+        ({"tolerance": {"x": "0.02"}}, "the source declares another tolerance"),
+        ({"relative_tolerance": {"y": "0.2"}}, "the source declares another relative_tolerance"),
+        ({"groups": {"g": ["x"]}}, "the source declares another groups"),
+        ({"weights": {"x": "0.4"}}, "the source has other weights"),
     ],
 )
 def test_another_board_is_seen(change, error):
@@ -327,13 +355,9 @@ def test_another_board_is_seen(change, error):
     }
     other = wl.Leaderboard.from_cells(DECLARED.models, DECLARED.tasks, DECLARED.cells, **{**declared, **change})
     with pytest.raises(ProofError, match=error):
-        ensure_same_board(DECLARED, other)
+        ensure_same_source(DECLARED, other)
 
 
 def test_a_source_of_another_kind_is_said_to_be_one():
-    with pytest.raises(ProofError, match="the claim is about a leaderboard, not a DataFrame"):
-        ensure_same_board(DECLARED, DECLARED.scores)
-    with pytest.raises(InputError, match="the table of a study is a leaderboard's scores"):
-        board_from_json(
-            {"type": "places", "models": ["a", "b"], "voters": ["x"], "ranks": [[1, 2]], "weights": ["1/1"]}
-        )
+    with pytest.raises(ProofError, match="the source must be a Leaderboard, not a DataFrame"):
+        ensure_same_source(DECLARED, DECLARED.scores)

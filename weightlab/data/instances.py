@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.cells import Cells
 from weightlab.data.declared import Declared
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.tables import Table, first_appearances, tables_from_frames
-from weightlab.exceptions import UnknownNameError
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
 __all__ = ["Instances"]
 
@@ -48,6 +50,8 @@ class Instances:
     """
 
     __slots__ = ("_declared", "_tables")
+
+    told_by: ClassVar[str] = "instances"
 
     def __init__(
         self,
@@ -150,6 +154,58 @@ class Instances:
             faults.add("all tasks that stay have weight 0")
         faults.raise_if_any()
         return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the instances ready for JSON: by task exact scores by instance, null where missing; what is declared.
+
+        Declarations that say nothing are left out: a weight of 1, no task on which lower is better.
+        """
+        tables = {
+            task: {
+                "models": list(table.models),
+                "scores": {name: to_json(table.cells.column(place)) for place, name in enumerate(table.columns)},
+            }
+            for task, table in self._tables.items()
+        }
+        weights = {str(task): to_json(weight) for task, weight in self.weights.items() if weight != 1}
+        declared = {"lower_is_better": list(self.lower_is_better), "weights": weights}
+        return {"instances": tables} | {name: value for name, value in declared.items() if value}
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Instances:
+        """Return the instances that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If they are no tables, or a score is not written as ``"p/q"``.
+        """
+        unknown = sorted(document.keys() - {"instances", "lower_is_better", "weights"}, key=str)
+        if unknown:
+            raise InputError(f"a {HOLDER} has no part {str(unknown[0])!r}")
+        tables = {}
+        for task, written in read_items(part(document, "instances", HOLDER), "instances"):
+            models = read_names(part(written, "models", f"task {task!r}"), "models")
+            columns = dict(read_items(part(written, "scores", f"task {task!r}"), "scores"))
+            if any(len(read_list(column, f"scores on {task!r}")) != len(models) for column in columns.values()):
+                raise InputError(f"task {task!r} needs lists of {len(models)} scores, one a model")
+            scores = {
+                name: [None if one is None else read_fraction(one, f"score on {task!r}") for one in column]
+                for name, column in columns.items()
+            }
+            tables[task] = pd.DataFrame(scores, index=list(models), dtype=object)
+        lower = read_names(document.get("lower_is_better", []), "lower_is_better")
+        return cls(tables, lower_is_better=lower, weights=read_numbers(document.get("weights", {}), "weights"))
+
+    def ensure_same(self, source: object) -> None:
+        """Raise ProofError, naming the first difference, unless a source has the same tasks, scores and weights."""
+        if not isinstance(source, Instances):
+            raise ProofError(f"the source must be Instances, not a {type(source).__name__}")
+        ensure_same_names("tasks", self.tasks, source.tasks, in_order=True)
+        for task, table in self._tables.items():
+            ensure(table.equals(source.table(task)), f"the scores on {task!r} are others in the source")
+        ensure(self.lower_is_better == source.lower_is_better, "the source declares other directions")
+        ensure(self.weights.equals(source.weights), "the source has other weights")
 
     def equals(self, other: Instances) -> bool:
         """Tell whether others have the same names, exact scores, directions and weights."""

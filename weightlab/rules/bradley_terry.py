@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,8 @@ from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Margins
-from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
-from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
-from weightlab.rules.entry import Needs, entered
+from weightlab.exceptions import ImpossibleError, UnprovedError
+from weightlab.graph import margins_of
 from weightlab.rules.likelihood import Duels, enclosure, fitted
 from weightlab.rules.outcome import Outcome
 
@@ -58,25 +57,14 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
     def verify(self, source: Any = None) -> bool:
         """Re-check that the two parts are not empty and that one never scores against the other."""
         if source is not None:
-            ensure_same_data(self.margins, entered(source, Needs.MARGINS))
+            self.margins.ensure_same(margins_of(source))
+        self.margins.check()
         inside = np.array([model in self.ahead for model in self.margins.models], dtype=np.bool_)
         ensure(inside.any() and not inside.all(), "one of the two parts is empty")
         ensure(int(inside.sum()) == len(self.ahead), "a model that is said to be ahead is unknown or named twice")
         scored = self.margins.wins + self.margins.ties > 0
         ensure(not scored[np.ix_(~inside, inside)].any(), "a model behind wins or ties a task against one ahead")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {"kind": self.kind, "ahead": list(self.ahead), "data": data_to_json(self.margins)}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        margins = data_from_json(document["data"])
-        if not isinstance(margins, Margins):
-            raise InputError("the data of this result are margins")
-        return cls(ahead=tuple(document["ahead"]), margins=margins)
 
 
 def bradley_terry(margins: Margins) -> Outcome:

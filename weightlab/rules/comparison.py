@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
 
 import pandas as pd
 
+from weightlab._record import Given
 from weightlab._result import Proof, Result, ensure
 from weightlab.exceptions import (
     ImpossibleError,
     InputError,
     MissingScoresError,
     NoWinnerError,
-    ProofError,
     UnknownNameError,
     UnprovedError,
 )
 from weightlab.rules.agreement import tau_matrix, top_agreement
-from weightlab.rules.documents import data_from_json, data_to_json, is_same_data
-from weightlab.rules.entry import Data, InapplicableError, Source
-from weightlab.rules.ranking import Ranking, as_floats, rank
+from weightlab.rules.entry import InapplicableError, Source
+from weightlab.rules.ranking import Asked, Ranking, as_floats, ensure_same_source, rank
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
 
@@ -34,14 +33,24 @@ class Comparison(Result, kind="comparison"):
 
     Attributes
     ----------
+    source : Leaderboard, Profile or Margins
+        What all of them rank.
     rankings : dict from str to Ranking
         By rule, with its options where some are set.
     left_out : dict from str to str
         Rules that have no answer on this table, and why.
     """
 
-    rankings: Mapping[str, Ranking]
+    derived: ClassVar[tuple[str, ...]] = ("winners",)
+
+    rankings: Mapping[str, Annotated[Ranking, Given("source", "source")]]
     left_out: Mapping[str, str]
+    source: Asked = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise InputError unless there is a ranking."""
+        if not self.rankings:
+            raise InputError("a comparison has at least one ranking")
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -51,7 +60,7 @@ class Comparison(Result, kind="comparison"):
     @property
     def models(self) -> tuple[str, ...]:
         """The models in board order."""
-        return next(iter(self.rankings.values())).models
+        return self.source.models
 
     @property
     def ranks(self) -> pd.DataFrame:
@@ -147,54 +156,15 @@ class Comparison(Result, kind="comparison"):
         ProofError
             Naming the first thing that does not hold.
         """
+        if source is not None:
+            ensure_same_source(self.source, source)
         for name, one in self.rankings.items():
             ensure(name == str(one.rule), f"what is said of {name!r} is by {str(one.rule)!r}")
             ensure(one.models == self.models, f"{name!r} ranks other models than {next(iter(self.rankings))!r}")
+            ensure(one.preparation.how == "none", f"{name!r} does not rank the table itself")
             ensure(name not in self.left_out, f"{name!r} is left out, and has a ranking")
-            one.verify(source)
+            one.verify(self.source)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all rankings ready for JSON; what several rules read is there once, each ranking has its place."""
-        read: list[Data] = []
-        rankings = {name: {**one.claims(), "data": _place(one.data, read)} for name, one in self.rankings.items()}
-        return {
-            "kind": self.kind,
-            "winners": {name: list(one.winners) for name, one in self.rankings.items()},
-            "left_out": dict(self.left_out),
-            "rankings": rankings,
-            "data": [data_to_json(one) for one in read],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the comparison that ``to_dict`` wrote."""
-        read = [data_from_json(one) for one in document["data"]]
-        rankings = {
-            str(name): Ranking.claimed(one, _read(one["data"], read)) for name, one in document["rankings"].items()
-        }
-        if not rankings:
-            raise InputError("a comparison has at least one ranking")
-        left_out = {str(name): str(reason) for name, reason in document["left_out"].items()}
-        made = cls(rankings=rankings, left_out=left_out)
-        if document["winners"] != {name: list(one.winners) for name, one in rankings.items()}:
-            raise ProofError("the winners of the comparison are not those of its rankings")
-        return made
-
-
-def _place(data: Data, read: list[Data]) -> int:
-    """Return where among what was read some data stand; they are added if they do not."""
-    for place, one in enumerate(read):
-        if one is data or is_same_data(one, data):
-            return place
-    read.append(data)
-    return len(read) - 1
-
-
-def _read(place: Any, read: Sequence[Data]) -> Data:
-    if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(read):
-        raise InputError(f"what a ranking read is one of {len(read)} things, by its place from 0; got {place!r}")
-    return read[place]
 
 
 def compare(
@@ -264,4 +234,5 @@ def compare(
         if unproved:
             raise UnprovedError(message, known=unproved[0].known if len(unproved) == 1 else None)
         raise InputError(message)
-    return Comparison(rankings=rankings, left_out=left_out)
+    read = next(iter(rankings.values())).source
+    return Comparison(rankings=rankings, left_out=left_out, source=read)

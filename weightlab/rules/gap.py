@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self
+from typing import Annotated, Any
 
 import pandas as pd
 
+from weightlab._record import Given
 from weightlab._result import Proof, Result, ensure
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of
-from weightlab.rules.documents import ensure_same_data
 from weightlab.rules.entry import Source
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
@@ -38,7 +37,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
     """
 
     ranking: Ranking
-    best: KemenyRanking
+    best: Annotated[KemenyRanking, Given("margins", margins_of, "ranking.source")]
 
     @property
     def optimum(self) -> Fraction:
@@ -100,21 +99,10 @@ class KemenyGap(Result, kind="kemeny_gap"):
 
     def verify(self, source: Source | None = None) -> bool:
         """Re-check the ranking and the order of least cost, and that both are about the same duels."""
-        self.best.verify(source)
+        ensure(self.ranking.preparation.how == "none", "the ranking is not of the table as it is")
         self.ranking.verify(source)
-        ensure(self.ranking.models == self.best.models, "the two orders are not of the same models")
-        if self.ranking.rule.options.get("missing") != "median":
-            ensure_same_data(margins_of(self.ranking.data), self.best.margins)
+        self.best.verify(self.ranking.source)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return both orders ready for JSON."""
-        return {"kind": self.kind, "ranking": self.ranking.to_dict(), "best": self.best.to_dict()}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(ranking=Ranking.from_dict(document["ranking"]), best=KemenyRanking.from_dict(document["best"]))
 
 
 def kemeny_gap(

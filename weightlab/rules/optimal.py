@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Proof, Result, ensure, result_from_dict
+from weightlab._record import ITS_NAMES, Given
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number
 from weightlab.data import Margins
-from weightlab.exceptions import InputError, ProofError
-from weightlab.graph import KemenyRanking, SlaterRanking
+from weightlab.exceptions import ProofError
+from weightlab.graph import KemenyRanking, SlaterRanking, margins_of
 from weightlab.graph import kemeny as kemeny_order
 from weightlab.graph import slater as slater_order
 from weightlab.rules.outcome import Outcome
@@ -24,6 +25,11 @@ __all__ = ["FirstPlaces", "OptimalOrder", "kemeny", "read_kemeny", "read_slater"
 
 OptimalOrder: TypeAlias = KemenyRanking | SlaterRanking
 """An order of least cost, with its proof."""
+
+
+def _without(margins: Margins, names: tuple[str, ...]) -> Margins:
+    """Return the duels of all models but the last one named."""
+    return margins.select([model for model in margins.models if model != names[-1]])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,6 +41,8 @@ class FirstPlaces(Result, kind="first_places"):
 
     Attributes
     ----------
+    margins : Margins
+        The duels.
     best : OptimalOrder
         An order of least cost.
     others : dict from str to OptimalOrder
@@ -42,17 +50,20 @@ class FirstPlaces(Result, kind="first_places"):
         orders of least cost: the best order of all models but that one.
     """
 
-    best: OptimalOrder
-    others: Mapping[str, OptimalOrder]
+    derived: ClassVar[tuple[str, ...]] = ("winners",)
+
+    best: Annotated[OptimalOrder, Given("margins", "margins")]
+    others: Mapping[str, Annotated[OptimalOrder, Given("margins", _without, "margins", ITS_NAMES)]]
+    margins: Margins = field(repr=False)
 
     @property
     def winners(self) -> tuple[str, ...]:
         """The models that are first in some order of least cost, in board order."""
-        unbeaten = _unbeaten(self.best.margins)
+        unbeaten = _unbeaten(self.margins)
         first = self.best.order[0][0]
         return tuple(
             model
-            for model in self.best.models
+            for model in self.margins.models
             if model == first
             or model in unbeaten
             or (model in self.others and self._cost_with_first(model) == self.best.cost)
@@ -75,42 +86,27 @@ class FirstPlaces(Result, kind="first_places"):
 
     def verify(self, source: Any = None) -> bool:
         """Re-check every order, and that there is one for every model that needs it."""
-        self.best.verify(source)
+        self.margins.check()
+        if source is not None:
+            self.margins.ensure_same(margins_of(source))
+        self.best.verify(self.margins)
         needed = _candidates(self.best)
         ensure(set(self.others) == set(needed), f"the models to be tried in the first place are {needed}")
         for model, one in self.others.items():
             ensure(type(one) is type(self.best), "the orders are not by one rule")
             ensure(_penalty(one) == _penalty(self.best), "the orders do not count ties alike")
-            one.verify(self.best.margins.select([other for other in self.best.models if other != model]))
+            one.verify(_without(self.margins, (model,)))
             ensure(self._cost_with_first(model) >= self.best.cost, f"with {model!r} first an order costs less")
         return True
 
     def _cost_with_first(self, model: str) -> Fraction:
         """Return the least cost of an order with this model first."""
-        margins, place = self.best.margins, self.best.margins.position(model)
+        margins, place = self.margins, self.margins.position(model)
         if isinstance(self.best, SlaterRanking):
             return self.others[model].cost + int((margins.wins[:, place] > margins.wins[place]).sum())
         against = sum(int(one) for one in margins.wins[:, place].tolist())
         ties = _penalty(self.best) * sum(int(one) for one in margins.ties[:, place].tolist())
         return self.others[model].cost + (against + ties) / Fraction(margins.denominator)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all orders ready for JSON."""
-        return {
-            "kind": self.kind,
-            "winners": list(self.winners),
-            "best": self.best.to_dict(),
-            "others": {model: one.to_dict() for model, one in self.others.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        others = {str(model): _order_from_dict(one) for model, one in document["others"].items()}
-        made = cls(best=_order_from_dict(document["best"]), others=others)
-        if document["winners"] != list(made.winners):
-            raise ProofError("the winners are not the models that are first in some order of least cost")
-        return made
 
 
 def kemeny(margins: Margins, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
@@ -157,11 +153,8 @@ def _read_first_places(witness: FirstPlaces) -> Outcome:
 
 def _first_places(margins: Margins, optimal: Callable[[Margins], OptimalOrder]) -> FirstPlaces:
     best = optimal(margins)
-    others = {
-        model: optimal(margins.select([other for other in margins.models if other != model]))
-        for model in _candidates(best)
-    }
-    return FirstPlaces(best=best, others=others)
+    others = {model: optimal(_without(margins, (model,))) for model in _candidates(best)}
+    return FirstPlaces(best=best, others=others, margins=margins)
 
 
 def _candidates(best: OptimalOrder) -> tuple[str, ...]:
@@ -180,10 +173,3 @@ def _unbeaten(margins: Margins) -> set[str]:
 
 def _penalty(order: OptimalOrder) -> Fraction:
     return order.tie_penalty if isinstance(order, KemenyRanking) else Fraction(0)
-
-
-def _order_from_dict(document: Any) -> OptimalOrder:
-    order = result_from_dict(document)
-    if not isinstance(order, KemenyRanking | SlaterRanking):
-        raise InputError(f"a {type(order).__name__} is no order of least cost")
-    return order

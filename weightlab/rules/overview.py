@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from functools import cached_property
+from typing import Annotated
 
+import networkx as nx
 import pandas as pd
 
-from weightlab._result import Result, ensure, result_from_dict
+from weightlab._record import Given
+from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins
-from weightlab.exceptions import InputError
 from weightlab.graph import (
     MaximalLottery,
     StrongestCycle,
@@ -27,8 +29,8 @@ from weightlab.graph import (
     uncovered_set,
     weak_condorcet_winners,
 )
-from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
-from weightlab.rules.entry import Source
+from weightlab.rules.entry import Data, Source
+from weightlab.rules.ranking import ensure_same_source
 
 __all__ = ["MajorityOverview", "majority_overview"]
 
@@ -60,8 +62,8 @@ class MajorityOverview(Result, kind="majority_overview"):
         The strongest majority cycle; None where there is none.
     lottery : MaximalLottery
         What the essential set is read from.
-    margins : Margins
-        The duels.
+    source : Leaderboard, Profile or Margins
+        Whose duels these are.
     """
 
     condorcet_winner: str | None
@@ -69,9 +71,14 @@ class MajorityOverview(Result, kind="majority_overview"):
     sets: Mapping[str, tuple[str, ...]]
     triple: tuple[str, ...] | None
     three_cycles: int
-    cycle: StrongestCycle | None
-    lottery: MaximalLottery
-    margins: Margins = field(repr=False)
+    cycle: Annotated[StrongestCycle | None, Given("margins", margins_of, "source")]
+    lottery: Annotated[MaximalLottery, Given("margins", margins_of, "source")]
+    source: Data = field(repr=False)
+
+    @cached_property
+    def margins(self) -> Margins:
+        """The duels."""
+        return margins_of(self.source)
 
     def __str__(self) -> str:
         """Return the sentence that names the winner, or says that there is none."""
@@ -96,7 +103,8 @@ class MajorityOverview(Result, kind="majority_overview"):
             Naming the first thing that does not hold.
         """
         if source is not None:
-            ensure_same_data(self.margins, margins_of(source))
+            ensure_same_source(self.source, source)
+        self.margins.check()
         ensure(self.condorcet_winner == condorcet_winner(self.margins), "the Condorcet winner is another")
         ensure(self.condorcet_loser == condorcet_loser(self.margins), "the Condorcet loser is another")
         ensure(set(self.sets) == {*SETS, "essential"}, "the sets are not those that are asked for")
@@ -112,41 +120,6 @@ class MajorityOverview(Result, kind="majority_overview"):
         else:
             self.cycle.verify(self.margins)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the overview ready for JSON, with the duels."""
-        return {
-            "kind": self.kind,
-            "condorcet_winner": self.condorcet_winner,
-            "condorcet_loser": self.condorcet_loser,
-            "sets": {name: list(members) for name, members in self.sets.items()},
-            "triple": None if self.triple is None else list(self.triple),
-            "three_cycles": self.three_cycles,
-            "cycle": None if self.cycle is None else self.cycle.to_dict(),
-            "lottery": self.lottery.to_dict(),
-            "data": data_to_json(self.margins),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the overview that ``to_dict`` wrote."""
-        margins = data_from_json(document["data"])
-        cycle = None if document["cycle"] is None else result_from_dict(document["cycle"])
-        lottery = result_from_dict(document["lottery"])
-        if not isinstance(margins, Margins) or not isinstance(lottery, MaximalLottery):
-            raise InputError("an overview of majorities has margins and a maximal lottery")
-        if cycle is not None and not isinstance(cycle, StrongestCycle):
-            raise InputError("the cycle of an overview is a strongest cycle")
-        return cls(
-            condorcet_winner=document["condorcet_winner"],
-            condorcet_loser=document["condorcet_loser"],
-            sets={str(name): tuple(members) for name, members in document["sets"].items()},
-            triple=None if document["triple"] is None else tuple(document["triple"]),
-            three_cycles=document["three_cycles"],
-            cycle=cycle,
-            lottery=lottery,
-            margins=margins,
-        )
 
 
 def majority_overview(source: Source) -> MajorityOverview:
@@ -185,5 +158,5 @@ def majority_overview(source: Source) -> MajorityOverview:
         three_cycles=count_three_cycles(margins),
         cycle=strongest_cycle(margins),
         lottery=lottery,
-        margins=margins,
+        source=margins if isinstance(source, nx.DiGraph) else source,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 
-from weightlab._result import read_fraction, to_json
+from weightlab._record import Record
 from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data import Instances, Leaderboard
@@ -20,7 +20,7 @@ __all__ = ["Preparation", "boards_of", "checked_group_weights", "group_weighted"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Preparation:
+class Preparation(Record):
     """What was done to a source before a rule read it.
 
     Attributes
@@ -59,18 +59,6 @@ class Preparation:
                 raise InputError(f"this ranking is of Instances; got a {type(source).__name__}")
             return pooled(source, each=self.each)
         return source
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the preparation ready for JSON."""
-        return {"how": self.how, "group_weights": to_json(dict(self.group_weights)), "each": self.each}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the preparation that ``to_dict`` wrote."""
-        if document["how"] not in {"none", "grouped", "pooled"} or document["each"] not in {"instance", "task"}:
-            raise InputError("a ranking is prepared by 'none', 'grouped' or 'pooled', each 'instance' or 'task'")
-        weights = {str(name): read_fraction(one, "a group's weight") for name, one in document["group_weights"].items()}
-        return cls(how=document["how"], group_weights=weights, each=document["each"])
 
 
 def group_weighted(board: Leaderboard, group_weights: Mapping[str, Number] | None = None) -> Leaderboard:

@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Self
+from functools import cached_property
+from typing import Annotated, Any, TypeAlias
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 
-from weightlab._record import name_index
-from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction, result_from_dict, to_json
+from weightlab._record import (
+    Given,
+    Travels,
+    fractions_to_json,
+    name_index,
+    part,
+    read_fraction,
+    read_items,
+    read_list,
+    read_names,
+    read_numbers,
+    to_json,
+)
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import first_few
-from weightlab._typing import Order
-from weightlab.data import Instances
+from weightlab._typing import IntArray, Order
+from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, ProofError
-from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
+from weightlab.graph import margins_of
 from weightlab.rules.entry import Data, Source, entered
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.preparation import Preparation
-from weightlab.rules.registry import RuleLike
+from weightlab.rules.registry import AnyRule, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
 
@@ -30,6 +44,77 @@ __all__ = ["Ranking", "rank", "winners"]
 
 RELATIVE = 1e-9
 """Irrational scores are re-computed in floats, whose last digits differ between machines."""
+
+
+def scores_to_json(scores: pd.Series) -> dict[str, Any]:
+    """Return scores by model: fractions as texts, floats as numbers."""
+    return {str(model): to_json(score) for model, score in scores.items()}
+
+
+def read_scores(value: Any, what: str) -> pd.Series:
+    """Return the scores that ``scores_to_json`` wrote, or raise InputError."""
+    written = dict(read_items(value, what))
+    if all(isinstance(score, float) for score in written.values()):
+        return pd.Series(list(written.values()), index=list(written), dtype=np.float64)
+    exact = read_numbers(written, "the score")
+    return pd.Series(list(exact.values()), index=list(exact), dtype=object)
+
+
+Scores: TypeAlias = Annotated[pd.Series, Travels(scores_to_json, read_scores)]
+"""Scores by model, all exact or all floats, in a record."""
+
+
+def rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
+    """Return rounds ready for JSON; who takes part is said where it is not whoever the round before left in."""
+    written: list[dict[str, Any]] = []
+    for place, one in enumerate(rounds):
+        known = place > 0 and one.models == _staying(rounds[place - 1])
+        models = {} if known else {"models": list(one.models)}
+        written.append({**models, "scores": fractions_to_json(one.exact), "left": list(one.left)})
+    return written
+
+
+def read_rounds(value: Any, what: str) -> tuple[Round, ...]:
+    """Return the rounds that ``rounds_to_json`` wrote, or raise InputError."""
+    rounds: list[Round] = []
+    for one in read_list(value, what):
+        known = bool(rounds) and "models" not in one
+        models = _staying(rounds[-1]) if known else read_names(part(one, "models", what), "the models of a round")
+        scores = [read_fraction(score, "a score of a round") for score in read_list(part(one, "scores", what), what)]
+        if len(scores) != len(models):
+            raise InputError(f"{len(scores)} scores for the {len(models)} models of a round")
+        rounds.append(Round.of(models, scores, read_names(part(one, "left", what), "who leaves after a round")))
+    return tuple(rounds)
+
+
+def _staying(one: Round) -> tuple[str, ...]:
+    left = set(one.left)
+    return tuple(model for model in one.models if model not in left)
+
+
+Asked: TypeAlias = Leaderboard | Profile | Margins | Instances
+"""What a ranking is of, and carries."""
+
+
+def ensure_same_source(carried: Asked, given: Any) -> None:
+    """Raise ProofError, naming the first difference, unless what a result carries is its source."""
+    given = margins_of(given) if isinstance(given, nx.DiGraph) else given
+    if carried is given:
+        return
+    if isinstance(carried, Leaderboard | Profile):
+        carried.ensure_same(given, in_order=True)
+    else:
+        ensure(type(carried) is type(given), f"the result is of {type(carried).__name__}, not {type(given).__name__}")
+        carried.ensure_same(given)
+
+
+def read_by(rule: Rule, source: Asked, preparation: Preparation) -> Data:
+    """Return what a rule reads from a source once it is prepared."""
+    return entered(preparation.apply(source), rule.needs, missing=rule.options.get("missing", "error"))
+
+
+def _margins_read(rule: Rule, source: Asked, preparation: Preparation) -> Margins:
+    return margins_of(read_by(rule, source, preparation))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,27 +134,34 @@ class Ranking(Result, kind="ranking"):
         Who wins, in board order: the first of the order, or, for a rule with several optimal orders, the first of all.
     rounds : tuple of Round
         What happened in each round, for rules that eliminate.
-    data : Leaderboard, Profile or Margins
-        What the rule read: the tasks that weigh, missing scores filled where that was asked for.
+    source : Leaderboard, Profile, Margins or Instances
+        What is ranked.
     preparation : Preparation
-        How the table that the rule read was made from the user's: as it is, with weights by group, from instances.
+        How the table that the rule reads is made from it: as it is, with weights by group, from instances.
     witness : Result or None
         What proves an order that is not worked out from scores: ``order`` is read from it.
     """
 
-    rule: Rule
-    scores: pd.Series
-    order: Order
+    rule: AnyRule
     winners: tuple[str, ...]
-    rounds: tuple[Round, ...] = ()
-    data: Data = field(repr=False)
+    order: Order
+    scores: Scores
+    rounds: Annotated[tuple[Round, ...], Travels(rounds_to_json, read_rounds)] = ()
     preparation: Preparation = field(default=Preparation.none(), repr=False)
-    witness: Result | None = field(default=None, repr=False)
+    source: Asked = field(repr=False)
+    witness: Annotated[Result | None, Given("margins", _margins_read, "rule", "source", "preparation")] = field(
+        default=None, repr=False
+    )
 
     @property
     def models(self) -> tuple[str, ...]:
         """The models in board order."""
-        return self.data.models
+        return self.source.models
+
+    @cached_property
+    def data(self) -> Data:
+        """What the rule reads: the tasks that weigh, missing scores filled where that is asked for."""
+        return read_by(self.rule, self.source, self.preparation)
 
     @property
     def ranks(self) -> pd.Series:
@@ -78,6 +170,10 @@ class Ranking(Result, kind="ranking"):
         for group in self.order:
             ranks.update(dict.fromkeys(group, len(ranks) + 1))
         return pd.Series(ranks, dtype=np.int64, name="rank")
+
+    def levels(self, models: Sequence[str]) -> IntArray:
+        """Return the place of each of these models in the order, from 0; models that tie share one."""
+        return levels_in(self.order, models)
 
     @property
     def proof(self) -> Proof:
@@ -113,10 +209,10 @@ class Ranking(Result, kind="ranking"):
             Naming the first thing that does not hold.
         """
         if source is not None:
-            missing = self.rule.options.get("missing", "error")
-            prepared = self.preparation.apply(source)
-            ensure_same_data(self.data, entered(prepared, self.rule.needs, missing=missing))
-        _ensure_same(self, made(self.rule, self.data, self.preparation, self._outcome()))
+            ensure_same_source(self.source, source)
+        if isinstance(self.source, Margins):
+            self.source.check()
+        _ensure_same(self, made(self.rule, self.source, self.preparation, self._outcome()))
         return True
 
     def _outcome(self) -> Outcome:
@@ -127,53 +223,6 @@ class Ranking(Result, kind="ranking"):
         if self.rule.read is None:
             raise ProofError(f"the rule {self.rule.name!r} has no witness")
         return self.rule.read(self.witness, **self.rule.options)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the ranking ready for JSON, with what the rule read."""
-        return {**self.claims(), "data": data_to_json(self.data)}
-
-    def claims(self) -> dict[str, Any]:
-        """Return the ranking ready for JSON, without what the rule read: rankings of one table share that."""
-        exact = self.scores.dtype == object
-        return {
-            "kind": self.kind,
-            "rule": self.rule.name,
-            "options": to_json(dict(self.rule.options)),
-            "winners": list(self.winners),
-            "order": [list(group) for group in self.order],
-            "scores": dict(
-                zip(self.scores.index, to_json(self.scores.tolist()) if exact else self.scores.tolist(), strict=True)
-            ),
-            "rounds": _rounds_to_json(self.rounds),
-            "preparation": self.preparation.to_dict(),
-            "witness": None if self.witness is None else self.witness.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the ranking that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If its form is wrong, or its rule is not in the registry.
-        """
-        return cls.claimed(document, data_from_json(document["data"]))
-
-    @classmethod
-    def claimed(cls, document: Mapping[str, Any], data: Data) -> Self:
-        """Return the ranking of which ``claims`` wrote all but what the rule read."""
-        witness = document["witness"]
-        return cls(
-            rule=registered(document["rule"], **document["options"]),
-            scores=_scores_from_json(document["scores"]),
-            order=tuple(tuple(group) for group in document["order"]),
-            winners=tuple(document["winners"]),
-            rounds=_rounds_from_json(document["rounds"]),
-            data=data,
-            preparation=Preparation.from_dict(document["preparation"]),
-            witness=None if witness is None else result_from_dict(witness),
-        )
 
 
 def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking:
@@ -234,13 +283,13 @@ def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tupl
 def prepared_rank(source: Source | Instances, preparation: Preparation, rule: RuleLike, /, **options: Any) -> Ranking:
     """Rank the models of a source by a rule once it is prepared."""
     chosen = registered(rule, **options)
-    data = entered(preparation.apply(source), chosen.needs, missing=chosen.options.get("missing", "error"))
-    return made(chosen, data, preparation, chosen.apply(data))
+    asked = margins_of(source) if isinstance(source, nx.DiGraph) else source
+    return made(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
 
 
-def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> Ranking:
-    """Return an outcome in the names of the data."""
-    names = data.models
+def made(rule: Rule, source: Asked, preparation: Preparation, outcome: Outcome) -> Ranking:
+    """Return an outcome in the names of the source."""
+    names = source.models
     order = tuple(tuple(map(names.__getitem__, group)) for group in outcome.order)
     places = [place for group in outcome.order for place in group]
     exact = all(isinstance(score, Fraction) for score in outcome.scores)
@@ -257,7 +306,7 @@ def made(rule: Rule, data: Data, preparation: Preparation, outcome: Outcome) -> 
         order=order,
         winners=tuple(names[place] for place in first),
         rounds=outcome.rounds,
-        data=data,
+        source=source,
         preparation=preparation,
         witness=outcome.witness,
     )
@@ -280,6 +329,12 @@ def _ensure_same(claimed: Ranking, found: Ranking) -> None:
         ensure(claim.exact == fact.exact, f"the scores of round {number} are not those claimed")
 
 
+def levels_in(order: Order, models: Sequence[str]) -> IntArray:
+    """Return the place of each of these models in an order, from 0; models that tie share one."""
+    level = {model: place for place, group in enumerate(order) for model in group}
+    return np.array([level[model] for model in models], dtype=np.int64)
+
+
 def as_floats(scores: pd.Series) -> pd.Series:
     """Return scores as floats, infinite where they are beyond every float."""
     return scores.map(_as_float).astype(np.float64)
@@ -299,37 +354,3 @@ def _as_float(score: Fraction | float) -> float:
         return float(score)
     except OverflowError:
         return math.inf if score > 0 else -math.inf
-
-
-def _rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
-    """Return rounds ready for JSON; who takes part is said where it is not whoever the round before left in."""
-    written: list[dict[str, Any]] = []
-    for place, one in enumerate(rounds):
-        known = place > 0 and one.models == _staying(rounds[place - 1])
-        models = {} if known else {"models": list(one.models)}
-        written.append({**models, "scores": fractions_to_json(one.exact), "left": list(one.left)})
-    return written
-
-
-def _rounds_from_json(documents: Sequence[Mapping[str, Any]]) -> tuple[Round, ...]:
-    rounds: list[Round] = []
-    for one in documents:
-        models = _staying(rounds[-1]) if rounds and "models" not in one else tuple(one["models"])
-        scores = [read_fraction(score, "a score of a round") for score in one["scores"]]
-        if len(scores) != len(models):
-            raise InputError(f"{len(scores)} scores for the {len(models)} models of a round")
-        rounds.append(Round.of(models, scores, tuple(one["left"])))
-    return tuple(rounds)
-
-
-def _staying(one: Round) -> tuple[str, ...]:
-    left = set(one.left)
-    return tuple(model for model in one.models if model not in left)
-
-
-def _scores_from_json(document: Mapping[str, Any]) -> pd.Series:
-    values: Sequence[Any] = list(document.values())
-    if all(isinstance(value, float) for value in values):
-        return pd.Series(values, index=list(document), dtype=np.float64)
-    exact = [read_fraction(value, f"the score of {model!r}") for model, value in document.items()]
-    return pd.Series(exact, index=list(document), dtype=object)

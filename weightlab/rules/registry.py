@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
+from weightlab._record import Travels, part, read_items, to_json
 from weightlab.exceptions import UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules import elimination, majority, means, optimal, positional, standing
@@ -15,7 +16,7 @@ from weightlab.rules.entry import Needs
 from weightlab.rules.properties import Property, claims
 from weightlab.rules.rule import Rule
 
-__all__ = ["RULES", "RuleLike", "properties", "rule"]
+__all__ = ["RULES", "AnyRule", "RuleLike", "properties", "rule"]
 
 RuleLike: TypeAlias = str | Rule
 """A rule, or the name of one."""
@@ -351,6 +352,20 @@ def rule(name: RuleLike, **options: Any) -> Rule:
     if found is None:
         raise UnknownNameError("rule", name, tuple(RULES), holder="registry")
     return found.using(**options)
+
+
+def rule_to_json(asked: Rule) -> dict[str, Any]:
+    """Return a rule ready for JSON: its name and the options that are set."""
+    return {"name": asked.name, "options": to_json(dict(asked.options))}
+
+
+def read_rule(value: Any, what: str) -> Rule:
+    """Return the rule of the registry that ``rule_to_json`` wrote, or raise InputError."""
+    return rule(part(value, "name", what), **dict(read_items(part(value, "options", what), f"options of {what}")))
+
+
+AnyRule: TypeAlias = Annotated[Rule, Travels(rule_to_json, read_rule)]
+"""A rule with its options, in a record."""
 
 
 def properties() -> pd.DataFrame:

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, read_fraction
+from weightlab._record import ITS_NAMES, Given
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.data.cells import Cells
-from weightlab.exceptions import InputError, ProofError
-from weightlab.rules.documents import ensure_same_data
-from weightlab.rules.entry import Needs, entered
+from weightlab.exceptions import InputError
+from weightlab.rules.entry import Needs
 from weightlab.rules.many_tables import RankedWhenAsked, TableScores, scores_of_tables
 from weightlab.rules.preparation import boards_of
-from weightlab.rules.ranking import Ranking, rank
+from weightlab.rules.ranking import Ranking, ensure_same_source, rank
 from weightlab.rules.registry import RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
 
 __all__ = ["TwoStepRanking", "in_two_steps"]
+
+
+def _board_of(source: Leaderboard | Instances, names: tuple[str, ...]) -> Leaderboard:
+    """Return the board of the group, or task, named last."""
+    return boards_of(source, names[-1:])[names[-1]]
+
+
+def _rankings_of(
+    steps: Mapping[str, Ranking], weights: Sequence[Fraction], then: Rule, source: Leaderboard | Instances
+) -> Profile | Leaderboard:
+    """Return what the second step reads."""
+    if not steps or len(weights) != len(steps):
+        raise InputError(f"{len(weights)} weights for {len(steps)} groups")
+    return second_table(steps, dict(zip(steps, weights, strict=True)), then.needs, source.models)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,6 +47,8 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
 
     Attributes
     ----------
+    source : Leaderboard or Instances
+        What is ranked.
     steps : dict from str to Ranking
         The first step: a ranking for each group of tasks (or each task, of its instances).
     weights : tuple of Fraction
@@ -41,9 +57,19 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         The second step: the groups are the voters (or the tasks, for a rule that reads scores).
     """
 
-    steps: Mapping[str, Ranking]
+    derived: ClassVar[tuple[str, ...]] = ("winners",)
+
+    steps: Mapping[str, Annotated[Ranking, Given("source", _board_of, "source", ITS_NAMES)]]
     weights: tuple[Fraction, ...]
-    final: Ranking
+    final: Annotated[Ranking, Given("source", _rankings_of, "steps", "weights", ".rule", "source")]
+    source: Leaderboard | Instances = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise InputError unless each group has a weight above 0."""
+        if len(self.weights) != len(self.steps):
+            raise InputError(f"{len(self.weights)} weights for {len(self.steps)} groups")
+        if any(weight <= 0 for weight in self.weights):
+            raise InputError("the weights of groups that take part are positive")
 
     @property
     def scores(self) -> pd.Series:
@@ -68,7 +94,7 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
     @property
     def models(self) -> tuple[str, ...]:
         """The models in board order."""
-        return self.final.models
+        return self.source.models
 
     @property
     def proof(self) -> Proof:
@@ -102,45 +128,18 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         ProofError
             Naming the first thing that does not hold.
         """
-        boards = None if source is None else boards_of(source, self.steps)
-        if isinstance(source, Instances):
-            ensure(
-                dict(zip(self.steps, self.weights, strict=True))
-                == {name: w for name, w in source.weights.items() if w},
-                "the tasks and their weights are not those of the source",
-            )
-        ensure(len({str(step.rule) for step in self.steps.values()}) == 1, "the first step is not by one rule")
-        for name, step in self.steps.items():
-            step.verify(None if boards is None else boards[name])
+        if source is not None:
+            ensure_same_source(self.source, source)
         weights = dict(zip(self.steps, self.weights, strict=True))
-        second = second_table(self.steps, weights, self.final.rule.needs, self.final.models)
-        missing = self.final.rule.options.get("missing", "error")
-        ensure_same_data(self.final.data, entered(second, self.final.rule.needs, missing=missing))
-        return self.final.verify()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return both steps ready for JSON."""
-        return {
-            "kind": self.kind,
-            "winners": list(self.winners),
-            "steps": {name: step.to_dict() for name, step in self.steps.items()},
-            "weights": [f"{weight.numerator}/{weight.denominator}" for weight in self.weights],
-            "final": self.final.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        steps = {str(name): Ranking.from_dict(step) for name, step in document["steps"].items()}
-        weights = tuple(read_fraction(weight, "the weight of a group") for weight in document["weights"])
-        if len(weights) != len(steps):
-            raise InputError(f"{len(weights)} weights for {len(steps)} groups")
-        if any(weight <= 0 for weight in weights):
-            raise InputError("the weights of groups that take part are positive")
-        made = cls(steps=steps, weights=weights, final=Ranking.from_dict(document["final"]))
-        if document["winners"] != list(made.winners):
-            raise ProofError("the winners are not those of the second step")
-        return made
+        if isinstance(self.source, Instances):
+            own = {name: weight for name, weight in self.source.weights.items() if weight}
+            ensure(weights == own, "the tasks and their weights are not those of the source")
+        ensure(len({str(step.rule) for step in self.steps.values()}) == 1, "the first step is not by one rule")
+        plain = all(one.preparation.how == "none" for one in (*self.steps.values(), self.final))
+        ensure(plain, "a ranking is not of the table of its step as it is")
+        for name, board in boards_of(self.source, self.steps).items():
+            self.steps[name].verify(board)
+        return self.final.verify(second_table(self.steps, weights, self.final.rule.needs, self.models))
 
 
 def in_two_steps(
@@ -163,7 +162,8 @@ def in_two_steps(
     else:
         steps = {name: rank(board, first) for name, board in boards_of(source, names).items()}
         table = second_table(steps, weights, second.needs, source.models)
-    return TwoStepRanking(steps=steps, weights=tuple(weights[name] for name in names), final=rank(table, second))
+    own = tuple(weights[name] for name in names)
+    return TwoStepRanking(source=source, steps=steps, weights=own, final=rank(table, second))
 
 
 def _second_table_at_once(scores: TableScores, weights: Mapping[str, Fraction], needs: Needs) -> Profile | Leaderboard:

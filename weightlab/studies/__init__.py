@@ -22,7 +22,7 @@ from weightlab.studies.manipulation import Manipulation, manipulation
 from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
 from weightlab.studies.missing_scores import OmittedScores, missing_scores
 from weightlab.studies.model_sets import random_model_sets
-from weightlab.studies.questions import Answer, Question
+from weightlab.studies.questions import Answer, FunctionAnswer, Question
 from weightlab.studies.repair import Repair
 from weightlab.studies.sweep import Sweep, sweep
 from weightlab.studies.synthetic import gumbel_scores
@@ -46,6 +46,7 @@ __all__ = [
     "Disagreement",
     "DiscriminativePower",
     "Dispersion",
+    "FunctionAnswer",
     "Independence",
     "Majority",
     "Manipulation",

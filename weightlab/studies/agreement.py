@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Self, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -49,12 +48,20 @@ class Agreement(Result, kind="agreement"):
         How the rank-biased overlap takes ties.
     """
 
-    answers: Answers
+    derived: ClassVar[tuple[str, ...]] = ("statistics",)
+
     reference: str | None
     top: tuple[int, ...]
     last: tuple[int, ...]
     persistence: float
     overlap_ties: OverlapTies
+    answers: Answers
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a number of models, or a persistence, that is none."""
+        for name, listed in (("top", self.top), ("last", self.last)):
+            _counts(name, listed, (), self.answers.board)
+        _persistence(self.persistence)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -152,44 +159,9 @@ class Agreement(Result, kind="agreement"):
         ensure(self.reference is None or self.reference in self.answers, f"{self.reference!r} has no ranking")
         return True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rankings and the statistics ready for JSON; a statistic that is NaN is null."""
-        return {
-            "kind": self.kind,
-            "reference": self.reference,
-            "top": list(self.top),
-            "last": list(self.last),
-            "persistence": self.persistence,
-            "overlap_ties": self.overlap_ties,
-            "pairs": self._pairs_to_json(),
-            "answers": self.answers.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote.
-
-        Raises
-        ------
-        ProofError
-            If the statistics are not those of the rankings.
-        """
-        answers = Answers.from_dict(document["answers"])
-        made = cls(
-            answers=answers,
-            reference=None if document["reference"] is None else _reference(document["reference"], answers),
-            top=_counts("top", document["top"], (), answers.board),
-            last=_counts("last", document["last"], (), answers.board),
-            persistence=_persistence(document["persistence"]),
-            overlap_ties=_overlap_ties(document["overlap_ties"]),
-        )
-        own = made._pairs_to_json()
-        ensure(len(own) == len(document["pairs"]), f"there are {len(own)} pairs of rules")
-        for row, claimed in zip(own, document["pairs"], strict=True):
-            ensure(_same(row, claimed), f"of {row['first']!r} and {row['second']!r} the statistics are {row}")
-        return made
-
-    def _pairs_to_json(self) -> list[dict[str, Any]]:
+    @property
+    def statistics(self) -> list[dict[str, Any]]:
+        """What ``pairs`` shows, row by row, as floats; None where it is NaN."""
         rows = []
         for row in self.pairs().to_dict(orient="records"):
             floats = {name: one if isinstance(one, str | int) else float(one) for name, one in row.items()}
@@ -320,13 +292,3 @@ def _overlap_ties(given: Any) -> OverlapTies:
         raise InputError(f"overlap_ties must be 'w', 'a' or 'b'; got {given!r}")
     known: OverlapTies = given
     return known
-
-
-def _same(own: Mapping[str, Any], claimed: Mapping[str, Any]) -> bool:
-    """Tell whether two rows are the same, but for the last digits of floats, which differ between machines."""
-    return set(own) == set(claimed) and all(
-        math.isclose(value, claimed[name], rel_tol=1e-9, abs_tol=1e-12)
-        if isinstance(value, float) and isinstance(claimed[name], int | float)
-        else value == claimed[name]
-        for name, value in own.items()
-    )

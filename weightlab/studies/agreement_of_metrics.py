@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan
-from typing import Any
 
 import numpy as np
 
+from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab.data import Profile
-from weightlab.domains.claim import names
-from weightlab.exceptions import InputError
 from weightlab.rules.agreement import tau_matrix
 
 __all__ = ["MetricAgreement", "metric_agreement"]
@@ -22,7 +19,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetricAgreement:
+class MetricAgreement(Record):
     """Kendall's tau-b among the metrics of a dataset, ties as they are.
 
     Attributes
@@ -45,18 +42,6 @@ class MetricAgreement:
             same = here == there if here is None or there is None else abs(here - there) <= CLOSE
             ensure(same, f"the {what} of Kendall's tau is {there}, not {here}")
         ensure(self.farthest == own.farthest, f"the metrics that agree least are {own.farthest}, not {self.farthest}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it ready for JSON."""
-        return {"mean": self.mean, "least": self.least, "farthest": list(self.farthest)}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> MetricAgreement:
-        """Return what ``to_dict`` wrote."""
-        for what in ("mean", "least"):
-            if document[what] is not None and type(document[what]) not in {int, float}:
-                raise InputError(f"{what} of Kendall's tau must be a number; got {document[what]!r}")
-        return cls(mean=document["mean"], least=document["least"], farthest=names(document["farthest"]))
 
 
 def metric_agreement(profile: Profile) -> MetricAgreement:

@@ -5,30 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated
 
 import numpy as np
 
-from weightlab._result import ensure, result_from_dict
+from weightlab._record import Given, Record
+from weightlab._result import ensure
 from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.data import Profile, Relations
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
-from weightlab.domains.claim import names
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.dataset_audit import DatasetAudit, common_models
-from weightlab.studies.properties import check_claim, claim_from_dict, claim_to_dict
+from weightlab.studies.properties import NOBODY_LEFT_OUT, check_claim
 
 __all__ = ["AmongDatasets", "among_datasets"]
 
 NOTHING_COMMON = "fewer than two models have every score on all datasets"
 
 
+def _voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile:
+    """Return the profile that is asked about."""
+    found = _as_voters(models, profiles)
+    if found is None:
+        raise InputError("no dataset's majority is a ranking, so whether they form a domain cannot be asked")
+    return found
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AmongDatasets:
+class AmongDatasets(Record):
     """What the weak majority relations of the datasets say as voters, over the models that all datasets share.
 
     Attributes
@@ -57,7 +65,7 @@ class AmongDatasets:
     profiles: Mapping[str, Profile]
     cyclic: Mapping[str, tuple[str, ...]]
     unranked: Mapping[str, tuple[str, ...]]
-    condorcet: CondorcetDomain | None
+    condorcet: Annotated[CondorcetDomain | None, Given("profile", _voters, "models", "profiles"), NOBODY_LEFT_OUT]
     sharing: CommonalitySharing | None
 
     @cached_property
@@ -120,38 +128,6 @@ class AmongDatasets:
             ensure(not data.left_out and set(data.weights) == {1}, "each dataset counts once in commonality sharing")
             self.sharing.verify(own.relations)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it ready for JSON; the rankings are those of the audits."""
-        return {
-            "break_ties": self.break_ties,
-            "models": list(self.models),
-            "cyclic": {dataset: list(way) for dataset, way in self.cyclic.items()},
-            "unranked": {dataset: list(triple) for dataset, triple in self.unranked.items()},
-            "condorcet": None if self.condorcet is None else claim_to_dict(self.condorcet),
-            "sharing": None if self.sharing is None else self.sharing.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], audits: Sequence[DatasetAudit]) -> Self:
-        """Return what ``to_dict`` wrote, about these audits."""
-        how, models = document["break_ties"], names(document["models"])
-        profiles = _profiles(audits, models, how)
-        written, shared = document["condorcet"], document["sharing"]
-        voters = _as_voters(models, profiles)
-        condorcet = None if written is None or voters is None else claim_from_dict(written, voters)
-        sharing = None if shared is None else result_from_dict(shared)
-        if not isinstance(condorcet, CondorcetDomain | None) or not isinstance(sharing, CommonalitySharing | None):
-            raise InputError("'condorcet' and 'sharing' are results of these kinds")
-        return cls(
-            break_ties=how,
-            models=models,
-            profiles=profiles,
-            cyclic={str(dataset): names(way) for dataset, way in document["cyclic"].items()},
-            unranked={str(dataset): names(triple) for dataset, triple in document["unranked"].items()},
-            condorcet=condorcet,
-            sharing=sharing,
-        )
-
 
 def among_datasets(audits: Sequence[DatasetAudit], break_ties: TieBreak) -> AmongDatasets:
     """Return what the majority relations of audited datasets say together.
@@ -188,6 +164,13 @@ def relations_of(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Re
     array = [majority_relation(profile.margins().array, strict=False) for profile in profiles.values()]
     shape = (len(profiles), len(models), len(models))
     return Relations(items=tuple(profiles), models=models, array=np.array(array, dtype=np.bool_).reshape(shape))
+
+
+def profiles_among(
+    datasets: Mapping[str, DatasetAudit], models: tuple[str, ...], break_ties: TieBreak
+) -> dict[str, Profile]:
+    """Return the rankings of each audited dataset over these models."""
+    return _profiles(list(datasets.values()), models, break_ties)
 
 
 def _profiles(audits: Sequence[DatasetAudit], models: tuple[str, ...], break_ties: TieBreak) -> dict[str, Profile]:

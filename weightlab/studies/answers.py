@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Annotated, Any
 
+from weightlab._record import Given, Record
 from weightlab._result import Proof, ensure
 from weightlab._typing import Order
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking
-from weightlab.studies.boards import board_from_json, board_to_json, ensure_same_board
+from weightlab.rules.ranking import ensure_same_source
 from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
 __all__ = ["Answers", "ask", "checked_board"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Answers(Mapping[str, Answer]):
+class Answers(Mapping[str, Answer], Record):
     """Answers by the names of the questions, all about the same board.
 
     Attributes
@@ -35,7 +36,7 @@ class Answers(Mapping[str, Answer]):
 
     board: Leaderboard = field(repr=False)
     questions: Mapping[str, Question]
-    found: Mapping[str, Answer]
+    found: Mapping[str, Annotated[Answer, Given("source", "board")]]
     left_out: Mapping[str, str]
 
     def __getitem__(self, name: str) -> Answer:
@@ -70,7 +71,7 @@ class Answers(Mapping[str, Answer]):
     @property
     def proof(self) -> Proof:
         """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
-        proofs = {one.ranking.proof for one in self.found.values() if one.ranking is not None}
+        proofs = {one.proof for one in self.found.values()}
         return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
 
     @property
@@ -89,51 +90,11 @@ class Answers(Mapping[str, Answer]):
         """
         ensure(list(self.questions) == list(self.found), "the questions and the answers do not fit")
         if source is not None:
-            ensure_same_board(self.board, source)
+            ensure_same_source(self.board, source)
         ensure_named(self.questions)
         for name, question in self.questions.items():
             ensure(name not in self.left_out, f"{name!r} is left out, and has an answer")
             _check(question, self.found[name], self.board)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the board, the questions and the rankings ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If a question is a function.
-        """
-        asked = {name: question.to_dict() for name, question in self.questions.items()}
-        return {
-            "board": board_to_json(self.board),
-            "questions": asked,
-            "rankings": {name: one.ranking.to_dict() for name, one in self.found.items() if one.ranking is not None},
-            "left_out": dict(self.left_out),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the answers that ``to_dict`` wrote."""
-        return cls(
-            board=board_from_json(document["board"]),
-            questions={str(name): Question.from_dict(one) for name, one in document["questions"].items()},
-            found={str(name): Answer.of(Ranking.from_dict(one)) for name, one in document["rankings"].items()},
-            left_out={str(name): str(reason) for name, reason in document["left_out"].items()},
-        )
-
-    @classmethod
-    def of_two(cls, document: Mapping[str, Any]) -> Self:
-        """Return the answers in the document of a result about two rules.
-
-        Raises
-        ------
-        InputError
-            If they are not those of its rules, in their order.
-        """
-        answers = cls.from_dict(document["answers"])
-        if list(answers) != document["rules"] or len(answers) != 2:
-            raise InputError(f"a result of kind {document['kind']!r} is of two rules, in their order")
-        return answers
 
 
 def ask(
@@ -181,20 +142,17 @@ def checked_board(board: Any) -> Leaderboard:
 def _check(question: Question, claimed: Answer, board: Leaderboard) -> None:
     """Raise ProofError unless this is what the question says about the board."""
     name = question.name
-    if question.rule is None:
-        own = question.answer(board)
-    else:
-        ranking = claimed.ranking
-        if ranking is None:
+    if question.rule is not None:
+        if not isinstance(claimed, Ranking):
             raise ProofError(f"what the rule {name!r} says carries no ranking")
-        ensure(str(ranking.rule) == str(question.rule), f"the ranking of {name!r} is by {ranking.rule}")
-        ranking.verify(board)
-        own = Answer.of(ranking)
+        ensure(str(claimed.rule) == str(question.rule), f"the ranking of {name!r} is by {claimed.rule}")
+        ensure(claimed.preparation.how == "none", f"the ranking of {name!r} is not of the board as it is")
+        claimed.verify(board)
+        return
+    own = question.answer(board)
     ensure(claimed.order == own.order, f"the order by {name!r} is not the one claimed")
     ensure(claimed.winners == own.winners, f"the winners by {name!r} are {own.winners}")
-    same = (
-        claimed.scores is own.scores
-        if own.scores is None or claimed.scores is None
-        else (claimed.scores.equals(own.scores))
-    )
+    ensure(claimed.proof is own.proof, f"what {name!r} says is {own.proof}")
+    both = claimed.scores is not None and own.scores is not None
+    same = claimed.scores.equals(own.scores) if both else claimed.scores is own.scores
     ensure(same, f"the scores by {name!r} are not those claimed")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, cast
+from typing import Annotated, cast
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, result_from_dict
+from weightlab._record import Given
+from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
-from weightlab.data import Suite
+from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak
-from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.studies.among_datasets import AmongDatasets, among_datasets
+from weightlab.studies.among_datasets import AmongDatasets, among_datasets, profiles_among
 from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.counts import Count, counts_of
 from weightlab.studies.dataset_audit import DatasetAudit, audited
@@ -29,6 +29,11 @@ REPAIRS: tuple[tuple[str, Droppable], ...] = (
     ("condorcet_domain", "metrics"),
 )
 """What is looked for without being asked: for metrics a domain, since a majority may get a circle when one goes."""
+
+
+def profiles_of(datasets: Mapping[str, DatasetAudit]) -> dict[str, Profile]:
+    """Return the rankings of each dataset that were tested."""
+    return {name: one.profile for name, one in datasets.items()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,8 +71,10 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
     datasets: Mapping[str, DatasetAudit]
     unaudited: Mapping[str, str]
     counts: Mapping[str, Count]
-    among: Mapping[str, AmongDatasets]
-    repairs: tuple[Repair, ...] = field(default=())
+    among: Mapping[
+        str, Annotated[AmongDatasets, Given("profiles", profiles_among, "datasets", ".models", ".break_ties")]
+    ]
+    repairs: tuple[Annotated[Repair, Given("profiles", profiles_of, "datasets")], ...] = field(default=())
     unrepaired: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -127,9 +134,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         TimeLimitError
             If time ran out.
         """
-        return repaired(
-            {name: one.profile for name, one in self.datasets.items()}, goal, drop=drop, time_limit=time_limit
-        )
+        return repaired(profiles_of(self.datasets), goal, drop=drop, time_limit=time_limit)
 
     def verify(self, source: Suite | None = None) -> bool:
         """Re-check every claim from the scores carried; given the suite, also that they are the suite's own.
@@ -177,7 +182,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
             one.check(audits)
 
     def _check_repairs(self) -> None:
-        profiles = {name: one.profile for name, one in self.datasets.items()}
+        profiles = profiles_of(self.datasets)
         asked = [(one.goal, one.drop) for one in self.repairs]
         ensure(len(set(asked)) == len(asked), "the same repair is there twice")
         known = {f"{goal}, {drop}" for goal, drop in asked} | set(self.unrepaired)
@@ -202,39 +207,6 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
             else:
                 ensure(dataset in self.datasets, f"{dataset!r} can be audited")
                 self.datasets[dataset].check_source(suite, asked)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the audit ready for JSON, with all scores and witnesses."""
-        return {
-            "kind": self.kind,
-            "models": list(self.models),
-            "metrics": list(self.metrics),
-            "weightless": list(self.weightless),
-            "break_ties": self.break_ties,
-            "datasets": [one.to_dict() for one in self.datasets.values()],
-            "unaudited": dict(self.unaudited),
-            "counts": {name: count.to_dict() for name, count in self.counts.items()},
-            "among": {how: one.to_dict() for how, one in self.among.items()},
-            "repairs": [_without_profiles(one.to_dict()) for one in self.repairs],
-            "unrepaired": dict(self.unrepaired),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        audits = [DatasetAudit.from_dict(one) for one in document["datasets"]]
-        return cls(
-            models=names(document["models"]),
-            metrics=names(document["metrics"]),
-            weightless=names(document["weightless"]),
-            break_ties=document["break_ties"],
-            datasets={one.dataset: one for one in audits},
-            unaudited={str(name): str(reason) for name, reason in document["unaudited"].items()},
-            counts={str(name): Count.from_dict(one) for name, one in document["counts"].items()},
-            among={str(how): AmongDatasets.from_dict(one, audits) for how, one in document["among"].items()},
-            repairs=tuple(_repair(one, audits) for one in document["repairs"]),
-            unrepaired={str(name): str(reason) for name, reason in document["unrepaired"].items()},
-        )
 
 
 def audit(
@@ -341,7 +313,7 @@ def breaking_names(audits: Sequence[DatasetAudit], asked: TieBreak) -> list[str]
 
 
 def _repairs(audits: Mapping[str, DatasetAudit], time_limit: float | None) -> tuple[list[Repair], dict[str, str]]:
-    profiles = {name: one.profile for name, one in audits.items()}
+    profiles = profiles_of(audits)
     found: list[Repair] = []
     undone: dict[str, str] = {}
     for goal, drop in REPAIRS:
@@ -350,15 +322,3 @@ def _repairs(audits: Mapping[str, DatasetAudit], time_limit: float | None) -> tu
         except UnprovedError as error:
             undone[f"{goal}, {drop}"] = str(error)
     return found, undone
-
-
-def _without_profiles(document: Mapping[str, Any]) -> dict[str, Any]:
-    return {part: value for part, value in document.items() if part != "profiles"}
-
-
-def _repair(document: Mapping[str, Any], audits: Sequence[DatasetAudit]) -> Repair:
-    profiles = {one.dataset: one.profile.to_dict() for one in audits}
-    read = result_from_dict({**document, "profiles": profiles})
-    if not isinstance(read, Repair):
-        raise InputError(f"{document.get('kind')!r} is no repair")
-    return read

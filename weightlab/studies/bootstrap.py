@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self, get_args
+from typing import Annotated, Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from weightlab._random import seed_of
+from weightlab._record import Travels
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, IntArray, Order
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.questions import Answer, AskedRule, Question, questions
-from weightlab.studies.rank_intervals import allowed_draws, best_and_worst, ensure_places, neighbours, rank_table
+from weightlab.studies.rank_intervals import (
+    allowed_draws,
+    best_and_worst,
+    ensure_places,
+    neighbours,
+    places_form,
+    rank_table,
+    read_winners,
+    winners_to_json,
+)
 from weightlab.studies.repeats import checked_count, ensure_jobs
 from weightlab.studies.resampling import HowInstances, Over, Resampled, resampled
 
@@ -59,8 +69,13 @@ class Bootstrap(Result, kind="bootstrap"):
     winners: tuple[str, ...]
     seed: int
     level: float
-    levels: IntArray = field(repr=False)
-    first: BoolArray = field(repr=False)
+    levels: Annotated[IntArray, places_form(2)] = field(repr=False)
+    first: Annotated[BoolArray, Travels(winners_to_json, read_winners, ("levels",))] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a seed or a level that is none."""
+        seed_of(self.seed)
+        _checked_level(self.level)
 
     @property
     def repeats(self) -> int:
@@ -184,51 +199,6 @@ class Bootstrap(Result, kind="bootstrap"):
         kept = self.levels[:, 0] >= 0
         return self.levels[kept], self.first[kept]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the draws ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If the question is a function.
-        """
-        return {
-            "kind": self.kind,
-            "question": self.question.to_dict(),
-            "over": self.over,
-            "how": self.how,
-            "models": list(self.models),
-            "order": [list(group) for group in self.order],
-            "winners": list(self.winners),
-            "seed": self.seed,
-            "level": self.level,
-            "levels": self.levels.tolist(),
-            "first": [np.flatnonzero(row).tolist() for row in self.first],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        models = tuple(map(str, document["models"]))
-        levels = np.array(document["levels"])
-        if levels.ndim != 2 or levels.dtype.kind != "i":
-            raise InputError("the places of the models are whole numbers, by draw and model")
-        first = np.zeros(levels.shape, dtype=np.bool_)
-        for row, winners in zip(first, document["first"], strict=True):
-            row[list(winners)] = True
-        return cls(
-            question=Question.from_dict(document["question"]),
-            over=_known("over", document["over"], Over),
-            how=None if document["how"] is None else _known("how", document["how"], HowInstances),
-            models=models,
-            order=tuple(tuple(map(str, group)) for group in document["order"]),
-            winners=tuple(map(str, document["winners"])),
-            seed=_whole(document["seed"]),
-            level=_checked_level(document["level"]),
-            levels=levels,
-            first=first,
-        )
-
 
 def bootstrap(
     source: Leaderboard | Instances,
@@ -351,9 +321,3 @@ def _checked_level(level: Any) -> float:
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
         raise InputError(f"level must be between 0 and 1; got {level!r}")
     return float(level)
-
-
-def _whole(given: Any) -> int:
-    if type(given) is not int:
-        raise InputError(f"the seed is no whole number: {given!r}")
-    return seed_of(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,14 +14,14 @@ from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains.guarantee import is_acyclic, is_transitive
 from weightlab.studies.light import holds
-from weightlab.studies.rank_tables import RankTable
+from weightlab.studies.rank_tables import part_of_table
 
 __all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts", "misfit"]
 
 MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority in every cell; the winner by name."""
 
-Facts = dict[str, Any]
+Facts: TypeAlias = dict[str, bool | int | str | None]
 """The facts of one dataset: ``models`` and ``metrics`` (how many), a boolean a property, and the majority's."""
 
 
@@ -42,7 +42,7 @@ class Cell:
     break_ties: TieBreak
 
 
-def cell_facts(tables: Mapping[str, RankTable], cell: Cell, properties: Sequence[str]) -> dict[str, Facts]:
+def cell_facts(tables: Mapping[str, Profile], cell: Cell, properties: Sequence[str]) -> dict[str, Facts]:
     """Return the facts of every dataset.
 
     A dataset on which fewer than two of the models have every score has ``models`` 0 and None for all else. So have
@@ -50,7 +50,7 @@ def cell_facts(tables: Mapping[str, RankTable], cell: Cell, properties: Sequence
     """
     found = {}
     for dataset, table in tables.items():
-        profile = table.profile(cell.models, cell.metrics, cell.break_ties)
+        profile = part_of_table(table, cell.models, cell.metrics, cell.break_ties)
         found[dataset] = _nothing(properties) if profile is None else _facts(profile, properties)
     return found
 

@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series, read_fraction, to_json
+from weightlab._record import Exact, Record
+from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
 from weightlab.data.points import Points
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificate import check_exact, series_from_json
+from weightlab.lp.certificate import check_exact
 from weightlab.lp.distance import Norm, checked_norm
 from weightlab.lp.dual_bound import check_bound
 from weightlab.lp.margin import widest_margin
@@ -36,7 +37,7 @@ LONG = 10**6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bound:
+class Bound(Record):
     """How near to today's weights a model can win by two rules, with what proves it.
 
     Attributes
@@ -51,7 +52,7 @@ class Bound:
 
     nearest: Optimum | None = None
     margin: Fraction | None = None
-    blockers: pd.Series | None = None
+    blockers: Exact | None = None
 
     @property
     def value(self) -> Fraction | None:
@@ -72,24 +73,6 @@ class Bound:
             ensure(tuple(self.blockers.index) == labels, "the blockers are not about the conditions of winning")
             check_bound(rows, self.blockers, exact_series([], [], "multiplier"), space, self.margin)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the bound ready for JSON."""
-        return {
-            "nearest": None if self.nearest is None else self.nearest.to_dict(),
-            "margin": None if self.margin is None else to_json(self.margin),
-            "blockers": None if self.blockers is None else to_json(self.blockers),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], space: WeightSpace) -> Self:
-        """Return the bound over a space that ``to_dict`` wrote."""
-        nearest, margin, blockers = (document[part] for part in ("nearest", "margin", "blockers"))
-        return cls(
-            nearest=None if nearest is None else Optimum.from_dict(nearest, space),
-            margin=None if margin is None else read_fraction(margin, "margin"),
-            blockers=None if blockers is None else series_from_json(blockers, "blocker"),
-        )
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CommonWinner(Result, kind="common_winner"):
@@ -107,10 +90,12 @@ class CommonWinner(Result, kind="common_winner"):
         For each candidate how near it can win by both rules, proved.
     """
 
-    answers: Answers
+    derived: ClassVar[tuple[str, ...]] = ("rules", "winner", "weights", "value")
+
     norm: Norm
     asked: str | None
     bounds: Mapping[str, Bound] = field(repr=False)
+    answers: Answers
 
     @property
     def rules(self) -> tuple[str, str]:
@@ -195,42 +180,6 @@ class CommonWinner(Result, kind="common_winner"):
             for name, winners in self.winners_there.items():
                 ensure(self.winner in winners, f"by {name} the winners there are {', '.join(winners)}")
         return True
-
-    def _derived(self) -> dict[str, Any]:
-        """Return what the bounds tell, ready for JSON."""
-        weights, value = self.weights, self.value
-        return {
-            "winner": self.winner,
-            "weights": None if weights is None else to_json(weights),
-            "value": None if value is None else to_json(value),
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON."""
-        return {
-            "kind": self.kind,
-            "norm": self.norm,
-            "asked": self.asked,
-            **self._derived(),
-            "bounds": {model: bound.to_dict() for model, bound in self.bounds.items()},
-            "rules": list(self.rules),
-            "answers": self.answers.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        answers = Answers.of_two(document)
-        space = WeightSpace(weighing(answers.board).tasks)
-        found = cls(
-            answers=answers,
-            norm=checked_norm(document["norm"]),
-            asked=None if document["asked"] is None else str(document["asked"]),
-            bounds={str(model): Bound.from_dict(one, space) for model, one in document["bounds"].items()},
-        )
-        for name, own in found._derived().items():
-            ensure(document[name] == own, f"the {name} is not that of the nearest candidate")
-        return found
 
 
 class _Conditions:

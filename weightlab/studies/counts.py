@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from weightlab.exceptions import InputError
+from weightlab._record import Record
 from weightlab.studies.dataset_audit import DatasetAudit
 from weightlab.studies.properties import PROPERTIES
 from weightlab.studies.wilson import wilson_interval
@@ -19,7 +18,7 @@ COUNTED = (*PROPERTIES, *OF_MAJORITIES)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Count:
+class Count(Record):
     """On how many datasets something holds.
 
     Attributes
@@ -40,17 +39,6 @@ class Count:
         if self.low is None or self.high is None:
             return "not asked"
         return f"{self.holds} of {self.asked} (95 %: {100 * self.low:.0f} to {100 * self.high:.0f} %)"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the count ready for JSON."""
-        return {"holds": self.holds, "asked": self.asked, "low": self.low, "high": self.high}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Count:
-        """Return the count that ``to_dict`` wrote."""
-        if any(type(document[name]) is not int for name in ("holds", "asked")):
-            raise InputError("a count has two integers, 'holds' and 'asked'")
-        return cls(**{name: document[name] for name in ("holds", "asked", "low", "high")})
 
 
 def counts_of(audits: Sequence[DatasetAudit]) -> dict[str, Count]:

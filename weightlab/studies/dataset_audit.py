@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, result_from_dict
+from weightlab._record import Given
+from weightlab._result import Proof, Result, ensure
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
-from weightlab.domains.claim import Claim, has_no_ties, names
+from weightlab.domains.claim import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, most_robust_cycle
-from weightlab.rules.documents import data_from_json, data_to_json, ensure_same_data
 from weightlab.studies.agreement_of_metrics import MetricAgreement, metric_agreement
 from weightlab.studies.majority import Majority, majority_of
 from weightlab.studies.narrowing import Chosen, Narrowed, as_suite, chosen, narrowed
-from weightlab.studies.properties import PROPERTIES, check_claims, claims_from_dict, claims_of, claims_to_dict
+from weightlab.studies.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claims, claims_of
 from weightlab.studies.tie_breaking import TieBreaking, tie_breaking
 
 __all__ = ["DatasetAudit", "audited"]
+
+
+def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
+    return board.rankings(break_ties)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,11 +64,11 @@ class DatasetAudit(Result, kind="dataset_audit"):
     left_out: Mapping[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     break_ties: TieBreak
-    claims: Mapping[str, Claim]
+    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
     majority: Majority
     agreement: MetricAgreement
     robust_cycle: CycleRobustness | None
-    ties: TieBreaking | None
+    ties: Annotated[TieBreaking | None, Given("profile", Leaderboard.rankings, "board")]
 
     @cached_property
     def profile(self) -> Profile:
@@ -159,7 +163,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if isinstance(source, Leaderboard):
             ensure(set(self.board.models) <= set(source.models), f"{self.dataset!r}: the source lacks a model")
             ensure(set(self.board.tasks) <= set(source.tasks), f"{self.dataset!r}: the source lacks a metric")
-            ensure_same_data(self.board, source.select(models=self.board.models, tasks=self.board.tasks))
+            self._compare_scores(source.select(models=self.board.models, tasks=self.board.tasks))
         elif source is not None:
             self.check_source(as_suite(source), None)
         return True
@@ -193,62 +197,22 @@ class DatasetAudit(Result, kind="dataset_audit"):
         own = narrowed(suite, self.dataset, asked)
         self._compare(own)
 
+    def _compare_scores(self, given: Leaderboard) -> None:
+        """Raise ProofError unless the scores are the same; an audit asks about neither groups nor tolerances."""
+        try:
+            self.board.ensure_same(given, groups=False, tolerances=False, in_order=True)
+        except ProofError as error:
+            raise ProofError(f"{self.dataset!r}: {error}") from None
+
     def _compare(self, own: Narrowed) -> None:
         if own.board is None:
             raise ProofError(f"{self.dataset!r} cannot be audited: {own.reason}")
         ensure(set(own.board.models) == set(self.board.models), f"{self.dataset!r}: other models are complete")
         ensure(set(own.board.tasks) == set(self.board.tasks), f"{self.dataset!r}: the source has other metrics there")
-        given = own.board.select(models=self.board.models)
-        try:
-            ensure_same_data(self.board, given)
-        except ProofError as error:
-            raise ProofError(f"{self.dataset!r}: {error}") from None
+        self._compare_scores(own.board.select(models=self.board.models))
         same = {model: set(gaps) for model, gaps in self.left_out.items()}
         ensure(same == {model: set(gaps) for model, gaps in own.left_out.items()}, "other models are left out")
         ensure(set(self.lacking) == set(own.lacking), f"{self.dataset!r}: other metrics have no score")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the audit of this dataset ready for JSON, with its exact scores."""
-        return {
-            "kind": self.kind,
-            "dataset": self.dataset,
-            "board": data_to_json(self.board),
-            "left_out": {model: list(gaps) for model, gaps in self.left_out.items()},
-            "lacking": list(self.lacking),
-            "break_ties": self.break_ties,
-            "claims": claims_to_dict(self.claims),
-            "majority": self.majority.to_dict(),
-            "agreement": self.agreement.to_dict(),
-            "robust_cycle": None if self.robust_cycle is None else self.robust_cycle.to_dict(),
-            "ties": None if self.ties is None else self.ties.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        board = data_from_json(document["board"])
-        if not isinstance(board, Leaderboard):
-            raise InputError("the scores of a dataset are a leaderboard's")
-        how = document["break_ties"]
-        if how not in {"alphabetical", "reverse", None}:
-            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or null; got {how!r}")
-        written = document["robust_cycle"]
-        cycle = None if written is None else result_from_dict(written)
-        if cycle is not None and not isinstance(cycle, CycleRobustness):
-            raise InputError("the cycle is of another kind")
-        ties = document["ties"]
-        return cls(
-            dataset=str(document["dataset"]),
-            board=board,
-            left_out={str(model): names(gaps) for model, gaps in document["left_out"].items()},
-            lacking=names(document["lacking"]),
-            break_ties=how,
-            claims=claims_from_dict(document["claims"], board.rankings(how)),
-            majority=Majority.from_dict(document["majority"]),
-            agreement=MetricAgreement.from_dict(document["agreement"]),
-            robust_cycle=cycle,
-            ties=None if ties is None else TieBreaking.from_dict(ties, board.rankings()),
-        )
 
 
 def audited(dataset: str, found: Narrowed, *, break_ties: TieBreak, time_limit: float | None = None) -> DatasetAudit:

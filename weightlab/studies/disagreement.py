@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import Given
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
@@ -55,12 +56,14 @@ class Disagreement(Result, kind="disagreement"):
         is not linear.
     """
 
-    answers: Answers
-    disputed: tuple[Pair, ...]
+    derived: ClassVar[tuple[str, ...]] = ("rules",)
+
     norm: Norm
+    disputed: tuple[Pair, ...]
     first: Tippings | None = field(repr=False)
     second: Tippings | None = field(repr=False)
-    reconciled: CommonWinner | None = field(repr=False)
+    reconciled: Annotated[CommonWinner | None, Given("answers", "answers")] = field(repr=False)
+    answers: Answers
 
     @property
     def rules(self) -> tuple[str, str]:
@@ -225,41 +228,6 @@ class Disagreement(Result, kind="disagreement"):
             listed = tuple(f"{one} above {other}" for one, other in self.disputed)
             raise UnknownNameError("pair", f"{upper} above {lower}", listed, holder="disagreement")
         return self._places[upper, lower]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If a question is a function.
-        """
-        # What reconciles the rules is about the same answers, which are written once.
-        reconciled = None if self.reconciled is None else self.reconciled.to_dict()
-        shared = ("rules", "answers")
-        return {
-            "kind": self.kind,
-            "norm": self.norm,
-            "disputed": [list(pair) for pair in self.disputed],
-            "first": None if self.first is None else self.first.to_dict(),
-            "second": None if self.second is None else self.second.to_dict(),
-            "reconciled": reconciled and {name: part for name, part in reconciled.items() if name not in shared},
-            "rules": list(self.rules),
-            "answers": self.answers.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        answers, reconciled = Answers.of_two(document), document["reconciled"]
-        return cls(
-            answers=answers,
-            disputed=tuple((str(upper), str(lower)) for upper, lower in document["disputed"]),
-            norm=checked_norm(document["norm"]),
-            first=None if document["first"] is None else Tippings.from_dict(document["first"]),
-            second=None if document["second"] is None else Tippings.from_dict(document["second"]),
-            reconciled=None if reconciled is None else CommonWinner.from_dict({**document, **reconciled}),
-        )
 
 
 def disagreement(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any, Self
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -39,8 +39,15 @@ class DiscriminativePower(Result, kind="discriminative_power"):
         Rules whose scores are rounded before equal ones tie, and to how many decimals.
     """
 
-    answers: Answers
+    derived: ClassVar[tuple[str, ...]] = ("counts",)
+
     decimals: Mapping[str, int]
+    answers: Answers
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a number of decimals that nobody prints."""
+        for places in self.decimals.values():
+            _whole(places)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -101,32 +108,9 @@ class DiscriminativePower(Result, kind="discriminative_power"):
         ensure(set(self.decimals) <= set(self.answers), "a rule is rounded that has no ranking")
         return True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rankings and the counts ready for JSON."""
-        return {
-            "kind": self.kind,
-            "decimals": dict(self.decimals),
-            "counts": self._counts_to_json(),
-            "answers": self.answers.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote.
-
-        Raises
-        ------
-        ProofError
-            If the counts are not those of the rankings.
-        """
-        answers = Answers.from_dict(document["answers"])
-        made = cls(answers=answers, decimals=_decimals(document["decimals"], answers))
-        for name, own in made._counts_to_json().items():
-            ensure(document["counts"].get(name) == own, f"the counts of {name!r} are {own}")
-        ensure(len(document["counts"]) == len(answers), "a rule is counted that has no ranking")
-        return made
-
-    def _counts_to_json(self) -> dict[str, dict[str, int]]:
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What ``table`` shows, rule by rule."""
         table = self.table()[list(COUNTS)]
         return {str(name): {one: int(row[one]) for one in COUNTS} for name, row in table.iterrows()}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._random import seed_of
-from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, Profile
@@ -58,6 +58,11 @@ class Dispersion(Result, kind="dispersion"):
     tie_penalty: Fraction
     missing: Missing
     seed: int
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a penalty or a seed that is none."""
+        checked_penalty(self.tie_penalty)
+        seed_of(self.seed)
 
     @property
     def left_out(self) -> Mapping[str, str]:
@@ -137,37 +142,6 @@ class Dispersion(Result, kind="dispersion"):
 
     def _costs(self) -> KendallCosts:
         return KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rankings and distances ready for JSON."""
-        return {
-            "kind": self.kind,
-            "answers": self.answers.to_dict(),
-            "between": fractions_to_json([self.between])[0],
-            "distances": dict(zip(self.distances, fractions_to_json(list(self.distances.values())), strict=True)),
-            "random": fractions_to_json(self.random),
-            "tie_penalty": fractions_to_json([self.tie_penalty])[0],
-            "missing": self.missing,
-            "seed": self.seed,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        if type(document["seed"]) is not int:
-            raise InputError(f"the seed is no whole number: {document['seed']!r}")
-        return cls(
-            answers=Answers.from_dict(document["answers"]),
-            between=read_fraction(document["between"], "the distance between tasks"),
-            distances={
-                str(name): read_fraction(one, f"the distance of {name!r}")
-                for name, one in document["distances"].items()
-            },
-            random=tuple(read_fraction(one, "a random distance") for one in document["random"]),
-            tie_penalty=checked_penalty(document["tie_penalty"]),
-            missing=str(document["missing"]),
-            seed=seed_of(document["seed"]),
-        )
 
 
 def dispersion(

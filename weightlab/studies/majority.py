@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from weightlab._result import to_json
+from weightlab._record import Record
 from weightlab.data import Margins, Profile
-from weightlab.domains.claim import names
-from weightlab.exceptions import InputError
 from weightlab.graph import (
     condorcet_winner,
     count_three_cycles,
@@ -24,7 +21,7 @@ __all__ = ["Majority", "majority_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Majority:
+class Majority(Record):
     """The majority relation of some rankings.
 
     Attributes
@@ -59,29 +56,6 @@ class Majority:
     three_cycles: int
     condorcet_winner: str | None
     undefeated: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the facts ready for JSON."""
-        return {name: to_json(getattr(self, name)) for name in self.__dataclass_fields__}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Majority:
-        """Return the facts that ``to_dict`` wrote."""
-        listed = {name: document[name] for name in cls.__dataclass_fields__}
-        beats = {str(model): names(below) for model, below in listed["beats"].items()}
-        for name in ("transitive", "weakly_transitive", "acyclic"):
-            if not isinstance(listed[name], bool):
-                raise InputError(f"{name!r} must be true or false; got {listed[name]!r}")
-        return cls(
-            **listed
-            | {
-                "beats": beats,
-                "tied": tuple((pair[0], pair[1]) for pair in map(names, listed["tied"])),
-                "triple": None if listed["triple"] is None else names(listed["triple"]),
-                "cycle": None if listed["cycle"] is None else names(listed["cycle"]),
-                "undefeated": names(listed["undefeated"]),
-            }
-        )
 
 
 def majority_of(source: Profile | Margins) -> Majority:

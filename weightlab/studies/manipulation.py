@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Self
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._random import RngLike, seed_of
-from weightlab._result import Proof, Result, ensure, fractions_to_json, read_fraction
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import IntArray, Number
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.studies.kendall_costs import distance, pairs_of
 from weightlab.studies.questions import Question, RulesLike, ensure_named, questions
+from weightlab.studies.rank_intervals import places_form
 from weightlab.studies.repeats import checked_count, each_checked, generator_of, worked
 from weightlab.studies.synthetic import Noise, checked_dispersion, checked_factor, system_names
 from weightlab.studies.synthetic_rankings import Procedure, SpoiltScores, procedures_of
@@ -58,10 +59,19 @@ class Manipulation(Result, kind="manipulation"):
     factors: tuple[Fraction, ...]
     rescaled: int
     seed: int
-    levels: IntArray = field(repr=False)
+    levels: Annotated[IntArray, places_form(6)] = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Make the places read-only."""
+        """Make the places read-only; raise InputError for a setting that is none."""
+        for one in self.size:
+            checked_count("size", one, least=1)
+        for dispersion in self.dispersions:
+            checked_dispersion(dispersion)
+        for factor in self.factors:
+            checked_factor(factor)
+        _numbers("reversed_tasks", self.reversed_tasks, self.size[1])
+        checked_count("rescaled", self.rescaled, least=0)
+        seed_of(self.seed)
         self.levels.setflags(write=False)
 
     @property
@@ -183,44 +193,6 @@ class Manipulation(Result, kind="manipulation"):
             _, _, _, draw, procedure = wrong[0].tolist()
             ensure(holds=False, failure=f"draw {draw}, {self.procedures[procedure]!r}: the ranking is another one")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the draws ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If a question is a function.
-        """
-        return {
-            "kind": self.kind,
-            "questions": {name: question.to_dict() for name, question in self.questions.items()},
-            "size": list(self.size),
-            "dispersions": list(self.dispersions),
-            "reversed_tasks": list(self.reversed_tasks),
-            "factors": fractions_to_json(self.factors),
-            "rescaled": self.rescaled,
-            "seed": self.seed,
-            "levels": self.levels.tolist(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        levels = np.array(document["levels"])
-        if levels.ndim != 6 or levels.dtype.kind != "i":
-            raise InputError("the places of the models are whole numbers, by setting, draw, procedure and model")
-        models, tasks, instances = (checked_count("size", one, least=1) for one in document["size"])
-        return cls(
-            questions={str(name): Question.from_dict(one) for name, one in document["questions"].items()},
-            size=(models, tasks, instances),
-            dispersions=tuple(checked_dispersion(one) for one in document["dispersions"]),
-            reversed_tasks=_numbers("reversed_tasks", document["reversed_tasks"], tasks),
-            factors=tuple(checked_factor(read_fraction(one, "a factor")) for one in document["factors"]),
-            rescaled=checked_count("rescaled", document["rescaled"], least=0),
-            seed=seed_of(document["seed"]),
-            levels=levels,
-        )
 
 
 def manipulation(

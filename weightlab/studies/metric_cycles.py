@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self
 
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Result, ensure, read_fraction, result_from_dict, to_json
+from weightlab._record import Record
+from weightlab._result import Result, ensure
 from weightlab._typing import Number
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite
-from weightlab.domains.claim import names
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
-from weightlab.rules.documents import data_from_json, data_to_json
 from weightlab.studies.by_dataset import ByDataset
 from weightlab.studies.light import triples_of
 from weightlab.studies.narrowing import as_suite
@@ -26,7 +24,7 @@ __all__ = ["DatasetCycles", "MetricCycles", "ensure_same_boards", "metric_cycles
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DatasetCycles:
+class DatasetCycles(Record):
     """The cycles of one dataset.
 
     Attributes
@@ -126,34 +124,6 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
     def _check_source(self, suite: Suite) -> None:
         ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric")
         ensure_same_boards(self.boards, boards_with(suite, self.metrics))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with all scores."""
-        found = {
-            dataset: {
-                "examined": one.examined,
-                "cyclic": [list(triple) for triple in one.cyclic],
-                "widest": None if one.widest is None else one.widest.to_dict(),
-            }
-            for dataset, one in self.datasets.items()
-        }
-        return {
-            "kind": self.kind,
-            "metrics": list(self.metrics),
-            "tolerance": to_json(dict(self.tolerance)),
-            "boards": {dataset: data_to_json(board) for dataset, board in self.boards.items()},
-            "datasets": found,
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            metrics=names(document["metrics"]),
-            tolerance={str(m): read_fraction(text, f"tolerance of {m!r}") for m, text in document["tolerance"].items()},
-            boards={str(dataset): read_board(one) for dataset, one in document["boards"].items()},
-            datasets={str(dataset): _read(one) for dataset, one in document["datasets"].items()},
-        )
 
 
 def metric_cycles(
@@ -275,14 +245,6 @@ def ensure_same_boards(carried: Mapping[str, Leaderboard], given: Mapping[str, L
             raise ProofError(f"{dataset!r}: {error}") from None
 
 
-def read_board(document: Any) -> Leaderboard:
-    """Return the leaderboard that was written, or raise InputError."""
-    board = data_from_json(document)
-    if not isinstance(board, Leaderboard):
-        raise InputError("the scores of a dataset are a leaderboard's")
-    return board
-
-
 def _triple(board: Leaderboard, metrics: tuple[str, ...], tolerance: Mapping[str, Fraction]) -> Leaderboard | None:
     """Return the models with all three scores, or None if there are not three."""
     missing = board.missing[list(metrics)].any(axis=1)
@@ -314,12 +276,3 @@ def _cycles(board: Leaderboard, tolerance: Mapping[str, Fraction]) -> DatasetCyc
             cyclic.append(metrics)
             widest = found if widest is None or found.buffer > widest.buffer else widest
     return DatasetCycles(examined=examined, cyclic=tuple(cyclic), widest=widest)
-
-
-def _read(document: Mapping[str, Any]) -> DatasetCycles:
-    widest = None if document["widest"] is None else result_from_dict(document["widest"])
-    if widest is not None and not isinstance(widest, CycleRobustness):
-        raise InputError("the widest cycle is of another kind")
-    return DatasetCycles(
-        examined=int(document["examined"]), cyclic=tuple(map(names, document["cyclic"])), widest=widest
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -49,6 +49,10 @@ class OmittedScores(Result, kind="omitted_scores"):
     moves: RankingMoves = field(repr=False)
     seed: int
     repeats: int
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a seed that is none."""
+        seed_of(self.seed)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -132,26 +136,6 @@ class OmittedScores(Result, kind="omitted_scores"):
         found = _moves(self.answers, self.counts, self.repeats, self.seed, top=self.moves.top)
         self.moves.ensure_same(found)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with every draw."""
-        return {
-            "kind": self.kind,
-            "seed": self.seed,
-            "repeats": self.repeats,
-            "moves": self.moves.to_dict(),
-            "answers": self.answers.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            answers=Answers.from_dict(document["answers"]),
-            moves=RankingMoves.from_dict(document["moves"]),
-            seed=seed_of(document["seed"]),
-            repeats=checked_count("repeats", document["repeats"], least=1),
-        )
 
 
 def missing_scores(

@@ -205,7 +205,9 @@ def _cut(data: Data, rows: Sequence[int]) -> Data:
     if isinstance(data, Margins):
         return data.select(models)
     if isinstance(data, Profile):
-        return data.select(models=models)
+        part = data.select(models=models)
+        voting = [voter for voter, ranks in zip(part.voters, part.ranks, strict=True) if ranks.any()]
+        return part if len(voting) == len(part.voters) else part.select(voters=voting)
     return part_of(data, rows)
 
 

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-import numpy as np
 import pandas as pd
 
-from weightlab._result import ensure, to_json
-from weightlab._typing import AnyArray, Order
+from weightlab._record import Record, Travels
+from weightlab._result import Proof, ensure
+from weightlab._typing import IntArray, Order
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, UnprovedError
 from weightlab.rules import Ranking, Rule, rank
 from weightlab.rules import rule as registered
 from weightlab.rules.entry import InapplicableError
+from weightlab.rules.ranking import Scores, levels_in
+from weightlab.rules.registry import AnyRule
 from weightlab.studies.averages import AVERAGES
 
-__all__ = ["NO_ANSWER", "VOTENRANK", "Answer", "AskedRule", "Question", "RulesLike", "ensure_named", "questions"]
+__all__ = [
+    "NO_ANSWER",
+    "VOTENRANK",
+    "Answer",
+    "AskedRule",
+    "FunctionAnswer",
+    "Question",
+    "RulesLike",
+    "ensure_named",
+    "questions",
+]
 
 AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
@@ -43,39 +55,49 @@ NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleErr
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Answer:
-    """What a question says about a table.
+class FunctionAnswer(Record):
+    """What a function says about a table.
 
     Attributes
     ----------
     order : tuple of tuples of str
         Weak order of all models, best first.
     winners : tuple of str
-        Who wins; for a rule with several optimal orders that can be more than the first of the order.
+        Who wins.
     scores : Series or None
-        By model, best first, where the answer has scores.
-    ranking : Ranking or None
-        What proves it, where a rule was asked.
+        By model, best first, where the function gives scores.
+    proof : Proof
+        Of the ranking that the function returns, if that is what it does.
     """
 
     order: Order
     winners: tuple[str, ...]
-    scores: pd.Series | None = field(default=None, repr=False)
-    ranking: Ranking | None = field(default=None, repr=False)
+    scores: Scores | None = field(default=None, repr=False)
+    proof: Proof = Proof.EXACT
 
-    @classmethod
-    def of(cls, ranking: Ranking) -> Self:
-        """Return what a ranking says."""
-        return cls(order=ranking.order, winners=ranking.winners, scores=ranking.scores, ranking=ranking)
-
-    def levels(self, models: Sequence[str]) -> AnyArray:
+    def levels(self, models: Sequence[str]) -> IntArray:
         """Return the place of each of these models in the order, from 0; models that tie share one."""
-        level = {model: place for place, group in enumerate(self.order) for model in group}
-        return np.array([level[model] for model in models], dtype=np.int64)
+        return levels_in(self.order, models)
+
+
+Answer: TypeAlias = Ranking | FunctionAnswer
+"""What a question says about a table: of a rule its ranking, which can be verified."""
+
+
+def function_to_json(function: Callable[..., Any] | None) -> str | None:
+    """Return the name of an average by group, the only functions that travel."""
+    return next((name for name, one in AVERAGES.items() if one is function), None)
+
+
+def read_function(value: Any, what: str) -> Callable[[Leaderboard], Any] | None:
+    """Return the function that ``function_to_json`` wrote, or raise InputError."""
+    if value is not None and (not isinstance(value, str) or value not in AVERAGES):
+        raise InputError(f"{what}: one of {', '.join(map(repr, AVERAGES))} is needed; got {value!r}")
+    return None if value is None else AVERAGES[value]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Question:
+class Question(Record):
     """A rule with its options, or a function, under the name it has in a result.
 
     A function is given a `Leaderboard` and returns one of:
@@ -96,13 +118,25 @@ class Question:
     """
 
     name: str
-    rule: Rule | None = None
-    function: Callable[[Leaderboard], Any] | None = None
+    rule: AnyRule | None = None
+    function: Annotated[Callable[[Leaderboard], Any] | None, Travels(function_to_json, read_function)] = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If it is a function that has no name here.
+        """
+        if self.function is not None and self.average is None:
+            raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
+        return super().to_dict()
 
     @property
     def average(self) -> str | None:
         """The name of the average by group that it is, None where it is none."""
-        return next((name for name, one in AVERAGES.items() if one is self.function), None)
+        return function_to_json(self.function)
 
     def answer(self, board: Leaderboard) -> Answer:
         """Return what it says about a table.
@@ -114,31 +148,10 @@ class Question:
             a rule that has no answer raises one of `NO_ANSWER`.
         """
         if self.rule is not None:
-            return Answer.of(rank(board, self.rule))
+            return rank(board, self.rule)
         if self.function is None:
             raise InputError(f"the question {self.name!r} has neither a rule nor a function")
         return _of_any(self.function(board), board.models, self.name)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rule and its options ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If it is a function.
-        """
-        if self.average is not None:
-            return {"name": self.name, "rule": self.average, "options": {}}
-        if self.rule is None:
-            raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
-        return {"name": self.name, "rule": self.rule.name, "options": to_json(dict(self.rule.options))}
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the question that ``to_dict`` wrote."""
-        if str(document["rule"]) in AVERAGES:
-            return cls(name=str(document["name"]), function=AVERAGES[str(document["rule"])])
-        return cls(name=str(document["name"]), rule=registered(document["rule"], **document["options"]))
 
 
 def questions(
@@ -224,22 +237,22 @@ def _name_of(function: Callable[..., Any]) -> str:
     return str(getattr(inner, "__name__", type(inner).__name__))
 
 
-def _of_any(said: Any, models: tuple[str, ...], name: str) -> Answer:
+def _of_any(said: Any, models: tuple[str, ...], name: str) -> FunctionAnswer:
     """Return what a function said as an answer, or raise InputError."""
     if isinstance(said, Ranking):
-        answer = Answer.of(said)
+        answer = FunctionAnswer(order=said.order, winners=said.winners, scores=said.scores, proof=said.proof)
     elif isinstance(said, pd.Series):
         answer = _of_scores(said, name)
     else:
         order = _as_order(said, models, name)
-        answer = Answer(order=order, winners=order[0])
+        answer = FunctionAnswer(order=order, winners=order[0])
     ranked = [model for group in answer.order for model in group]
     if sorted(ranked) != sorted(models):
         raise InputError(f"the function {name!r} must rank each of the {len(models)} models once; got {said!r}")
     return answer
 
 
-def _of_scores(scores: pd.Series, name: str) -> Answer:
+def _of_scores(scores: pd.Series, name: str) -> FunctionAnswer:
     if scores.isna().any():
         raise InputError(f"the function {name!r} gives no score to {scores.index[scores.isna()][0]!r}")
     best_first = scores.sort_values(ascending=False, kind="stable")
@@ -247,7 +260,7 @@ def _of_scores(scores: pd.Series, name: str) -> Answer:
     for model, score in best_first.items():
         groups.setdefault(score, []).append(str(model))
     order = tuple(tuple(group) for group in groups.values())
-    return Answer(order=order, winners=order[0], scores=best_first) if order else Answer(order=(), winners=())
+    return FunctionAnswer(order=order, winners=order[0] if order else (), scores=best_first if order else None)
 
 
 def _as_order(said: Any, models: tuple[str, ...], name: str) -> Order:

@@ -2,14 +2,69 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._record import Travels, read_list
 from weightlab._result import ensure
 from weightlab._typing import BoolArray, IntArray, Order
+from weightlab.exceptions import InputError
 
-__all__ = ["allowed_draws", "best_and_worst", "ensure_places", "neighbours", "rank_table"]
+__all__ = [
+    "allowed_draws",
+    "best_and_worst",
+    "ensure_places",
+    "neighbours",
+    "places_form",
+    "rank_table",
+    "read_winners",
+    "winners_to_json",
+]
+
+
+def places_form(dimensions: int) -> Travels:
+    """Return how places from 0 (-1 without an answer) travel, as nested lists of so many dimensions."""
+    return Travels(lambda levels: levels.tolist(), partial(read_places, dimensions=dimensions))
+
+
+def read_places(value: Any, what: str, *, dimensions: int) -> IntArray:
+    """Return an array of integers read from nested lists of equal lengths, or raise InputError."""
+    try:
+        found = np.array(read_list(value, what))
+    except ValueError:
+        raise InputError(f"{what}: the lists are not of equal lengths") from None
+    if found.ndim != dimensions or found.dtype.kind != "i":
+        raise InputError(f"{what}: places are whole numbers in lists of {dimensions} dimensions")
+    return found
+
+
+def winners_to_json(first: BoolArray) -> list[Any]:
+    """Return who wins in nested lists: at the last dimension the positions of the winners."""
+    return np.flatnonzero(first).tolist() if first.ndim == 1 else [winners_to_json(one) for one in first]
+
+
+def read_winners(value: Any, what: str, levels: IntArray) -> BoolArray:
+    """Return who wins in each ranking of an array of places, or raise InputError."""
+    first = np.zeros(levels.shape, dtype=np.bool_)
+    _mark(first, value, what)
+    return first
+
+
+def _mark(first: BoolArray, value: Any, what: str) -> None:
+    listed = read_list(value, what)
+    if first.ndim == 1:
+        if any(type(one) is not int or not 0 <= one < len(first) for one in listed):
+            raise InputError(f"{what}: winners are positions of models")
+        first[listed] = True
+        return
+    if len(listed) != len(first):
+        raise InputError(f"{what}: as many lists of winners are needed as there are places; got {len(listed)}")
+    for part, one in zip(first, listed, strict=True):
+        _mark(part, one, what)
 
 
 def rank_table(order: Order, models: tuple[str, ...], levels: IntArray, first: BoolArray, level: float) -> pd.DataFrame:

@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any, Self
+from typing import Annotated, Self
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import Record, Travels
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
-from weightlab.exceptions import InputError
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.order_changes import pair_changes
-from weightlab.studies.rank_intervals import ensure_places
-from weightlab.studies.repeats import checked_count
+from weightlab.studies.rank_intervals import ensure_places, places_form, read_winners, winners_to_json
 from weightlab.studies.reweighing import Places
 
 __all__ = ["STATISTICS", "RankingMoves", "order_of"]
@@ -30,7 +29,7 @@ CHUNK = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankingMoves:
+class RankingMoves(Record):
     """Rankings of changed tables by setting, draw and rule, with the ranking each of them is compared with.
 
     Attributes
@@ -58,10 +57,10 @@ class RankingMoves:
     setting: str
     settings: tuple[int, ...]
     top: int
-    reference: IntArray
-    reference_first: BoolArray
-    levels: IntArray
-    first: BoolArray
+    reference: Annotated[IntArray, places_form(2)]
+    reference_first: Annotated[BoolArray, Travels(winners_to_json, read_winners, ("reference",))]
+    levels: Annotated[IntArray, places_form(4)]
+    first: Annotated[BoolArray, Travels(winners_to_json, read_winners, ("levels",))]
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -197,48 +196,6 @@ class RankingMoves:
                 holds=False, failure=f"draw {draw} of {self.settings[setting]}, {name!r}: the ranking is another one"
             )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rankings ready for JSON; winners are written as positions."""
-        return {
-            "models": list(self.models),
-            "rules": list(self.rules),
-            "setting": self.setting,
-            "settings": list(self.settings),
-            "top": self.top,
-            "reference": self.reference.tolist(),
-            "reference_first": _positions(self.reference_first),
-            "levels": self.levels.tolist(),
-            "first": [[_positions(by_rule) for by_rule in by_draw] for by_draw in self.first],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the rankings that ``to_dict`` wrote."""
-        models, rules = (tuple(map(str, document[name])) for name in ("models", "rules"))
-        levels = np.array(document["levels"])
-        reference = np.array(document["reference"])
-        if levels.ndim != 4 or reference.ndim != 2 or {levels.dtype.kind, reference.dtype.kind} != {"i"}:
-            raise InputError("the places of the models are whole numbers, by setting, draw, rule and model")
-        first = np.zeros(levels.shape, dtype=np.bool_)
-        for setting, by_draw in enumerate(document["first"]):
-            for draw, by_rule in enumerate(by_draw):
-                for rule, winners in enumerate(by_rule):
-                    first[setting, draw, rule, list(winners)] = True
-        reference_first = np.zeros(reference.shape, dtype=np.bool_)
-        for rule, winners in enumerate(document["reference_first"]):
-            reference_first[rule, list(winners)] = True
-        return cls(
-            models=models,
-            rules=rules,
-            setting=str(document["setting"]),
-            settings=tuple(map(int, document["settings"])),
-            top=checked_count("top", document["top"], least=1),
-            reference=reference,
-            reference_first=reference_first,
-            levels=levels,
-            first=first,
-        )
-
 
 def order_of(levels: AnyArray, models: Sequence[str]) -> Order:
     """Return the weak order, best first, of models whose places are given."""
@@ -246,10 +203,6 @@ def order_of(levels: AnyArray, models: Sequence[str]) -> Order:
     for place in np.argsort(levels, kind="stable").tolist():
         groups.setdefault(int(levels[place]), []).append(models[place])
     return tuple(tuple(group) for group in groups.values())
-
-
-def _positions(rows: BoolArray) -> list[list[int]]:
-    return [np.flatnonzero(row).tolist() for row in rows]
 
 
 def _spread(values: AnyArray) -> dict[str, float]:

@@ -126,8 +126,10 @@ class Repair(Result, kind="repair"):
         if isinstance(source, Mapping):
             ensure(set(source) == set(self.profiles), "the datasets are others")
             for dataset, own in source.items():
-                same = own.to_dict() == self.profiles[dataset].to_dict()
-                ensure(same, f"the rankings on {dataset!r} are others")
+                try:
+                    self.profiles[dataset].ensure_same(own, in_order=True)
+                except ProofError as error:
+                    raise ProofError(f"the rankings on {dataset!r} are others: {error}") from None
         elif source is not None:
             self._check_suite(as_suite(source))
         if self.drop == "datasets":

@@ -99,5 +99,4 @@ def _of_board(question: Question, board: Leaderboard, strata: Sequence[int]) -> 
 
 
 def _two_level_answer(instances: Instances, rule: Rule) -> Answer:
-    ranking = two_level(instances, rule)
-    return Answer(order=ranking.order, winners=ranking.winners, scores=ranking.scores)
+    return two_level(instances, rule).final

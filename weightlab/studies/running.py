@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from weightlab.data import Profile
 from weightlab.exceptions import InputError
 from weightlab.studies.cells import Cell, Facts, cell_facts
-from weightlab.studies.rank_tables import RankTable
 
 __all__ = ["finished_cells"]
 
@@ -20,7 +20,7 @@ Finished = tuple[Cell, dict[str, Facts]]
 
 
 def finished_cells(
-    tables: Mapping[str, RankTable],
+    tables: Mapping[str, Profile],
     cells: Sequence[Cell],
     properties: Sequence[str],
     *,
@@ -31,7 +31,7 @@ def finished_cells(
 
     Parameters
     ----------
-    tables : dict from str to RankTable
+    tables : dict from str to Profile
         The datasets.
     cells : sequence of Cell
         What is asked.
@@ -72,10 +72,10 @@ def finished_cells(
         yield from part
 
 
-def _listed(tables: Mapping[str, RankTable], cells: Sequence[Cell], properties: Sequence[str]) -> list[Finished]:
+def _listed(tables: Mapping[str, Profile], cells: Sequence[Cell], properties: Sequence[str]) -> list[Finished]:
     return list(_chunk(tables, cells, properties))
 
 
-def _chunk(tables: Mapping[str, RankTable], cells: Sequence[Cell], properties: Sequence[str]) -> Iterator[Finished]:
+def _chunk(tables: Mapping[str, Profile], cells: Sequence[Cell], properties: Sequence[str]) -> Iterator[Finished]:
     for cell in cells:
         yield cell, cell_facts(tables, cell, properties)

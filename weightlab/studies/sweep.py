@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Self
 
 import pandas as pd
 
 from weightlab._result import Result, ensure
 from weightlab._validate import counted
-from weightlab.data import Suite
+from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak
-from weightlab.domains.claim import names
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.cells import MAJORITY_FACTS, Cell, Facts, cell_facts
 from weightlab.studies.model_sets import SetsLike, named_sets
 from weightlab.studies.narrowing import as_suite
 from weightlab.studies.partial_file import PartialFile, cell_key
 from weightlab.studies.properties import PROPERTIES
-from weightlab.studies.rank_tables import RankTable, fingerprint, rank_tables
+from weightlab.studies.rank_tables import fingerprint, rank_tables
 from weightlab.studies.running import finished_cells
 
 __all__ = ["Sweep", "sweep"]
@@ -45,7 +43,7 @@ class Sweep(Result, kind="sweep"):
         What was asked of each dataset's rankings.
     facts : tuple of dict from dataset to dict
         Cell by cell: model sets outermost, breakings innermost.
-    tables : dict from str to RankTable
+    tables : dict from str to Profile
         The ranks of all models by all metrics, from which everything follows.
     """
 
@@ -54,7 +52,7 @@ class Sweep(Result, kind="sweep"):
     breakings: tuple[TieBreak, ...]
     properties: tuple[str, ...]
     facts: tuple[Mapping[str, Facts], ...]
-    tables: Mapping[str, RankTable]
+    tables: Mapping[str, Profile]
 
     @property
     def cells(self) -> list[tuple[tuple[str, str, str], Cell]]:
@@ -118,7 +116,7 @@ class Sweep(Result, kind="sweep"):
         ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
         ensure(len(set(self.properties)) == len(self.properties), "a property is named twice")
         known = {model for table in self.tables.values() for model in table.models}
-        voting = {metric for table in self.tables.values() for metric in table.metrics}
+        voting = {metric for table in self.tables.values() for metric in table.voters}
         for sets, there in ((self.model_sets, known), (self.metric_sets, voting)):
             for name, members in sets.items():
                 ensure(members and set(members) <= there, f"the set {name!r} is empty or has a name that is not there")
@@ -129,39 +127,14 @@ class Sweep(Result, kind="sweep"):
             for dataset, one in own.items():
                 ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
         if source is not None:
-            given = {dataset: one.to_dict() for dataset, one in rank_tables(as_suite(source)).items()}
-            carried = {dataset: one.to_dict() for dataset, one in self.tables.items()}
-            ensure(set(given) == set(carried), "the source has other datasets")
-            for dataset, table in carried.items():
-                ensure(table == given[dataset], f"the ranks on {dataset!r} are not those of the source")
+            given = rank_tables(as_suite(source))
+            ensure(set(given) == set(self.tables), "the source has other datasets")
+            for dataset, table in self.tables.items():
+                try:
+                    table.ensure_same(given[dataset], in_order=True)
+                except ProofError as error:
+                    raise ProofError(f"the ranks on {dataset!r} are not those of the source: {error}") from None
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the sweep ready for JSON, with all ranks."""
-        return {
-            "kind": self.kind,
-            "model_sets": {name: list(members) for name, members in self.model_sets.items()},
-            "metric_sets": {name: list(members) for name, members in self.metric_sets.items()},
-            "breakings": list(self.breakings),
-            "properties": list(self.properties),
-            "facts": [dict(one) for one in self.facts],
-            "tables": {dataset: one.to_dict() for dataset, one in self.tables.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        breakings = tuple(document["breakings"])
-        if any(how not in {"alphabetical", "reverse", None} for how in breakings):
-            raise InputError(f"breakings of ties are 'alphabetical', 'reverse' or null; got {breakings!r}")
-        return cls(
-            model_sets={str(name): names(members) for name, members in document["model_sets"].items()},
-            metric_sets={str(name): names(members) for name, members in document["metric_sets"].items()},
-            breakings=breakings,
-            properties=names(document["properties"]),
-            facts=tuple({str(d): dict(one) for d, one in facts.items()} for facts in document["facts"]),
-            tables={str(dataset): RankTable.from_dict(one) for dataset, one in document["tables"].items()},
-        )
 
 
 def sweep(

@@ -13,7 +13,8 @@ import numpy as np
 from weightlab._typing import AnyArray, IntArray
 from weightlab.rules import one_level, two_level
 from weightlab.rules.entry import Needs
-from weightlab.studies.questions import Answer, Question
+from weightlab.rules.ranking import levels_in
+from weightlab.studies.questions import Question
 from weightlab.studies.reweighing import levels_of_totals
 from weightlab.studies.synthetic import as_instances, system_names
 
@@ -116,8 +117,7 @@ class SpoiltScores:
         if procedure.how == "means" or question.rule is None:
             return question.answer(instances.means()).levels(models)
         level = one_level if procedure.how == "one level" else two_level
-        ranking = level(instances, question.rule)
-        return Answer(order=ranking.order, winners=ranking.winners).levels(models)
+        return levels_in(level(instances, question.rule).order, models)
 
 
 def _borda(scores: AnyArray) -> AnyArray:

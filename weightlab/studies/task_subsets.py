@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
-from weightlab._validate import counted, truth
+from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.studies.part_of_tasks import PartOfTasks, parts_of_tasks
@@ -60,6 +60,10 @@ class TaskSubsets(Result, kind="task_subsets"):
     seed: int
     repeats: int
     left_out: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a seed that is none."""
+        seed_of(self.seed)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -133,40 +137,6 @@ class TaskSubsets(Result, kind="task_subsets"):
             found = _moves(parts, self.sizes, self.repeats, self.seed, nested=self.nested, top=self.moves.top)
             self.moves.ensure_same(found)
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the draws ready for JSON.
-
-        Raises
-        ------
-        InputError
-            If a question is a function.
-        """
-        return {
-            "kind": self.kind,
-            "questions": {name: question.to_dict() for name, question in self.questions.items()},
-            "how": self.how,
-            "tasks": list(self.tasks),
-            "nested": self.nested,
-            "seed": self.seed,
-            "repeats": self.repeats,
-            "left_out": dict(self.left_out),
-            "moves": self.moves.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        return cls(
-            questions={str(name): Question.from_dict(one) for name, one in document["questions"].items()},
-            how=None if document["how"] is None else _known_how(document["how"]),
-            tasks=tuple(map(str, document["tasks"])),
-            nested=truth(document["nested"], "nested"),
-            moves=RankingMoves.from_dict(document["moves"]),
-            seed=seed_of(document["seed"]),
-            repeats=checked_count("repeats", document["repeats"], least=1),
-            left_out={str(name): str(reason) for name, reason in document["left_out"].items()},
-        )
 
 
 def task_removal(

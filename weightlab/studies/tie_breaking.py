@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, cast
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import ITS_NAMES, Given, Record
 from weightlab._result import ensure
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.profile import TieBreak
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
-from weightlab.domains.claim import Claim, has_no_ties, names
-from weightlab.exceptions import InputError, UnprovedError
+from weightlab.domains.claim import Claim, has_no_ties
+from weightlab.exceptions import UnprovedError
 from weightlab.studies.majority import Majority, majority_of
-from weightlab.studies.properties import (
-    PROPERTIES,
-    check_claim,
-    check_claims,
-    claim_from_dict,
-    claim_to_dict,
-    claims_from_dict,
-    claims_of,
-    claims_to_dict,
-)
+from weightlab.studies.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of
 
 __all__ = ["TieBreaking", "open_duels", "tie_breaking"]
 
@@ -42,8 +34,13 @@ NOT_FOUND = "whether under some breaking: "
 """What is said of these, and how that begins which is said where a search was not done in time."""
 
 
+def _broken(profile: Profile, names: tuple[str, ...]) -> Profile:
+    """Return the rankings under the breaking that is named first."""
+    return profile.break_ties(cast("TieBreak", names[0]))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TieBreaking:
+class TieBreaking(Record):
     """What the properties and the majority of one dataset are under other breakings of its ties.
 
     Attributes
@@ -65,10 +62,12 @@ class TieBreaking:
     """
 
     profile: Profile
-    claims: Mapping[str, Mapping[str, Claim]]
+    claims: Mapping[
+        str, Mapping[str, Annotated[Claim, Given("profile", _broken, "profile", ITS_NAMES), NOBODY_LEFT_OUT]]
+    ]
     majorities: Mapping[str, Majority]
-    every: Mapping[str, Necessarily]
-    some: Mapping[str, Possibly]
+    every: Mapping[str, Annotated[Necessarily, Given("profile", "profile"), NOBODY_LEFT_OUT]]
+    some: Mapping[str, Annotated[Possibly, Given("profile", "profile"), NOBODY_LEFT_OUT]]
     undecided: Mapping[str, str]
     open_duels: tuple[tuple[str, str], ...]
 
@@ -127,37 +126,6 @@ class TieBreaking:
                 ensure(decided == (not why), f"whether {name!r} holds under some breaking is not said, or twice")
                 ensure(decided or why.startswith(NOT_FOUND), f"why {name!r} is not decided is not said")
         ensure(set(self.undecided) <= set(PROPERTIES), "something is undecided that is no property")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it ready for JSON, without the rankings."""
-        return {
-            "claims": {how: claims_to_dict(claims) for how, claims in self.claims.items()},
-            "majorities": {how: one.to_dict() for how, one in self.majorities.items()},
-            "every": {name: claim_to_dict(claim) for name, claim in self.every.items()},
-            "some": {name: claim_to_dict(claim) for name, claim in self.some.items()},
-            "undecided": dict(self.undecided),
-            "open_duels": [list(duel) for duel in self.open_duels],
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any], profile: Profile) -> Self:
-        """Return what ``to_dict`` wrote, about these rankings."""
-        claims = {how: claims_from_dict(one, profile.break_ties(how)) for how, one in document["claims"].items()}
-        every = {name: claim_from_dict(one, profile) for name, one in document["every"].items()}
-        some = {name: claim_from_dict(one, profile) for name, one in document["some"].items()}
-        if not all(isinstance(one, Necessarily) for one in every.values()):
-            raise InputError("'every' holds claims of the kind 'necessarily'")
-        if not all(isinstance(one, Possibly) for one in some.values()):
-            raise InputError("'some' holds claims of the kind 'possibly'")
-        return cls(
-            profile=profile,
-            claims=claims,
-            majorities={how: Majority.from_dict(one) for how, one in document["majorities"].items()},
-            every={name: one for name, one in every.items() if isinstance(one, Necessarily)},
-            some={name: one for name, one in some.items() if isinstance(one, Possibly)},
-            undecided={str(name): str(why) for name, why in document["undecided"].items()},
-            open_duels=tuple((one[0], one[1]) for one in map(names, document["open_duels"])),
-        )
 
 
 def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieBreaking | None:

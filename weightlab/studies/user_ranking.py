@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, read_fraction, to_json
+from weightlab._record import Given
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number, Order
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
-from weightlab.rules.preparation import checked_group_weights
+from weightlab.rules.preparation import Preparation, checked_group_weights
+from weightlab.rules.ranking import ensure_same_source
 from weightlab.studies.answers import checked_board
 
 __all__ = ["UserRanking", "user_ranking"]
@@ -26,6 +28,8 @@ class UserRanking(Result, kind="user_ranking"):
 
     Attributes
     ----------
+    board : Leaderboard
+        What is ranked, with the groups.
     group_weights : dict from str to Fraction
         What each group matters.
     basic : Ranking
@@ -37,9 +41,10 @@ class UserRanking(Result, kind="user_ranking"):
     """
 
     group_weights: Mapping[str, Fraction]
-    basic: Ranking
-    weighted: Ranking
-    two_step: TwoStepRanking
+    basic: Annotated[Ranking, Given("source", "board")]
+    weighted: Annotated[Ranking, Given("source", "board")]
+    two_step: Annotated[TwoStepRanking, Given("source", "board")]
+    board: Leaderboard = field(repr=False)
 
     @property
     def groups(self) -> Mapping[str, Ranking]:
@@ -99,34 +104,15 @@ class UserRanking(Result, kind="user_ranking"):
         weighing = {name: weight for name, weight in self.group_weights.items() if weight}
         two = dict(zip(self.groups, self.two_step.weights, strict=True))
         ensure(two == weighing, "the weights of the second step are not those of the groups")
-        prepared = dict(self.weighted.preparation.group_weights)
-        ensure(prepared == dict(self.group_weights), "the weights by group are not those of the groups")
-        for one in (self.basic, self.weighted, self.two_step):
-            one.verify(source)
+        prepared = Preparation(how="grouped", group_weights=self.group_weights)
+        ensure(self.weighted.preparation == prepared, "the weights by group are not those of the groups")
+        ensure(self.basic.preparation == Preparation.none(), "the basic ranking is not of the board as it is")
         if source is not None:
-            ensure(set(source.groups) == set(self.group_weights), "the groups are not those of the source")
+            ensure_same_source(self.board, source)
+        for one in (self.basic, self.weighted, self.two_step):
+            one.verify(self.board)
+        ensure(set(self.board.groups) == set(self.group_weights), "the groups are not those of the source")
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rankings ready for JSON."""
-        return {
-            "kind": self.kind,
-            "group_weights": to_json(dict(self.group_weights)),
-            "basic": self.basic.to_dict(),
-            "weighted": self.weighted.to_dict(),
-            "two_step": self.two_step.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Self:
-        """Return the result that ``to_dict`` wrote."""
-        weights = document["group_weights"].items()
-        return cls(
-            group_weights={str(name): read_fraction(one, "a group's weight") for name, one in weights},
-            basic=Ranking.from_dict(document["basic"]),
-            weighted=Ranking.from_dict(document["weighted"]),
-            two_step=TwoStepRanking.from_dict(document["two_step"]),
-        )
 
 
 def user_ranking(
@@ -171,6 +157,7 @@ def user_ranking(
     """
     weights = checked_group_weights(checked_board(board), group_weights)
     return UserRanking(
+        board=board,
         group_weights=weights,
         basic=rank(board, rule, **options),
         weighted=grouped(board, rule, group_weights=weights, **options),
