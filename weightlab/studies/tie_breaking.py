@@ -76,7 +76,7 @@ class TieBreaking:
         """Tell whether a property holds under some breaking; None where that is not decided."""
         if any(claims[name].holds for claims in self.claims.values()):
             return True
-        # What is implied by a property fails under every breaking, so the property does, too.
+        # Where something that the property implies holds under no breaking, neither does the property.
         if any(self.some[one].holds is False for one in IMPLIED.get(name, ()) if one in self.some):
             return False
         return self.some[name].holds if name in self.some else None
