@@ -126,6 +126,7 @@ class Places(FrozenArrays):
     @classmethod
     def of(cls, levels: FloatArray) -> Places:
         """Return the places of levels (models x tasks, NaN where missing)."""
+        # A missing score is below all others when it leads and above all others when it is led, so it does neither.
         leading = np.full(levels.shape, -1, dtype=_integers_up_to(len(levels)))
         for column, scores in enumerate(levels.T):
             present = ~np.isnan(scores)
@@ -133,7 +134,6 @@ class Places(FrozenArrays):
         missing = leading < 0
         if not missing.any():
             return cls(leading=leading, led=leading)
-        # A missing score is below all others when it leads and above all others when it is led, so it does neither.
         return cls(leading=leading, led=np.where(missing, np.iinfo(leading.dtype).max, leading).astype(leading.dtype))
 
 
