@@ -126,7 +126,6 @@ class Places(FrozenArrays):
     @classmethod
     def of(cls, levels: FloatArray) -> Places:
         """Return the places of levels (models x tasks, NaN where missing)."""
-        # A missing score is below all others when it leads and above all others when it is led, so it does neither.
         leading = np.full(levels.shape, -1, dtype=_integers_up_to(len(levels)))
         for column, scores in enumerate(levels.T):
             present = ~np.isnan(scores)
