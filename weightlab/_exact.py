@@ -131,6 +131,8 @@ def _nearest_fraction(value: float, max_denominator: int, tolerance: float) -> F
     if abs(value) <= tolerance:
         return _ZERO
     allowed = tolerance * max(1.0, abs(value))
+    # Convergents p / q by ``p = term * p + p_before``, and likewise q: each is nearer than any with a smaller
+    # denominator.
     before, numerator = 1, math.floor(value)
     denominator_before, denominator = 0, 1
     rest = value - numerator
@@ -170,6 +172,7 @@ def integer_weights(floats: Sequence[float] | NDArray[np.float64], total: int = 
         raise InputError(f"{len(shares)} weights need a total of at least {len(shares) ** 2}, got {total}")
     shares[shares < 1e-12 * whole] = 0.0
     integers = np.rint(shares / float(shares.sum()) * total).astype(np.int64)
+    # Each rounding is off by half a unit at most, and the largest is at least ``total / n >= n``: it stays positive.
     integers[int(np.argmax(integers))] += total - int(integers.sum())
     return integers
 
@@ -204,6 +207,7 @@ def exact_products(matrix: NDArray[Any], integers: Sequence[int] | NDArray[Any])
     bits = (FLOAT_EXACT // (largest * max(1, len(vector)))).bit_length() - 1
     limbs = _limbs(vector, bits)
     parts = _float_products(matrix, limbs).astype(np.int64).astype(object)
+    # Horner's rule from the highest limb down.
     result = parts[:, -1]
     for place in range(limbs.shape[1] - 2, -1, -1):
         result = (result << bits) + parts[:, place]

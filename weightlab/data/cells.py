@@ -114,6 +114,7 @@ class Cells(FrozenArrays):
     def column(self, column: int) -> list[Fraction | None]:
         """Return one column exactly; None where a score is missing."""
         return [
+            # repr gives the shortest decimal that reads back to the double, which is the one that was written.
             self.exact.get((row, column), None if np.isnan(value) else Fraction(repr(float(value))))
             for row, value in enumerate(self.floats[:, column])
         ]
@@ -125,6 +126,7 @@ class Cells(FrozenArrays):
     def levels(self, *, lower_is_better: BoolArray) -> FloatArray:
         """Return numbers that order each column as the scores do, greater being better; NaN where missing."""
         levels = np.where(lower_is_better, -self.floats, self.floats)
+        # Doubles order a column as their decimals do. Only where exact values stand among them are ranks needed.
         for column in sorted({column for _, column in self.exact}):
             values = self.column(column)
             order = {value: rank for rank, value in enumerate(sorted({v for v in values if v is not None}))}

@@ -78,6 +78,7 @@ class Margins(FrozenArrays, Record):
         numerators, denominator = common_denominator(weights)
         dtype = _counter(sum(numerators))
         wins = _wins(signs, numerators, dtype)
+        # Of the tasks on which both have a score, those that neither wins are ties.
         ties = _shared(signs, numerators, dtype) - wins - wins.T
         np.fill_diagonal(ties, 0)
         return cls(models=signs.models, wins=wins, ties=ties, denominator=denominator)
@@ -225,6 +226,7 @@ def _wins(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> AnyA
     """Return the weight of the tasks on which each row leads each column."""
     comparisons = [_Comparison(signs, task) for task in range(len(signs.tasks))]
     if dtype.kind == "O":
+        # So many limbs, added up over the tasks, still fit int64.
         machine, bits = np.dtype(np.int64), MACHINE_BITS - len(numerators).bit_length()
     else:
         machine, bits = dtype, MACHINE_BITS
@@ -241,6 +243,7 @@ def _counted(comparisons: Sequence[_Comparison], weights: Sequence[int], count: 
     rows = max(1, BLOCK_CELLS // max(1, count))
     for start in range(0, count, rows):
         block = slice(start, min(start + rows, count))
+        # Tasks of equal weight are counted in bytes first, and multiplied once.
         for weight, tasks in by_weight.items():
             wins[block] += _led(tasks, block, count).astype(dtype) * weight
     return wins

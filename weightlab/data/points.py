@@ -142,6 +142,7 @@ def _task_points(column: FloatArray, vector: Sequence[Fraction], ties: Ties) -> 
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     worth: list[Fraction] = []
     for start, count in zip(starts.tolist(), counts.tolist(), strict=True):
+        # Models that tie share the places from here on: they get the mean of their points, the first or the last.
         tied = vector[start : start + count]
         worth.append({"average": sum(tied, Fraction(0)) / count, "min": tied[0], "max": tied[-1]}[ties])
     return [worth[index] for index in place.tolist()]

@@ -49,6 +49,8 @@ class TolerantColumn(FrozenArrays):
     @classmethod
     def absolute(cls, values: IntArray, denominator: int, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
         """Return the column in which scores tie when they differ by at most ``tolerance``."""
+        # Differences are integers in this unit: they exceed the limit exactly if they exceed what it is rounded down
+        # to.
         limit = tolerance * denominator
         whole = limit.numerator // limit.denominator
         return cls(values=values, present=present, allowed=whole, scale=1, relative=False)
@@ -98,6 +100,7 @@ class TolerantColumn(FrozenArrays):
         own = self.values[model]
         difference = own - self.values
         allowed = np.maximum(np.abs(self.values), abs(own)) * self.allowed if self.relative else self.allowed
+        # ``|difference| > allowed / scale * size`` with both sides multiplied by the scale: integers only.
         size = np.abs(difference) * self.scale
         signs = np.where(size > allowed, np.where(difference > 0, 1, -1), 0).astype(np.int8)
         return np.where(self.present & self.present[model], signs, 0).astype(np.int8)

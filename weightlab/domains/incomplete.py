@@ -96,12 +96,14 @@ def sides_of(ranks: AnyArray) -> AnyArray | None:
     for row in ranks:
         for model in np.flatnonzero(row):
             above = np.flatnonzero((row > 0) & (row < row[model]))
+            # A chain along the models above is enough to join them all, as in ``sides_contradict``.
             edges.append(np.column_stack([node[above[:-1], model], node[above[1:], model]]))
             edges.append(np.column_stack([node[model, above[:-1]], node[model, above[1:]]]))
     ends = np.concatenate(edges)
     joined = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size * size, size * size))
     _, part = connected_components(joined, directed=False)
     parts: AnyArray = part.reshape(size, size)
+    # A pair in one group with its own reverse would have both directions.
     clash = (parts == parts.T) & ~np.eye(size, dtype=np.bool_)
     return None if clash.any() else parts
 
@@ -155,6 +157,7 @@ class _DirectionProgram:
     def _rows(self, chosen: Sequence[Fraction] | FloatArray) -> Rows:
         entries: list[dict[int, int]] = []
         least: list[int] = []
+        # A tournament without a cycle of three is an order, so rows against these are all that is needed.
         for a, b, c in three_circles(self.before(chosen)):
             entry: dict[int, int] = {}
             needed = 1

@@ -29,6 +29,7 @@ def minimal_part(items: Sequence[T], fails: Callable[[list[T]], bool]) -> list[T
     rest = list(items)
     while not fails(needed):
         low, high = 0, len(rest)
+        # Invariant: ``needed + rest[:high]`` fails and ``needed + rest[:low]`` does not.
         while high - low > 1:
             middle = (low + high) // 2
             if fails(needed + rest[:middle]):

@@ -99,6 +99,7 @@ class Nearest(Claim, kind="nearest"):
         place = {thing: position for position, thing in enumerate(things)}
         sets = [sum(1 << place[one] for one in set(offenders(o, self.drop))) for o in self.obstructions]
         size = len(self.dropped)
+        # Exhaustive and without a solver: no smaller selection meets all forbidden sub-profiles listed.
         fewer = HittingSearch(sets, size - 1).first() if size else None
         smaller = [things[one] for one in members(fewer or 0)]
         ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")

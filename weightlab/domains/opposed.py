@@ -53,6 +53,8 @@ def opposed_pair(ranks: AnyArray) -> Found | None:
     for i in range(len(rows)):
         for j in range(i):
             for b, (one, other) in enumerate(zip(above[i], above[j], strict=True)):
+                # Above b for the first voter alone, for the second alone, for both: any member of each set plays its
+                # role.
                 a, c, d = one & ~other, other & ~one, one & other
                 if a and c and d:
                     return Pattern.OPPOSED_BELOW, [i, j], [_lowest(a), b, _lowest(c), _lowest(d)]

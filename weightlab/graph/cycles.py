@@ -150,6 +150,8 @@ def count_three_cycles(source: MajorityLike) -> int:
     beaten = beats(margins_of(source))
     count = len(beaten)
     wins = [int(one) for one in beaten.sum(axis=1)]
+    # Without ties each of the pairs has a winner. A triple is no cycle exactly if one of the three beats both others,
+    # and each model does that in as many triples as it has pairs of victims.
     if 2 * sum(wins) == count * (count - 1):
         return count * (count - 1) * (count - 2) // 6 - sum(one * (one - 1) // 2 for one in wins)
     return sum(int(through.sum(dtype=np.float64)) for _, through in three_cycles_through(beaten)) // 3
@@ -211,6 +213,8 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         weakest = min(self.margins.margin(a, b) for a, b in zip(self.models, losers, strict=True))
         ensure(weakest == self.strength, f"the weakest duel of the cycle has margin {weakest}, not {self.strength}")
         ensure(sorted(self.order) == sorted(self.margins.models), "the order does not hold every model once")
+        # Every cycle has a link that runs up this order. If none of these is stronger than the strength claimed, no
+        # cycle is.
         places = [self.margins.position(name) for name in self.order]
         limit = math.floor(self.strength * self.margins.denominator)
         stronger = np.argwhere(np.triu(self.margins.array.T[np.ix_(places, places)] > limit, 1))
@@ -262,6 +266,7 @@ def largest_threshold(links: AnyArray, *, of_three: bool = False) -> Any:
     """Return the largest value such that the links of that value or more have a cycle (of three), or None."""
     values = np.unique(links[links > 0])
     low, high = 0, len(values)  # there is a cycle below low and none from high on
+    # Fewer links make no new cycle, so bisection over the thresholds is right.
     while low < high:
         middle = (low + high) // 2
         relation = np.asarray(links >= values[middle], dtype=np.bool_)

@@ -119,8 +119,8 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> Settled:
     upper = order_cost(net, relaxed.order)
     # Costs are integers, so the bound may be rounded up.
     lower = target = -(-bound // relaxed.triangles.scale)
-    # A small target leaves a small room and few orders. The target grows in doubling steps, so all searches together
-    # cost little more than the last; the first that finds an order within its target has found the least cost.
+    # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
+    # order within its target has found the least cost.
     while True:
         settled = settle(net, relaxed.triangles, min(target, upper), given)
         if settled is not None:

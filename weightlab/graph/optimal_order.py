@@ -229,6 +229,7 @@ def solver_of(blocks: Sequence[Block]) -> str | None:
 def _shared(blocks: Sequence[Block], count: int) -> BoolArray:
     shared = np.zeros((count, count), dtype=np.bool_)
     below = np.ones(count, dtype=np.bool_)
+    # Blocks come best first: all that follow stand below in every order of least cost.
     for block in blocks:
         below[block.models] = False
         shared[np.ix_(block.models, np.flatnonzero(below))] = True

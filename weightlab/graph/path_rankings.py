@@ -153,8 +153,8 @@ def split_cycle(source: MajorityLike, *, strength: Strength = "margins") -> Spli
     ('a',)
     """
     margins = margins_of(source)
-    # Instead of listing cycles: a win is the weakest of some majority cycle exactly if a path back is as strong as it
-    # is.
+    # Instead of listing cycles: a win is among the weakest of some majority cycle exactly if some path back is at least
+    # as strong as it is.
     links = majorities(margins, strength)
     defeats = np.asarray((links > 0) & (links > path_strengths(links).T), dtype=np.bool_)
     return SplitCycleRanking(defeats=relation_frame(defeats, margins.models), strength=strength, margins=margins)

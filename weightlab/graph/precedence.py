@@ -76,6 +76,7 @@ def in_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) ->
     places = np.array([place[model] for model in models], dtype=np.int64)
     winners, losers = np.nonzero(links > 0)
     strengths = links[winners, losers]
+    # Fractions and large integers are ranked first: lexsort wants machine numbers.
     if strengths.dtype.kind == "O":
         ranks = np.unique(strengths, return_inverse=True)[1].astype(np.int64)
     else:

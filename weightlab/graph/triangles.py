@@ -226,7 +226,8 @@ def violated_triangles(position: FloatArray) -> AnyArray:
     found, size = np.concatenate(corners), np.concatenate(excesses)
     found = found[np.argsort(-size, kind="stable")]
     sides = [found[:, a] * count + found[:, b] for a, b in ((0, 1), (1, 2), (2, 0))]
-    # Kept if it is among the most violated ones of any of its three sides: many cuts of the same pair say the same.
+    # Kept if it is among the most violated ones of any of its three sides: many cuts through one pair say much the
+    # same.
     kept = np.min([_occurrence(side) for side in sides], axis=0) < A_PAIR
     return np.asarray(found[kept])
 

@@ -46,6 +46,7 @@ class Spelling:
     @cached_property
     def _form(self) -> re.Pattern[str]:
         between = f"[{BLANKS}]" if self.thousands in tuple(BLANKS) else re.escape(self.thousands)
+        # One to three digits, then groups of three: a separator anywhere else is no thousands separator.
         whole = rf"[0-9]{{1,3}}(?:{between}[0-9]{{3}})+|[0-9]*" if self.thousands else "[0-9]*"
         decimals = rf"(?:{re.escape(self.decimal)}([0-9]*))?"
         return re.compile(rf"(\s*[+-]?)({whole}){decimals}((?:[eE][+-]?[0-9]+)?\s*%?\s*)")

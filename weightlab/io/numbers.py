@@ -108,6 +108,7 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
 
 def _by_distinct(listed: list[Any], read: ReadNumber) -> Numbers:
     """Return the numbers of cells, each distinct one read once."""
+    # Scores repeat, so each distinct text is read once. What means "missing" needs no reading at all.
     distinct = list(set(listed) - USUAL_MISSING)
     floats: dict[Any, float] = dict.fromkeys(USUAL_MISSING, math.nan)
     plain = _plain(distinct) if read is number else None

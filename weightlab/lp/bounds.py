@@ -205,8 +205,8 @@ class Prover:
             lead[model] = np.inf
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
             if margin < -CLEAR or lead.min() > CLEAR:
-                # The first dual is that of the row of weights; those of the duels (at least 0, maximising) are at most
-                # 0.
+                # The first dual is that of the row of weights. Maximising, rows "at least 0" have duals of at most 0:
+                # turned round they are the shares of the blockers.
                 return _rounded(signs, model, weights, chosen, np.maximum(-duals[1:], 0))
             fresh = _smallest(lead, min(len(signs) - 1, BATCH))
             fresh = fresh[(lead[fresh] < margin - CLEAR) & ~known[fresh]]

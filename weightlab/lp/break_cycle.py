@@ -249,6 +249,8 @@ class _Search:
 
     def result(self) -> BrokenCycle:
         bounds = [self._bound(model) for model in self._signs.models]
+        # Best first: once a bound exceeds the best distance, so do all that follow, and each bound is its model's
+        # proof.
         for bound in sorted(bounds, key=_by_value):
             if isinstance(bound, Blocked) or (self._best is not None and bound.value > self._best):
                 self._others[bound.model] = bound
@@ -280,6 +282,8 @@ class _Search:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
         numerators, _ = common_denominator(self._today.tolist())
         most = matrix.max(axis=1)
+        # What a duel asks for by the formula for the sum of changes: its deficit, or twice that where the model leads
+        # on no task. For the other norm it only chooses the duel.
         behind = -exact_products(matrix, numerators).astype(object) * np.where(most > 0, 1, 2)
         rival = int(np.argmin(most)) if most.min() <= 0 else int(np.argmax(behind))
         free = [Fraction(0)] * len(self._space.rows)
@@ -307,6 +311,8 @@ class _Search:
             self._others[model] = self._blocked(model)
             return
         if self._best is None or found.value <= self._best:
+            # The nearest weights merely lose to nobody. That wins come as near to them takes a positive margin
+            # somewhere, as the set of such weights is convex.
             margin = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
             if margin.upper <= 0:
                 self._others[model] = self._blocked(model)

@@ -184,6 +184,8 @@ def _counted(signs: Signs, draws: Draws) -> Tally:
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
         for chain, weights in draws.by_chain(max(64, CELLS // count)):
             won = np.array([_led(signs, model, weights) for model in range(count)])
+            # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of
+            # them.
             yield chain, np.where(constant, won_at * len(weights), won)
 
     return Tally.of_parts(parts(), (count, count))

@@ -135,9 +135,9 @@ class ExtremeSearch:
         if self._least or any(found.duel_multipliers):
             self.remember(found.weights)
             duels, rows = found.duel_multipliers.tolist(), found.multipliers.tolist()
-            # No duel takes part in the proof, so strict wins at the optimum are possible; only whether some is there is
-            # open.
             return self._made(objective, found.value, found.weights, duels, rows)
+        # No duel takes part in the proof, so it does not exclude a strict win at the optimum; whether there is one is
+        # open.
         known = self._known(tasks, found.value)
         if known is not None:
             return self._made(objective, found.value, known, rows=found.multipliers.tolist())

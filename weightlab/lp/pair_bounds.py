@@ -225,6 +225,8 @@ class _Pool:
     def _settled(self, duel: SignArray) -> tuple[Fraction, int, int]:
         """Return the greatest total of a row, with the numbers of the weights and multipliers that prove it."""
         known, prices = self._weights.floats, self._prices.floats
+        # Floats choose the most promising weights and multipliers; whether they prove the pair's margin is decided
+        # exactly.
         if len(known):
             totals, limits = known @ duel, (duel + prices[:, :-1]).max(axis=1) + prices[:, -1]
             corner, price = int(totals.argmax()), int(limits.argmin())
@@ -232,6 +234,7 @@ class _Pool:
                 weights, (*left, right) = self._weights.row(corner), self._prices.row(price)
                 signs = duel.tolist()
                 total = sum((sign * one for sign, one in zip(signs, weights, strict=True) if one), Fraction(0))
+                # Weak duality with equality: the weights attain what the multipliers do not let anybody exceed.
                 if total == max(sign + one for sign, one in zip(signs, left, strict=True)) + right:
                     return total, corner, price
         found = widest_margin(duel[None, :], ["duel"], self._space, time_limit=self._time_limit)

@@ -210,6 +210,7 @@ def _counted(points: Points, draws: Draws) -> tuple[Tally, FloatArray]:
         for chain, weights in draws.by_chain(max(64, CELLS // count)):
             ranks = finder.at_point() if draws.method is Method.POINT else finder.under(weights)
             np.add(sums, (ranks == 1).T.astype(np.float64) @ weights, out=sums)
+            # Each model gets a range of numbers of its own, so that one bincount counts all ranks of all models.
             places = ranks - 1 + np.arange(count) * count
             yield chain, np.bincount(places.ravel(), minlength=count**2).reshape(count, count)
 

@@ -81,8 +81,8 @@ class StrictWinners:
     def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
         """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
         leads = product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
-        # Set to infinity they cannot be the least lead; and as infinity is not below 0, the tested model takes itself
-        # out.
+        # At infinity these are never the least lead; and as infinity is at least 0, the tested model is struck from the
+        # candidates along with those that it leads or ties.
         leads[:, self._surely_behind(model)] = np.inf
         left = hopes[rows]
         left[leads >= 0] = -np.inf

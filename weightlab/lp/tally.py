@@ -98,7 +98,7 @@ class Tally:
         with np.errstate(divide="ignore"):
             return sum(
                 # Hoeffding: off by more than ``sqrt(log(2 / delta) / 2n)`` with a probability of delta at most; one
-                # such term a sample.
+                # such term for each of the two samples.
                 (np.sqrt(np.log(2 / (1 - AGREEING)) / 2 / one.hits(draws)) for one in (self, again)),
                 np.zeros(self.counts.shape),
             )

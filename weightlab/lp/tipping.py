@@ -167,6 +167,8 @@ def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
     least = min(row)
     rest, factor = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO), ZERO
     weights, receiver = list(centre), row.index(least)
+    # A fractional knapsack: a unit of weight moved from here lowers the total by this number less the least one, so the
+    # largest numbers give first.
     for task in sorted(range(len(row)), key=lambda one: -row[one]):
         if rest <= 0 or row[task] == least:
             break
@@ -174,6 +176,7 @@ def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
         weights[task] -= given
         weights[receiver] += given
         rest -= given * (row[task] - least)
+        # The multiplier that proves it: moving a unit changes two weights, and brings the last giver's difference.
         if given:
             factor = Fraction(2, row[task] - least)
     return Tipping(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
@@ -186,6 +189,8 @@ def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
         return Tipping(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
     change, slope, level = ZERO, ZERO, min(row)
     following = (*_root(row, centre, level, lead), level)
+    # The root for any level bounds the change from below. It only rises, and where the best level for it gives the same
+    # root again it is attained.
     while following[0] > change:
         change, slope, level = following
         best = _best_level(row, centre, change)
@@ -195,6 +200,7 @@ def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
         share + change if number < level else least for number, share, least in zip(row, centre, low, strict=True)
     ]
     left = 1 - sum(weights, ZERO)
+    # Tasks at the level itself may take anything up to their limit: they take what the sum of 1 leaves.
     for task in (one for one, number in enumerate(row) if number == level):
         taken = min(left, centre[task] + change - low[task])
         weights[task] += taken
@@ -222,6 +228,7 @@ def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction
     slope = Fraction(sum(abs(number - level) for number in row))
     givers = sorted((share, number - level) for share, number in zip(centre, row, strict=True) if number > level)
     change = ZERO
+    # The lead falls piecewise linearly; each giver that has nothing left makes the slope flatter by its price.
     for share, price in givers:
         if lead <= slope * (share - change):
             break

@@ -58,6 +58,7 @@ class LeastTotal(Record):
 def least_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> LeastTotal:
     """Return the least total of a row of integers over the weights of a space."""
     if not space.conditions:
+        # A linear function is least at a corner of the simplex: all weight on one task.
         task = int(np.argmin(row))
         weights = tuple(Fraction(position == task) for position in range(len(row)))
         return LeastTotal(value=Fraction(int(row[task])), weights=weights)
@@ -163,6 +164,7 @@ def _tipping(
     norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
 ) -> Tipping:
     """Return the tipping point of a row, found for the row without its common factor."""
+    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
     factor = gcd(*(int(number) for number in row)) or 1
     found = tipping(norm, row // factor, centre, space, time_limit=time_limit)
     return Tipping(

@@ -92,6 +92,8 @@ def bradley_terry(margins: Margins) -> Outcome:
 def _refuse_split(margins: Margins, duels: Duels) -> None:
     """Raise ImpossibleError unless every model scores against every other, at least by way of third models."""
     scored: BoolArray = duels.wins > 0
+    # A maximum exists exactly if the relation "scores against" is strongly connected (Ford 1957): otherwise the
+    # strengths of one part can grow without end.
     parts, part = connected_components(csr_array(scored.astype(np.int8)), connection="strong")
     if parts == 1:
         return

@@ -134,6 +134,7 @@ def _lowest(_: IntArray, scores: IntArray) -> BoolArray:
 
 
 def _at_or_below_mean(_: IntArray, scores: IntArray) -> BoolArray:
+    # At or below the mean without dividing: Python integers, so that the products cannot overflow.
     return np.asarray(scores.astype(object) * len(scores) <= sum(scores.tolist()), dtype=np.bool_)
 
 

@@ -71,6 +71,8 @@ class Irrationals(ABC):
         """
         by_float = np.argsort(-self.floats, kind="stable")
         lower = (self.floats - self.errors)[by_float].tolist()
+        # ``upper[k]``: no number from the k-th on is greater. A run ends where that falls below all of its lower
+        # bounds.
         upper = np.maximum.accumulate((self.floats + self.errors)[by_float][::-1])[::-1].tolist()
         groups: list[list[int]] = []
         run: list[int] = []
@@ -99,6 +101,7 @@ class Irrationals(ABC):
         if self.equal(one, other):
             return 0
         digits = FIRST_DIGITS
+        # The numbers differ, so enclosures part once they have digits enough; equality was excluded by algebra.
         while True:
             (low, high), (other_low, other_high) = self.between(one, digits), self.between(other, digits)
             if low > other_high or high < other_low:

@@ -108,6 +108,7 @@ def enclosure(duels: Duels, logarithms: FloatArray) -> tuple[list[int], list[int
     laplacian = _expected(meetings, logarithms)[1]
     reference = int(np.argmax(logarithms))
     strengths = _refined(duels, logarithms, laplacian, reference)
+    # A direction in which, to first order, every F_i grows: the enclosure is widened along it, downwards and upwards.
     spread = [Fraction(one) for one in _solved(laplacian, meetings.sum(axis=1), reference).tolist()]
     for width in WIDTHS:
         reach = [int(p * by / 2**width) + 1 for p, by in zip(strengths, spread, strict=True)]
@@ -129,6 +130,7 @@ def _as_floats(counts: NDArray[Any]) -> FloatArray:
 def _encloses(duels: Duels, low: list[int], high: list[int], reference: int) -> bool:
     if min(low) <= 0:
         return False
+    # Rounding must not help: the greatest that F can be at ``low``, the least that it can be at ``high``.
     below, above = _excess(duels, low)[1], _excess(duels, high)[0]
     return all(below[place] <= 0 <= above[place] for place in range(len(low)) if place != reference)
 
@@ -141,6 +143,7 @@ def _refined(duels: Duels, logarithms: FloatArray, laplacian: FloatArray, refere
     # Enough places that the weakest strength has BITS of them, too.
     unit = BITS + math.ceil(-shifted.min() / math.log(2))
     strengths = [int(Fraction(math.exp(one)) * 2**unit) for one in shifted.tolist()]
+    # Iterative refinement: the residual is exact, so each round leaves the error of the float step alone.
     for _ in range(3):
         residuals = [float(Fraction(low, 2**BITS)) for low in _excess(duels, strengths)[0]]
         steps = _solved(laplacian, np.array(residuals), reference).tolist()
@@ -151,6 +154,7 @@ def _refined(duels: Duels, logarithms: FloatArray, laplacian: FloatArray, refere
 def _excess(duels: Duels, strengths: list[int]) -> tuple[list[int], list[int]]:
     """Return bounds of F_i, points expected minus points scored, in units of 2 ** -BITS."""
     below, above = [], []
+    # Each division rounds down by less than 1, so all terms together are off by less than their number.
     for own, meetings, points in zip(strengths, duels.meetings.tolist(), duels.totals, strict=True):
         terms = [
             ((count * own) << BITS) // (own + other) for count, other in zip(meetings, strengths, strict=True) if count

@@ -161,6 +161,7 @@ def _candidates(best: OptimalOrder) -> tuple[str, ...]:
     """Return the models of which it is open whether they are first in some order of least cost."""
     if best.unique:
         return ()
+    # Whoever is below some model in all orders of least cost is first in none.
     below_one = np.flatnonzero(best.shared.to_numpy().any(axis=0))
     settled = {best.order[0][0], *_unbeaten(best.margins), *(best.models[place] for place in below_one)}
     return tuple(model for model in best.models if model not in settled)

@@ -32,6 +32,7 @@ def above_and_tied(ranks: IntArray) -> tuple[IntArray, IntArray]:
     Ranks (tasks x models) are dense from 1; what is said about unranked models (0) means nothing.
     """
     tasks, levels = len(ranks), int(ranks.max(initial=0)) + 1
+    # Each task gets a range of numbers of its own, so that a single bincount counts the places of all tasks.
     flat = ranks + levels * np.arange(tasks)[:, None]
     counts = np.bincount(flat.ravel(), minlength=tasks * levels).reshape(tasks, levels)
     counts[:, 0] = 0
@@ -84,6 +85,7 @@ class Ballots:
     def tops(self, alive: IntArray, places: int) -> Tally:
         """Return the weight of the voters that rank each model among the first so many of all models."""
         above, tied = (counts[:, alive] for counts in self._above_and_tied)
+        # A tied model gets a part of each place that it shares: over the least common multiple all parts are integers.
         if self.ties == "average":
             parts = math.lcm(*set(np.unique(tied).tolist()))
             dtype = self._counter(parts)

@@ -66,6 +66,7 @@ class PowerProducts(Irrationals):
                 exponent = Fraction(sign * weight, self.table.totals[place])
                 for number, side in ((score.numerator, 1), (score.denominator, -1)):
                     powers[number] = powers.get(number, Fraction(0)) + side * exponent
+        # By unique factorisation a product of powers of pairwise coprime bases is 1 only if every exponent is 0.
         return not any(coprime_powers(powers).values())
 
 
@@ -76,6 +77,8 @@ def coprime_powers(powers: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """
     base: dict[int, Fraction] = {}
     waiting = [(number, power) for number, power in powers.items() if number > 1 and power]
+    # Factor refinement (Bach, Driscoll and Shallit 1993): greatest common divisors instead of prime factors. Splitting
+    # one off divides the product of all bases by it, so this ends.
     while waiting:
         number, power = waiting.pop()
         for known in base:

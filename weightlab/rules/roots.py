@@ -113,6 +113,8 @@ def _near_one(number: int) -> tuple[Fraction, int]:
 def _classified(radicand: Fraction, radicands: list[Fraction]) -> tuple[int, Fraction]:
     """Return which known root this root is a rational multiple of, and the multiple; a new class is noted as known."""
     for place, known in enumerate(radicands):
+        # One root is a rational multiple of the other exactly if the quotient of the radicands is the square of a
+        # fraction, in lowest terms a square over a square.
         square = radicand / known
         top, bottom = math.isqrt(square.numerator), math.isqrt(square.denominator)
         if top * top == square.numerator and bottom * bottom == square.denominator:
@@ -124,5 +126,6 @@ def _classified(radicand: Fraction, radicands: list[Fraction]) -> tuple[int, Fra
 def _root(radicand: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Enclose a square root."""
     scale = 10**digits
+    # ``sqrt(p / q) = sqrt(p q) / q``: one integer root, rounded down.
     root = math.isqrt(radicand.numerator * radicand.denominator * scale * scale)
     return Fraction(root, radicand.denominator * scale), Fraction(root + 1, radicand.denominator * scale)

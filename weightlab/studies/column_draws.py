@@ -69,6 +69,7 @@ def places_together(
     found: list[tuple[IntArray, BoolArray]] = []
     for start in range(0, repeats, size):
         numbers = range(start, min(start + size, repeats))
+        # A generator for each draw by its number: neither blocks nor parallel jobs change what is drawn.
         counts = np.array([columns.counts(generator_of(seed, number)) for number in numbers]).T
         levels, first = asked.all_places(counts)
         if not columns.present.all():

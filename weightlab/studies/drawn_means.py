@@ -110,6 +110,7 @@ class MeansTable:
         levels = np.full((self.models, len(self.tasks)), np.nan)
         for column, (task, own) in enumerate(zip(self.tasks, counts, strict=True)):
             sums, present = task.sums(own)
+            # With equal counts sums order as means do; otherwise the means are brought to a common denominator.
             if len(set(present)) > 1:
                 means = [
                     Fraction(total, count) if count else Fraction(0) for total, count in zip(sums, present, strict=True)

@@ -44,6 +44,7 @@ class DrawnMeans:
         """Return what one draw says; nothing where a model has no score in it."""
         counts = [drawn_counts(size, rng) for size in self.table.sizes]
         rule = self.question.rule
+        # Places and duels need the order of the means alone, which sums of integers give without a fraction.
         if rule is not None and rule.needs is not Needs.SCORES and rule.options.get("missing") != "median":
             levels = self.table.levels(counts)
             if levels is not None:

@@ -60,6 +60,8 @@ class KendallCosts:
         wins, tied = (one.astype(np.int64 if safe else object) for one in (margins.wins, margins.ties))
         parts, ties = penalty.denominator, penalty.numerator
         return cls(
+            # Against "x above y" are the tasks with y above x, and those that tie the two, at the penalty each;
+            # multiplied by the penalty's denominator to stay in integers.
             above=parts * wins.T + ties * tied,
             level=ties * (wins + wins.T),
             tied=tied,
@@ -86,6 +88,7 @@ class KendallCosts:
         parts, ties = self.penalty.denominator, self.penalty.numerator
         upper = np.triu_indices(len(self.wins), 1)
         there, back, tied = self.wins[upper], self.wins.T[upper], self.tied[upper]
+        # Two tasks drawn one after the other differ on a pair in either order, hence twice each product.
         cost = int((2 * parts * there * back + 2 * ties * tied * (there + back)).sum())
         return Fraction(cost, parts * self.scale**2) / self.total**2
 

@@ -258,6 +258,7 @@ def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
 def _products(points: AnyArray, counts: IntArray) -> AnyArray:
     """Return ``points @ counts`` exactly."""
     if points.dtype != object:
+        # Below 2**53 a product in doubles is exact in whatever order it is summed, and far faster than one of integers.
         largest = int(np.abs(points).max(initial=0)) * int(counts.sum(axis=0).max(initial=0))
         if largest < FLOAT_EXACT:
             return (points.astype(np.float64) @ counts.astype(np.float64)).astype(np.int64)

@@ -75,6 +75,7 @@ class TieBreaking(Record):
         """Tell whether a property holds under some breaking; None where that is not decided."""
         if any(claims[name].holds for claims in self.claims.values()):
             return True
+        # Where something that the property implies holds under no breaking, neither does the property.
         if any(self.some[one].holds is False for one in IMPLIED.get(name, ()) if one in self.some):
             return False
         return self.some[name].holds if name in self.some else None
@@ -176,6 +177,7 @@ def open_duels(profile: Profile) -> tuple[tuple[str, str], ...]:
     """
     margins = profile.margins()
     lead, ties = margins.array, margins.ties
+    # The margin takes its extremes when all ties go one way: equal signs there mean the same majority in between.
     always = np.sign(lead - ties) == np.sign(lead + ties)
     return tuple(
         (profile.models[i], profile.models[j]) for i, j in np.argwhere(np.triu(~always & (ties > 0), k=1)).tolist()
