@@ -58,7 +58,7 @@ class Import:
 
 
 def part_of(module: str) -> str:
-    """Return the part of the package that a module belongs to: ``weightlab.lp.space`` is of ``lp``."""
+    """Return the part of the package that a module belongs to: ``weightlab.lp.space.space`` is of ``lp``."""
     _, _, rest = module.partition(".")
     return rest.partition(".")[0] or "__init__"
 

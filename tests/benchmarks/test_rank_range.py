@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 import weightlab as wl
-from weightlab.lp.rank_end import rank_end
+from weightlab.lp.ranks.rank_range import rank_end
 
 
 def seconds(function, *arguments, **options):

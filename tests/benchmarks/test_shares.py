@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from weightlab.lp.draws import draws_from
-from weightlab.lp.strict_winners import StrictWinners
+from weightlab.lp.sampling.draws import draws_from
+from weightlab.lp.sampling.winning_shares import StrictWinners
 
 
 def random_board(models, tasks):

@@ -8,9 +8,10 @@ import pytest
 
 from weightlab._result import result_from_dict
 from weightlab.exceptions import TimeLimitError, UnprovedError
-from weightlab.lp import bounds, upset, weight_ranges
 from weightlab.lp import prospect as prospect_of
 from weightlab.lp import scenario as scenario_of
+from weightlab.lp import upset, weight_ranges
+from weightlab.lp.verdicts import screening as bounds
 
 LATE = "the time limit came"
 

@@ -17,7 +17,7 @@ from tests.lp import brute_force_stability as twin
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp.farther import Blocked, Farther
+from weightlab.lp.sensitivity.nearest_winner import Blocked, Farther
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 

@@ -13,10 +13,10 @@ from scipy import stats
 import weightlab as wl
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from weightlab._random import seed_of
-from weightlab.lp import draws as module
-from weightlab.lp.conditions import Condition, LinearRow, Relation
-from weightlab.lp.draws import Draws, Method, draws_from
-from weightlab.lp.objectives import closest_to, most_balanced, objective_for
+from weightlab.lp.certificates.objectives import closest_to, most_balanced, objective_for
+from weightlab.lp.sampling import draws as module
+from weightlab.lp.sampling.draws import Draws, Method, draws_from
+from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 TASKS = ["p", "q", "r", "s"]
 FREE = wl.lp.WeightSpace(TASKS)

@@ -14,11 +14,11 @@ import weightlab as wl
 from tests.lp import brute_force
 from tests.lp.strategies import cuts, inequalities_of, shares, space_of
 from weightlab._solver import Sense
-from weightlab.lp.conditions import LinearRow, Relation
-from weightlab.lp.dual_bound import DualBound, Duels, check_bound, multipliers_by_row
-from weightlab.lp.margin import widest_margin
-from weightlab.lp.objectives import weight_of
-from weightlab.lp.optimum import best_over
+from weightlab.lp.certificates.dual import DualBound, Duels, check_bound, multipliers_by_row
+from weightlab.lp.certificates.linear_optimum import best_over
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.objectives import weight_of
+from weightlab.lp.space.conditions import LinearRow, Relation
 
 TASKS = ("x", "y", "z")
 TINY = Fraction(1, 10**9)

@@ -16,7 +16,7 @@ from tests.lp import brute_force
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp import fewest
+from weightlab.lp.verdicts import fewest_blockers as fewest
 
 
 def board_of_signs(signs):
@@ -134,7 +134,7 @@ def test_the_verdict_outlives_a_search_for_the_fewest_that_ends_without_a_proof(
     def refusing(*_arguments, **_options):
         raise wl.TimeLimitError("too hard", known={"bound": 2})
 
-    monkeypatch.setattr(sys.modules["weightlab.lp.prospect"], "fewest_blockers_of", refusing)
+    monkeypatch.setattr(sys.modules["weightlab.lp.verdicts.prospect"], "fewest_blockers_of", refusing)
     with pytest.raises(wl.TimeLimitError) as caught:
         wl.lp.prospect(board, "own", fewest_blockers=True)
     assert caught.value.known["bound"] == 2

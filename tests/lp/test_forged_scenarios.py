@@ -14,7 +14,7 @@ import weightlab as wl
 from tests.lp.forging import BOARD, RESULTS, contradiction, exchanged, holds, moved, refuses, tells_no_lie
 from weightlab._result import result_from_dict
 from weightlab.lp import WeightSpace
-from weightlab.lp.conditions import Condition
+from weightlab.lp.space.conditions import Condition
 
 SCENARIOS = [name for name in RESULTS if "weights" in name or "change" in name or "task" in name]
 

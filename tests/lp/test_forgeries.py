@@ -17,7 +17,7 @@ import weightlab as wl
 from tests.lp.forging import BOARD, RESULTS, exchanged, holds, moved, refuses, tells_no_lie
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp import WeightSpace
-from weightlab.lp.conditions import Condition, LinearRow, Relation
+from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 

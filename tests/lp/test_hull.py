@@ -16,8 +16,8 @@ import weightlab as wl
 from tests.lp import brute_force
 from tests.lp.forging import moved
 from tests.lp.strategies import cuts, inequalities_of, meets, space_of
-from weightlab.lp.elimination import independent_columns
-from weightlab.lp.hull import Hull, hull_of
+from weightlab.lp.geometry.double_description import independent_columns
+from weightlab.lp.sampling.affine_hull import Hull, hull_of
 
 TASKS = ["p", "q", "r", "s"]
 

@@ -16,8 +16,9 @@ import weightlab as wl
 from tests.lp import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp import Verdict, duel_program
-from weightlab.lp.duel_program import SLACK
+from weightlab.lp import Verdict
+from weightlab.lp.verdicts import copeland_minimax_program as duel_program
+from weightlab.lp.verdicts.copeland_minimax_program import SLACK
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 RULES = ("copeland", "minimax")

@@ -16,11 +16,12 @@ import weightlab as wl
 from tests.lp.brute_force import vertices
 from tests.lp.brute_force_volume import share as lasserre_share
 from tests.strategies import FEWER
-from weightlab.lp import WeightSpace, double_description, measure, polytope, winning_region
-from weightlab.lp.double_description import generators, product
-from weightlab.lp.elimination import determinants, independent_columns
-from weightlab.lp.measure import share_of
-from weightlab.lp.polytope import Polytope
+from weightlab.lp import WeightSpace, winning_region
+from weightlab.lp.geometry import double_description, polytope
+from weightlab.lp.geometry import volume as measure
+from weightlab.lp.geometry.double_description import determinants, generators, independent_columns, product
+from weightlab.lp.geometry.polytope import Polytope
+from weightlab.lp.geometry.volume import share_of
 
 FALSE = (wl.ProofError, wl.InputError)
 

@@ -17,7 +17,8 @@ from tests.lp import brute_force
 from tests.lp.strategies import cuts, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp import Verdict, bounds
+from weightlab.lp import Verdict
+from weightlab.lp.verdicts import screening as bounds
 
 SMALL = {"models": (2, 5), "tasks": (1, 4), "plain": True}
 
@@ -90,7 +91,7 @@ def test_workers_find_what_one_process_finds():
 
 
 def bounds_chunk():
-    from weightlab.lp.prospects import CHUNK
+    from weightlab.lp.verdicts.all_models import CHUNK
 
     return CHUNK
 
@@ -232,7 +233,7 @@ def test_rounded_integers_prove_their_bounds_or_nothing():
 
 
 def test_a_verdict_is_what_bounds_prove():
-    from weightlab.lp.verdict import verdict_between
+    from weightlab.lp.certificates.max_margin import verdict_between
 
     zero, small = Fraction(0), Fraction(1, 10**9)
     assert verdict_between(small, Fraction(1)) is Verdict.STRICT

@@ -19,7 +19,8 @@ from tests.lp.brute_force_volume import share as lasserre_share
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp import WeightSpace, polytope, winning_region
+from weightlab.lp import WeightSpace, winning_region
+from weightlab.lp.geometry import polytope
 
 SMALL = {"models": (2, 4), "tasks": (1, 4), "plain": True}
 

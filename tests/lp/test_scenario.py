@@ -18,7 +18,7 @@ from tests.lp.strategies import cuts, inequalities_of, shares, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Verdict
-from weightlab.lp.staging import SLACK
+from weightlab.lp.scenarios.lexicographic import SLACK
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 

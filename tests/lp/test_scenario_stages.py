@@ -18,8 +18,9 @@ from tests.lp.test_scenario import questions, random_board, value_at
 from tests.lp.test_task_sets import smallest_by_looking
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp import Verdict, staging
-from weightlab.lp.staging import SLACK
+from weightlab.lp import Verdict
+from weightlab.lp.scenarios import lexicographic as staging
+from weightlab.lp.scenarios.lexicographic import SLACK
 
 TWO = {"x": {"a": 2, "b": 1, "c": 2}, "y": {"a": 1, "b": 1, "c": 0}, "z": {"a": 3, "b": 4, "c": 1}}
 

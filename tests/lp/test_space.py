@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.lp.strategies import cuts, meets, shares, space_of
-from weightlab.lp.conditions import Condition, LinearRow, Relation
+from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 TASKS = ["a", "b", "c"]
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.strategies import boards
-from weightlab.lp.matrix_product import product
-from weightlab.lp.strict_winners import StrictWinners, total_signs
+from weightlab.lp.sampling.hit_and_run import product
+from weightlab.lp.sampling.winning_shares import StrictWinners, total_signs
 
 
 def by_every_duel(signs, weights):

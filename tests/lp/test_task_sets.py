@@ -19,8 +19,9 @@ from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.lp.test_scenario import random_board
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp import smallest_sets, task_search
-from weightlab.lp.covering import BudgetError, Demand, sets_meeting
+from weightlab.lp.scenarios import fewest_tasks as smallest_sets
+from weightlab.lp.scenarios import fewest_tasks_search as task_search
+from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, Demand, sets_meeting
 
 
 def smallest_by_looking(board, model, meant, *, lead, strict):

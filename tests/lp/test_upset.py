@@ -18,10 +18,10 @@ from tests.lp import brute_force_upset
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.lp.test_forgeries import forgeries
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.climbing import cheapest_at
-from weightlab.lp.ladder import ladder_of_results, ladder_of_scores
-from weightlab.lp.score_column import score_columns
-from weightlab.lp.terms import Terms
+from weightlab.lp.improvement.benders import cheapest_at
+from weightlab.lp.improvement.costs import Terms
+from weightlab.lp.improvement.score_column import score_columns
+from weightlab.lp.improvement.thresholds import ladder_of_results, ladder_of_scores
 
 GRID = Fraction(1, 4)
 MOST = 40

@@ -19,7 +19,7 @@ from tests.lp.brute_force_volume import share as lasserre_share
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Area, AreaKind, map_of_winners
-from weightlab.lp.convex_polygons import TRIANGLE, area, clipped, intersection, is_convex, joined, without
+from weightlab.lp.geometry.polygons import TRIANGLE, area, clipped, intersection, is_convex, joined, without
 
 THREE = {"tasks": (3, 3), "plain": True}
 LINES = st.tuples(*[st.integers(-4, 4)] * 3).filter(any)

@@ -15,7 +15,7 @@ import weightlab as wl
 from tests.lp.strategies import cuts, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.draws import Method
+from weightlab.lp.sampling.draws import Method
 
 CYCLE = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}})
 """a wins when x has more than half of the weight, b with y, c with z; otherwise they beat each other in a circle."""

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.lp.strategies import cuts, space_of
 from weightlab.lp import WeightSpace
-from weightlab.lp.conditions import Condition, LinearRow, Relation
-from weightlab.lp.wording import given as given_conditions
-from weightlab.lp.wording import said
+from weightlab.lp.space.condition_text import given as given_conditions
+from weightlab.lp.space.condition_text import said
+from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 TASKS = ["a", "b", "c"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 import weightlab as wl
-from weightlab.lp.stages import MarginStage, TasksStage
-from weightlab.lp.staging import Staging
+from weightlab.lp.scenarios.lexicographic import MarginStage, Staging, TasksStage
 
 
 def is_true(claim, board):

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from weightlab.lp.break_cycle import BrokenCycle, break_cycle
-from weightlab.lp.duel_shares import DuelShares, duel_shares
-from weightlab.lp.duels import Duels, Outcome, duels
-from weightlab.lp.emptiness import Contradiction
-from weightlab.lp.fewest import Blockade
-from weightlab.lp.majority_prospect import MajorityProspect
-from weightlab.lp.missing import MissingScores, missing
-from weightlab.lp.objectives import (
+from weightlab.lp.certificates.infeasible_space import Contradiction
+from weightlab.lp.certificates.max_margin import Verdict
+from weightlab.lp.certificates.objectives import (
     Objective,
     closest_to,
     fewest_tasks,
@@ -18,25 +13,30 @@ from weightlab.lp.objectives import (
     most_weight,
     widest_margin,
 )
+from weightlab.lp.geometry.winner_map import Area, AreaKind, Standing, WinnerMap, map_of_winners
+from weightlab.lp.geometry.winning_region import WinningRegion, winning_region
+from weightlab.lp.improvement.improve import Upset, upset
+from weightlab.lp.pairwise.duels import Duels, Outcome, duels
+from weightlab.lp.pairwise.realisable import Realisation, realise
 from weightlab.lp.problem import problem
-from weightlab.lp.prospect import Prospect, prospect
-from weightlab.lp.prospects import Prospects, prospects
-from weightlab.lp.rank_range import RankRange, rank_range
-from weightlab.lp.rank_ranges import RankRanges, rank_ranges
-from weightlab.lp.rank_shares import RankShares, rank_shares
-from weightlab.lp.ranking_stability import RankingStability
-from weightlab.lp.realise import Realisation, realise
-from weightlab.lp.region import WinningRegion, winning_region
-from weightlab.lp.rule_prospect import RuleProspect
-from weightlab.lp.scenario import Scenario, scenario
-from weightlab.lp.space import WeightSpace
-from weightlab.lp.stability import Stability, stability
-from weightlab.lp.task_sets import TaskSets, fewest_task_sets
-from weightlab.lp.upset import Upset, upset
-from weightlab.lp.verdict import Verdict
-from weightlab.lp.weight_ranges import WeightRange, WeightRanges, weight_ranges
-from weightlab.lp.winner_map import Area, AreaKind, Standing, WinnerMap, map_of_winners
-from weightlab.lp.winning_shares import WinningShares, winning_shares
+from weightlab.lp.ranks.rank_range import RankRange, rank_range
+from weightlab.lp.ranks.rank_ranges import RankRanges, rank_ranges
+from weightlab.lp.sampling.duel_shares import DuelShares, duel_shares
+from weightlab.lp.sampling.rank_shares import RankShares, rank_shares
+from weightlab.lp.sampling.winning_shares import WinningShares, winning_shares
+from weightlab.lp.scenarios.fewest_tasks import TaskSets, fewest_task_sets
+from weightlab.lp.scenarios.scenario import Scenario, scenario
+from weightlab.lp.scenarios.weight_ranges import WeightRange, WeightRanges, weight_ranges
+from weightlab.lp.sensitivity.nearest_winner import BrokenCycle, break_cycle
+from weightlab.lp.sensitivity.ranking import RankingStability
+from weightlab.lp.sensitivity.winner import Stability, stability
+from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.unknown_scores.necessary_winners import MissingScores, missing
+from weightlab.lp.verdicts.all_models import Prospects, prospects
+from weightlab.lp.verdicts.copeland_minimax import MajorityProspect
+from weightlab.lp.verdicts.fewest_blockers import Blockade
+from weightlab.lp.verdicts.prospect import Prospect, prospect
+from weightlab.lp.verdicts.scoring_rule import RuleProspect
 
 __all__ = [
     "Area",

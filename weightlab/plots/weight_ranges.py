@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightRange, WeightRanges
-from weightlab.lp.space import shares_of
+from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
 from weightlab.plots.text import short_names

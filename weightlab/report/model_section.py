@@ -6,7 +6,7 @@ from functools import partial
 
 from weightlab.data import Leaderboard
 from weightlab.lp import WinningShares, prospect
-from weightlab.lp.tipping import todays_shares
+from weightlab.lp.sensitivity.least_change import todays_shares
 from weightlab.report.asking import Asking
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table
 from weightlab.report.board_sections import NO_ANSWER

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from weightlab._exact import fraction
 from weightlab.lp import Scenario, Upset, WeightRanges, WinningShares
-from weightlab.lp.rises import rise_words
+from weightlab.lp.improvement.costs import rise_words
 from weightlab.report.wording import listed, number, rounded, shown, weights_line
 
 __all__ = ["Line", "fewest_lines", "range_lines", "share_cell", "share_lines", "upset_lines"]

@@ -18,13 +18,13 @@ from weightlab.data import Leaderboard
 from weightlab.data.points import Points
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificate import check_exact
-from weightlab.lp.distance import Norm, checked_norm
-from weightlab.lp.dual_bound import check_bound
-from weightlab.lp.margin import widest_margin
-from weightlab.lp.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.optimum import Optimum, best_over
-from weightlab.lp.tipping import todays_shares
+from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
+from weightlab.lp.certificates.primal import check_exact
+from weightlab.lp.sensitivity.least_change import todays_shares
+from weightlab.lp.space.norms import Norm, checked_norm
 from weightlab.rules.entry import weighing
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.linear_pairs import linear_points, why_not_linear

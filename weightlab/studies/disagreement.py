@@ -18,9 +18,8 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import UnknownNameError
 from weightlab.lp import WeightSpace
-from weightlab.lp.distance import Norm, checked_norm
-from weightlab.lp.tipping import Tipping, todays_shares
-from weightlab.lp.tippings import Tippings, tippings
+from weightlab.lp.sensitivity.least_change import Tipping, Tippings, tippings, todays_shares
+from weightlab.lp.space.norms import Norm, checked_norm
 from weightlab.rules import kendall_tau, reversed_pairs, rule
 from weightlab.rules.entry import weighing
 from weightlab.rules.preparation import group_weighted

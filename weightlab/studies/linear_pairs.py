@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
 from weightlab.data.points import Points
-from weightlab.lp.point_rule import POINT_RULES, PointRule
+from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules.entry import weighing
 from weightlab.studies.questions import Question
 

@@ -13,7 +13,7 @@ from weightlab.data import Leaderboard, Signs
 from weightlab.data.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
-from weightlab.lp.verdict import verdict_between
+from weightlab.lp.certificates.max_margin import verdict_between
 from weightlab.report.explorer.offered import offers, withheld
 
 __all__ = ["payload"]

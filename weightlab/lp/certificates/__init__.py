@@ -1,0 +1,3 @@
+"""What proves an answer about weights: rows, multipliers, optimum, and the table they speak of."""
+
+from __future__ import annotations

@@ -1,0 +1,200 @@
+"""The best value of a linear objective over weights that win given duels, with the multipliers that prove it best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pandas as pd
+
+from weightlab._record import Exact, Record
+from weightlab._result import ensure, exact_series
+from weightlab._solver import Formulation, Rows, Sense, exact_optimum
+from weightlab._typing import SignArray
+from weightlab.lp.certificates.dual import DualBound, Duels
+from weightlab.lp.certificates.lp_rows import RivalRows, linear_rows, rival_duals, row_duals, weight_rows
+from weightlab.lp.certificates.objectives import LinearObjective, objective_value
+from weightlab.lp.certificates.primal import check_exact, check_weights, combination, leads, series_dict
+from weightlab.lp.space.conditions import LinearRow
+from weightlab.lp.space.space import WeightSpace
+
+__all__ = ["Optimum", "best_over", "check_attains"]
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Optimum(Record):
+    """The optimum of an objective over weights of a space whose duels all have leads of at least ``least``.
+
+    Attributes
+    ----------
+    objective : LinearObjective
+        What was made small or large.
+    least : Fraction
+        Least lead in every duel.
+    value : Fraction
+        The optimum.
+    weights : Series of Fraction by task
+        Weights that attain it.
+    duel_multipliers : Series of Fraction by duel
+        Multipliers of the duels, not negative.
+    multipliers : Series of Fraction by row name
+        Multipliers of the rows of the space and of the objective.
+    """
+
+    objective: LinearObjective
+    least: Fraction
+    value: Fraction
+    weights: Exact
+    duel_multipliers: Exact
+    multipliers: Exact
+
+    @property
+    def duels(self) -> tuple[str, ...]:
+        """Names of the duels, rows of the signs."""
+        return tuple(str(name) for name in self.duel_multipliers.index)
+
+    def check(self, signs: SignArray, space: WeightSpace) -> None:
+        """Ensure that the weights attain the value, and that the multipliers allow no better one.
+
+        Whether the objective's rows say what its text says is for the caller to ensure; so is what the signs mean.
+
+        Parameters
+        ----------
+        signs : ndarray of int, duels x tasks
+            Rows G with G w >= ``least``.
+        space : WeightSpace
+            The weights that were allowed, tasks in the order of the columns.
+        """
+        check_exact(least=self.least, value=self.value)
+        ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
+        ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
+        check_attains(self.objective, self.weights, self.value, signs, self.duels, space=space, least=self.least)
+        self._check_bound(signs, space)
+
+    def total_multiplier(self, space: WeightSpace) -> Fraction:
+        """Return the multiplier of "weights sum to 1": what the other rows leave of the optimum."""
+        _, _, right = combination(_rows(self.objective, space), series_dict(self.multipliers))
+        return _sign(self.objective) * self.value - right - self.least * sum(self.duel_multipliers.tolist(), ZERO)
+
+    def _check_bound(self, signs: SignArray, space: WeightSpace) -> None:
+        """Ensure that the multipliers bound the objective by ``value``.
+
+        What is to be large is to be small with its sign turned: the multipliers are those of that program.
+        """
+        sign = _sign(self.objective)
+        DualBound(
+            tasks=space.tasks,
+            objective=[sign * self.objective.tasks.get(task, ZERO) for task in space.tasks],
+            auxiliaries={name: sign * cost for name, cost in self.objective.auxiliaries.items()},
+            rows=_rows(self.objective, space),
+            multipliers=series_dict(self.multipliers),
+            duels=Duels(matrix=signs, factors=series_dict(self.duel_multipliers), least=self.least),
+        ).check(sign * self.value)
+
+
+def best_over(
+    signs: SignArray,
+    duels: Sequence[str],
+    space: WeightSpace,
+    objective: LinearObjective,
+    *,
+    least: Fraction = Fraction(0),
+    time_limit: float | None = None,
+) -> Optimum:
+    """Return the exact optimum of an objective over weights of a space with ``signs @ weights >= least``.
+
+    Parameters
+    ----------
+    signs : ndarray of int, duels x tasks
+        One row a duel; there may be none. Point differences serve as well as signs.
+    duels : sequence of str
+        Names of the rows, all different.
+    space : WeightSpace
+        Allowed weights, tasks in the order of the columns.
+    objective : LinearObjective
+        Over the same tasks.
+    least : Fraction
+        Least lead.
+    time_limit : float, optional
+        Seconds.
+
+    Raises
+    ------
+    ImpossibleError
+        If no weights give such leads; a caller who knows the model asks `prospect` for the proof.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+
+    Notes
+    -----
+    One linear program with a column a task; duels enter as rows when they are violated.
+    """
+    program = _program(space, objective)
+    rows = RivalRows(signs, duels, width=len(program.columns), least=least)
+    optimum = exact_optimum(program.with_rows(rows.rows(rows.first())), lazy=rows, time_limit=time_limit)
+    sign = _sign(objective)
+    of_duels = [sign * dual for dual in rival_duals(optimum, len(program.rows), duels)]
+    named = _rows(objective, space)
+    of_rows = [sign * dual for dual in row_duals(optimum.duals, named, 1)]
+    return Optimum(
+        objective=objective,
+        least=least,
+        value=optimum.value,
+        weights=exact_series(optimum.x[: len(space.tasks)], space.tasks, "weight"),
+        duel_multipliers=exact_series(of_duels, duels, "multiplier"),
+        multipliers=exact_series(of_rows, [row.name for row in named], "multiplier"),
+    )
+
+
+def check_attains(
+    objective: LinearObjective,
+    weights: pd.Series,
+    value: Fraction,
+    signs: SignArray,
+    duels: Sequence[str],
+    *,
+    space: WeightSpace,
+    least: Fraction,
+) -> None:
+    """Ensure that weights are in the space, lead every duel by at least ``least`` and give the objective its value."""
+    exact = series_dict(weights)
+    check_weights(exact, _rows(objective, space), _auxiliaries(objective, space))
+    for duel, lead in zip(duels, leads(signs, weights.tolist()), strict=True):
+        ensure(lead >= least, f"the lead over {duel!r} is {lead}, below {least}")
+    found = objective_value(objective, exact)
+    ensure(found == value, f"the {objective.text} is {found}, not {value}")
+
+
+def _sign(objective: LinearObjective) -> int:
+    """Return what turns the objective into one that is to be small."""
+    return 1 if objective.sense is Sense.MINIMISE else -1
+
+
+def _rows(objective: LinearObjective, space: WeightSpace) -> tuple[LinearRow, ...]:
+    return (*space.rows, *objective.condition.rows)
+
+
+def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, ...]:
+    return (*space.auxiliaries, *objective.condition.auxiliaries)
+
+
+def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
+    """Return the program without its duels."""
+    auxiliaries = _auxiliaries(objective, space)
+    columns = {task: position for position, task in enumerate(space.tasks)}
+    extra = {name: len(columns) + position for position, name in enumerate(auxiliaries)}
+    width = len(columns) + len(extra)
+    costs = {columns[task]: value for task, value in objective.tasks.items()}
+    costs |= {extra[name]: value for name, value in objective.auxiliaries.items()}
+    return Formulation(
+        name=objective.text,
+        sense=objective.sense,
+        columns=(*space.tasks, *auxiliaries),
+        objective=tuple(costs.get(column, Fraction(0)) for column in range(width)),
+        rows=Rows.join(weight_rows(len(columns), width), linear_rows(_rows(objective, space), columns, extra, width)),
+        lower=(0,) * width,
+        upper=(None,) * width,
+    )

@@ -1,0 +1,121 @@
+"""The widest margin: the largest t with G w >= t, its weights, and the mixture of rivals that proves it largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from weightlab._exact import largest_entry
+from weightlab._solver import ExactOptimum, exact_optimum
+from weightlab._typing import SignArray
+from weightlab.exceptions import ImpossibleError
+from weightlab.lp.certificates.infeasible_space import refuse_empty
+from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_duals, row_duals
+from weightlab.lp.space.space import WeightSpace
+
+__all__ = ["MarginProof", "Verdict", "verdict_at", "verdict_between", "widest_margin"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarginProof:
+    """Bounds of a margin with what proves them.
+
+    Attributes
+    ----------
+    rivals : tuple of str
+        Names of the rows of G.
+    lower, upper : Fraction
+        Bounds of the margin, equal when it is exact.
+    weights : tuple of Fraction
+        One a task; the least lead under them is ``lower``.
+    blockers : tuple of Fraction
+        One a rival; no weights lead by more than ``upper`` over this mixture.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    rivals: tuple[str, ...]
+    lower: Fraction
+    upper: Fraction
+    weights: tuple[Fraction, ...]
+    blockers: tuple[Fraction, ...]
+    multipliers: tuple[Fraction, ...]
+
+
+def widest_margin(
+    signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
+) -> MarginProof:
+    """Return the exact margin over some rivals with weights, blockers and multipliers.
+
+    One linear program with a column a task and a row a rival, rivals added when they are violated. It always has an
+    optimum unless the space is empty: read the margin by its sign. The rows may hold any integers: the program counts
+    its margin in units of the largest, so that the solver's floats are near one.
+
+    Without conditions this is a matrix game (von Neumann 1928): the weights are one player's mixed strategy, the
+    blockers the other's, and the margin is the value of the game. ``check_bound`` states what the blockers prove.
+
+    Raises
+    ------
+    EmptySpaceError
+        If no weights satisfy the conditions of the space.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+    """
+    program = margin_program(space.tasks, space.rows, space.auxiliaries)
+    fixed = len(program.rows)
+    unit = max(1, largest_entry(signs))
+    width = len(program.columns)
+    duels = RivalRows(signs, rivals, width=width, margin_column=width - 1, unit=unit)
+    try:
+        optimum = exact_optimum(program.with_rows(duels.rows(duels.first())), lazy=duels, time_limit=time_limit)
+    except ImpossibleError:
+        refuse_empty(space)
+    return _proof(optimum, fixed, rivals, space, unit)
+
+
+def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace, unit: int) -> MarginProof:
+    # The program maximises s with G w - unit s >= 0. The column of s, whose cost is 1, makes the duals of the duels sum
+    # to -1 / unit: times -unit they are shares. The margin is unit s, so the multipliers of the other rows scale along.
+    margin = optimum.value * unit
+    return MarginProof(
+        rivals=tuple(rivals),
+        lower=margin,
+        upper=margin,
+        weights=optimum.x[: len(space.tasks)],
+        blockers=tuple(-dual * unit for dual in rival_duals(optimum, fixed, rivals)),
+        multipliers=tuple(dual * unit for dual in row_duals(optimum.duals, space.rows, 1)),
+    )
+
+
+# The three verdicts.
+
+
+class Verdict(StrEnum):
+    """What weights can do for a model: win every duel, at best tie one, or not even that."""
+
+    STRICT = "strict"
+    """Some weights make it beat every rival: it can be the Condorcet winner."""
+
+    WEAK = "weak"
+    """Some weights make it lose to nobody, but it ties at least one rival under all of those."""
+
+    NEVER = "never"
+    """Under all weights it loses to some rival."""
+
+
+def verdict_between(lower: Fraction, upper: Fraction) -> Verdict | None:
+    """Return the verdict that bounds of the margin prove, or None when they prove none."""
+    if lower > 0:
+        return Verdict.STRICT
+    if upper < 0:
+        return Verdict.NEVER
+    return Verdict.WEAK if lower == 0 == upper else None
+
+
+def verdict_at(margin: Fraction) -> Verdict:
+    """Return the verdict that an exact margin proves."""
+    if margin > 0:
+        return Verdict.STRICT
+    return Verdict.WEAK if margin == 0 else Verdict.NEVER

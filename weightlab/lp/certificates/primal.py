@@ -1,0 +1,143 @@
+"""What a proof about weights is checked by: exact products of signs, weights and multipliers. No solver takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._result import ensure, ensure_same_names, exact_series
+from weightlab._typing import SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.exceptions import InputError
+from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
+from weightlab.lp.space.space import WeightSpace
+
+__all__ = [
+    "check_exact",
+    "check_form",
+    "check_signs_are_of",
+    "check_weights",
+    "column_sums",
+    "combination",
+    "leads",
+    "least_lead",
+    "series_dict",
+    "series_from_json",
+]
+
+
+def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
+    """Return G w exactly, one lead a rival."""
+    numerators, denominator = common_denominator(weights)
+    return [Fraction(int(lead), denominator) for lead in exact_products(signs, numerators).tolist()]
+
+
+def least_lead(signs: SignArray, weights: Sequence[Fraction]) -> Fraction:
+    """Return the least lead over all rivals, exactly."""
+    numerators, denominator = common_denominator(weights)
+    return Fraction(int(exact_products(signs, numerators).min()), denominator)
+
+
+def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:
+    """Return the lead over a mixture of rivals on each task, exactly; rivals without a share cost nothing."""
+    chosen = [index for index, share in enumerate(blockers) if share]
+    if not chosen:
+        return [Fraction(0)] * signs.shape[1]
+    numerators, denominator = common_denominator([blockers[index] for index in chosen])
+    products = exact_products(np.ascontiguousarray(signs[chosen].T), numerators).tolist()
+    return [Fraction(int(product), denominator) for product in products]
+
+
+def check_exact(**numbers: object) -> None:
+    """Ensure that numbers are fractions: floats that look right prove nothing."""
+    for name, number in numbers.items():
+        ensure(isinstance(number, Fraction), f"{name} is {number!r}, which is no exact number")
+
+
+def check_form(model: str, rivals: Sequence[str], tasks: Sequence[str], signs: SignArray, space: WeightSpace) -> None:
+    """Ensure that names, signs and space belong together, so that positions mean the same in all of them."""
+    ensure(space.tasks == tuple(tasks), "the tasks of the space are not those of the weights, in the same order")
+    ensure(len(set(rivals)) == len(rivals), "two rivals have the same name")
+    ensure(model not in rivals, f"{model!r} is among its own rivals")
+    ensure(signs.shape == (len(rivals), len(tasks)), "the signs do not fit the rivals and tasks")
+    ensure(signs.dtype.kind == "i" and signs.size and -1 <= signs.min() <= signs.max() <= 1, "signs must be -1, 0 or 1")
+
+
+def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> None:
+    """Ensure that weights are not negative, sum to 1, and meet the rows for some values of the auxiliary variables.
+
+    Auxiliary variables get the least values that the rows with both weights and auxiliaries ask for.
+    """
+    for task, weight in weights.items():
+        ensure(weight >= 0, f"the weight of {task!r} is negative: {weight}")
+    total = sum(weights.values(), Fraction(0))
+    ensure(total == 1, f"the weights sum to {total}, not to 1")
+    values = least_auxiliaries(weights, rows, auxiliaries)
+    for row in rows:
+        found = row.total(weights, values)
+        ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+
+
+def combination(
+    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
+) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
+    """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
+    tasks: dict[str, Fraction] = {}
+    auxiliaries: dict[str, Fraction] = {}
+    right = Fraction(0)
+    for row in rows:
+        factor = factors[row.name]
+        if factor:
+            right += factor * row.bound
+            for total, own in ((tasks, row.tasks), (auxiliaries, row.auxiliaries)):
+                for name, value in own.items():
+                    total[name] = total.get(name, Fraction(0)) + factor * value
+    return tasks, auxiliaries, right
+
+
+def check_signs_are_of(
+    source: SignsLike, model: str, rivals: Sequence[str], tasks: Sequence[str], signs: SignArray
+) -> None:
+    """Ensure that the source has exactly these models and tasks, and these signs of the model over its rivals."""
+    table = as_signs(source)
+    ensure(model in table.models, f"the source has no model {model!r}")
+    ensure_same_names("tasks", tasks, table.tasks)
+    ensure_same_names("rivals", rivals, table.rivals(model))
+    columns = [table.tasks.index(task) for task in tasks]
+    own = table.over_all(table.position(model))[np.ix_([table.position(rival) for rival in rivals], columns)]
+    wrong = np.argwhere(own != signs)
+    if len(wrong):
+        row, column = wrong[0]
+        ensure(
+            holds=False,
+            failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
+            f"in the source, not {signs[row, column]}",
+        )
+
+
+def series_dict(series: pd.Series) -> dict[str, Fraction]:
+    """Return an exact Series as a dictionary, ensuring that it is exact and that no name occurs twice."""
+    exact = {str(name): value for name, value in zip(series.index, series.tolist(), strict=True)}
+    ensure(len(exact) == len(series), f"{series.name}: a name occurs twice")
+    strange = next((name for name, value in exact.items() if not isinstance(value, Fraction)), None)
+    if strange is not None:
+        ensure(holds=False, failure=f"{series.name}: {exact[strange]!r} of {strange!r} is no exact number")
+    return exact
+
+
+def series_from_json(document: Any, name: str, names: Sequence[str] | None = None) -> pd.Series:
+    """Return the exact Series that JSON holds as an object, under its own names or exactly these.
+
+    Raises
+    ------
+    InputError
+        If it is no object, has other names, or holds what is not a fraction.
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(f"{name}: an object with a fraction for each name is needed")
+    return exact_series(document, list(document) if names is None else names, name)

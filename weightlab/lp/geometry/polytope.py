@@ -1,0 +1,282 @@
+"""Polytopes of weightings: corners, faces, a triangulation, and the proof that it leaves nothing out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._result import ensure
+from weightlab.exceptions import InputError
+from weightlab.lp.geometry.double_description import IntegerRow, determinants, generators, independent_columns, product
+
+__all__ = ["MOST_FACES", "MOST_STEPS", "Polytope", "Simplex", "places_of"]
+
+MOST_STEPS = 50_000_000
+"""A triangulation whose determinants take more steps (simplices times the cube of their size) is refused."""
+MOST_FACES = 20_000
+"""So is one that takes more faces apart."""
+INSTEAD = "winning_shares estimates it, and share=False lists the vertices alone"
+"""What to do without an exact share."""
+Simplex: TypeAlias = tuple[int, ...]
+"""Positions of the corners of a simplex, ascending."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Polytope:
+    """All weightings (not negative, summing to 1) with ``row . w >= 0`` for some rows.
+
+    Attributes
+    ----------
+    rows : tuple of tuples of int
+        Without a constant, since weights sum to 1; the bounds ``w >= 0`` are among them.
+    corners : tuple of tuples of int
+        The extreme points, each scaled to coprime integers.
+    """
+
+    rows: tuple[IntegerRow, ...]
+    corners: tuple[IntegerRow, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[IntegerRow], width: int) -> Polytope:
+        """Return the polytope that the rows, together with ``w >= 0``, cut out of ``width`` weights."""
+        units = [tuple(int(place == other) for other in range(width)) for place in range(width)]
+        every = tuple(dict.fromkeys([*units, *rows]))
+        return cls(rows=every, corners=generators(every, width).rays)
+
+    @cached_property
+    def tight(self) -> tuple[int, ...]:
+        """For each row the corners that lie on it, as a bit mask."""
+        return tuple(
+            sum(1 << place for place, corner in enumerate(self.corners) if not product(row, corner))
+            for row in self.rows
+        )
+
+    @property
+    def everywhere(self) -> int:
+        """The bit mask of all corners."""
+        return (1 << len(self.corners)) - 1
+
+    @cached_property
+    def coordinates(self) -> tuple[int, ...]:
+        """Weights that determine all others: one more than the dimension."""
+        return independent_columns(self.corners)
+
+    @property
+    def dimension(self) -> int:
+        """Of the polytope; -1 when it is empty."""
+        return len(self.coordinates) - 1
+
+    def facet_rows(self) -> tuple[int, ...]:
+        """Return the positions of the rows that hold a face of one dimension less."""
+        found = []
+        for position, mask in enumerate(self.tight):
+            if mask and mask != self.everywhere:
+                face = [self.corners[place] for place in places_of(mask)]
+                # Corners are rays of a cone, whose rank is one more than the dimension of what they span.
+                if len(independent_columns(face)) == self.dimension:
+                    found.append(position)
+        return tuple(found)
+
+    @cached_property
+    def triangulation(self) -> tuple[Simplex, ...]:
+        """Simplices with disjoint interiors that fill the polytope.
+
+        From the first corner of a face, simplices are drawn to those of all its facets that do not hold this corner.
+
+        Raises
+        ------
+        InputError
+            If their determinants took more than `MOST_STEPS`, or more than `MOST_FACES` must be taken apart.
+
+        References
+        ----------
+        Büeler, Enge and Fukuda, Exact volume computation for polytopes, 2000, section 3.1 (Cohen and Hickey).
+        """
+        proper = sorted({mask for mask in self.tight if mask and mask != self.everywhere})
+        if not self.corners:
+            return ()
+        pulling = Pulling(proper)
+        # Counted before any is made: the number of simplices can be exponential in the dimension.
+        count = pulling.count(self.everywhere)
+        most = MOST_STEPS // len(self.coordinates) ** 3
+        if count > most:
+            raise InputError(
+                f"the exact share over {len(self.rows[0])} distinct columns of signs takes {count} simplices, and at "
+                f"most {most} of this dimension are made; {INSTEAD}"
+            )
+        return pulling.simplices(self.everywhere)
+
+    @cached_property
+    def volumes(self) -> NDArray[Any]:
+        """Determinants of the simplices in the determining coordinates, of the corners as integers; signed."""
+        # In these coordinates the hull of the corners is mapped one to one, so a simplex is flat only if its
+        # determinant is 0.
+        chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
+        return determinants(chosen[np.array(self.triangulation, dtype=np.int64)])
+
+    def check(self) -> None:
+        """Ensure that the corners are the extreme points of what the rows allow, all of them, without recomputing them.
+
+        Each corner must meet all rows and lie on enough of them to be extreme. That none is missing follows from the
+        triangulation: every side of a simplex is either shared by exactly two simplices on different sides of it or
+        lies on a row, so that nobody can leave the union of the simplices without leaving the polytope; and one point
+        that lies in one simplex alone shows that no two overlap.
+        """
+        self._check_corners()
+        self._check_hull()
+        self._check_sides()
+        self._check_overlap()
+
+    def check_anew(self) -> None:
+        """Ensure the same by finding the extreme points once more, where a triangulation would be too large."""
+        self._check_corners()
+        expected = generators(self.rows, len(self.rows[0])).rays
+        known = set(self.corners)
+        missing = next((corner for corner in expected if corner not in known), None)
+        ensure(missing is None, f"the vertex in proportion to {missing} is missing")
+        ensure(len(expected) == len(self.corners), "there are more vertices than the bounds have")
+
+    def _check_corners(self) -> None:
+        width = len(self.rows[0])
+        for place, corner in enumerate(self.corners):
+            ensure(any(corner), "a vertex has no weight at all")
+            failing = next((row for row in self.rows if product(row, corner) < 0), None)
+            ensure(failing is None, f"vertex {place} violates {failing}")
+            # An extreme ray is where the tight rows leave one dimension.
+            rows = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask >> place & 1]
+            ensure(len(independent_columns(rows)) == width - 1, f"vertex {place} lies on too few bounds to be one")
+        ensure(len(set(self.corners)) == len(self.corners), "a vertex occurs twice")
+        ensure(self.corners, "a polytope without vertices")
+
+    def _check_hull(self) -> None:
+        """Ensure that no point of the polytope leaves the affine hull of the corners.
+
+        In a polytope of full dimension there is nothing to show. Otherwise, from a point inside the hull of the
+        corners, the rows on which all of them lie must allow only directions back and forth: no ray.
+        """
+        width = len(self.rows[0])
+        if self.dimension == width - 1:
+            return
+        always = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask == self.everywhere]
+        allowed = generators(always, width)
+        ensure(not allowed.rays, "the region leaves the span of its vertices: some are missing")
+        ensure(len(allowed.lines) == self.dimension + 1, "the region is wider than its vertices: some are missing")
+
+    def _check_sides(self) -> None:
+        sides: dict[Simplex, list[tuple[int, int]]] = {}
+        ensure(self.triangulation, "the vertices hold no simplex")
+        whole = all(len(simplex) == self.dimension + 1 for simplex in self.triangulation)
+        ensure(whole and all(self.volumes.tolist()), "a simplex of the triangulation is flat: vertices are missing")
+        for simplex, volume in zip(self.triangulation, self.volumes.tolist(), strict=True):
+            for position, corner in enumerate(simplex):
+                # The sign with the omitted corner moved to the last place.
+                orientation = (1 if volume > 0 else -1) * (-1) ** (self.dimension - position)
+                side = simplex[:position] + simplex[position + 1 :]
+                sides.setdefault(side, []).append((corner, orientation))
+        if self.dimension == 0:
+            return
+        for side, owners in sides.items():
+            if len(owners) == 1:
+                ensure(self._lies_on_a_row(side, owners[0][0]), f"vertices beyond the side {side} are missing")
+            else:
+                opposite = len(owners) == 2 and owners[0][1] == -owners[1][1]
+                ensure(opposite, f"simplices overlap at the side {side}")
+
+    def _lies_on_a_row(self, side: Simplex, corner: int) -> bool:
+        mask = sum(1 << place for place in side)
+        return any(mask & tight == mask and not tight >> corner & 1 for tight in self.tight)
+
+    def _check_overlap(self) -> None:
+        """Ensure that a point inside the first simplex lies in no other one."""
+        chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
+        matrices = chosen[np.array(self.triangulation, dtype=np.int64)]
+        # The sum of the rays of a simplex lies in its interior.
+        inside = matrices[0].sum(axis=0)
+        held = np.ones(len(matrices), dtype=bool)
+        for position in range(matrices.shape[1]):
+            some = np.flatnonzero(held)
+            moved = matrices[some]
+            # Cramer's rule: with a corner replaced by the point, the determinant's sign is that of the point's
+            # coordinate there.
+            moved[:, position] = inside
+            held[some] = determinants(moved) * self.volumes[some] >= 0
+        ensure(held.tolist() == [True] + [False] * (len(matrices) - 1), "simplices overlap")
+
+
+def places_of(mask: int) -> list[int]:
+    """Return the positions of the bits of a mask.
+
+    Examples
+    --------
+    >>> places_of(0b1010)
+    [1, 3]
+    """
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+class Pulling:
+    """A triangulation in the making: faces are bit masks of corners, each taken apart once.
+
+    Parameters
+    ----------
+    proper : sequence of int
+        The corners on each row that some, but not all, corners lie on.
+    """
+
+    def __init__(self, proper: Sequence[int]) -> None:
+        self.proper = proper
+        self._facets: dict[int, list[int]] = {}
+        self._counts: dict[int, int] = {}
+        self._known: dict[int, tuple[Simplex, ...]] = {}
+
+    def count(self, face: int) -> int:
+        """Return how many simplices a face has, which is faster than to make them.
+
+        Raises
+        ------
+        InputError
+            If too many faces are taken apart.
+        """
+        if face not in self._counts:
+            facets = self._far_facets(face)
+            # More than one bit: the face has facets without its first corner. A single corner is a simplex.
+            self._counts[face] = sum(map(self.count, facets)) if face & (face - 1) else 1
+            if len(self._counts) > MOST_FACES:
+                raise InputError(f"the exact share takes more than {MOST_FACES} faces apart; {INSTEAD}")
+        return self._counts[face]
+
+    def simplices(self, face: int) -> tuple[Simplex, ...]:
+        """Return the simplices of a face."""
+        if face not in self._known:
+            # The lowest bit is the first corner. As all faces use the same order of corners, their triangulations fit
+            # together.
+            apex = (face & -face).bit_length() - 1
+            if face == 1 << apex:
+                self._known[face] = ((apex,),)
+            else:
+                parts = (simplex for facet in self._far_facets(face) for simplex in self.simplices(facet))
+                self._known[face] = tuple((apex, *simplex) for simplex in parts)
+        return self._known[face]
+
+    def _far_facets(self, face: int) -> list[int]:
+        """Return the facets of a face that do not hold its first corner."""
+        if face not in self._facets:
+            first = face & -face
+            # Faces of a face are its intersections with others; the largest proper ones are its facets.
+            facets = _largest({face & mask for mask in self.proper} - {0, face})
+            self._facets[face] = [facet for facet in facets if not facet & first]
+        return self._facets[face]
+
+
+def _largest(masks: set[int]) -> list[int]:
+    """Return the masks that lie in no other one."""
+    found: list[int] = []
+    for mask in sorted(masks, key=lambda one: (-one.bit_count(), one)):
+        if not any(mask & larger == mask for larger in found):
+            found.append(mask)
+    return found

@@ -1,0 +1,354 @@
+"""Winning regions: all weightings under which a model loses to nobody, as a polytope with its exact share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any
+
+import pandas as pd
+
+from weightlab._exact import common_denominator
+from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
+from weightlab._result import Result, ensure
+from weightlab._text import first_few
+from weightlab._validate import truth
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of
+from weightlab.lp.geometry.double_description import product
+from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
+from weightlab.lp.geometry.polytope import Polytope, places_of
+from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
+from weightlab.lp.geometry.volume import share_of
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.verdicts.prospect import prospect, space_for
+
+__all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
+
+MOST_VERTICES = 10_000
+"""So many vertices are written out, one for each choice among equal tasks."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WinningRegion(Result, kind="winning_region"):
+    """The weightings of a space under which a model loses to nobody: a polytope.
+
+    Attributes
+    ----------
+    model : str
+        Whom the region is about.
+    rivals : tuple of str
+        Rows of the signs.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    corners : DataFrame of Fraction
+        Vertices over classes of equal tasks, a row each; a column is named for the first task of its class.
+    unbeaten : Fraction or None
+        Share of the space in which the model loses to nobody; None when it was not asked for.
+    inmost : Centre
+        The centre with its proof.
+    """
+
+    model: str
+    rivals: tuple[str, ...]
+    signs: SignMatrix
+    space: WeightSpace
+    corners: Annotated[pd.DataFrame, Travels(_corners_to_json, _corners_from_json)]
+    unbeaten: Fraction | None
+    inmost: Centre
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the signs."""
+        return self.space.tasks
+
+    @cached_property
+    def bounds(self) -> HalfSpaces:
+        """The rows that bound the region."""
+        return half_spaces(self.signs, self.space)
+
+    @property
+    def classes(self) -> tuple[tuple[str, ...], ...]:
+        """Tasks with equal columns, in all duels and conditions: only the sum of their weights matters."""
+        return self.bounds.classes
+
+    @cached_property
+    def polytope(self) -> Polytope:
+        """The region over the classes, in integers."""
+        whole = Polytope.of(self.bounds.merged_conditions(), len(self.classes))
+        rows = dict.fromkeys([*whole.rows, *self.bounds.merged_duels()])
+        corners = [tuple(common_denominator(list(row))[0]) for row in self.corners.itertuples(index=False)]
+        return Polytope(rows=tuple(rows), corners=tuple(corners))
+
+    @property
+    def dimension(self) -> int:
+        """Of the region among the weightings of all tasks; their simplex has one less than there are tasks."""
+        # A class that has weight somewhere in the region adds one for each further task.
+        further = (len(members) - 1 for members, room in zip(self.classes, self._has_room, strict=True) if room)
+        return self.polytope.dimension + sum(further)
+
+    @property
+    def _has_room(self) -> list[bool]:
+        return [any(column) for column in zip(*self.polytope.corners, strict=True)]
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """Rivals that the model ties all over the region; with any, it wins nowhere."""
+        rows = [self.bounds.merged(row) for row in self.bounds.duels]
+        corners = self.polytope.corners
+        return tuple(
+            rival
+            for rival, row in zip(self.rivals, rows, strict=True)
+            if not any(product(row, corner) for corner in corners)
+        )
+
+    @property
+    def share(self) -> Fraction | None:
+        """Share of the space in which the model beats every rival; None when it was not asked for.
+
+        Ties on the boundary have no volume, so this is ``unbeaten``; but 0 if some rival is tied all over the region.
+        """
+        return self.unbeaten if self.unbeaten is None or not self.tied else Fraction(0)
+
+    @property
+    def centre(self) -> pd.Series:
+        """A weighting from which the most weight can be moved, from any tasks to any others, inside the region."""
+        return self.inmost.weights
+
+    @property
+    def radius(self) -> Fraction:
+        """How much weight that is: the distance of ``centre`` from every bound, measured by half the sum of changes.
+
+        In a region or space of lower dimension only such moves count as stay within its span; a single weighting has 0.
+        """
+        return self.inmost.radius
+
+    @property
+    def vertices(self) -> pd.DataFrame:
+        """The vertices as weights of the tasks, a row each: a class puts its weight on any one of its tasks.
+
+        Raises
+        ------
+        InputError
+            If there are more than `MOST_VERTICES`; ``corners`` holds them over the classes.
+        """
+        count = sum(
+            math.prod(len(members) for members, one in zip(self.classes, corner, strict=True) if one)
+            for corner in self.polytope.corners
+        )
+        if count > MOST_VERTICES:
+            raise InputError(f"{count} vertices over the tasks; the {len(self.corners)} over classes are in .corners")
+        rows = [one for row in self.corners.itertuples(index=False) for one in self._spread(list(row))]
+        return pd.DataFrame(rows, columns=list(self.tasks), dtype=object)
+
+    def _spread(self, corner: Sequence[Fraction]) -> list[dict[str, Fraction]]:
+        made = [dict.fromkeys(self.tasks, Fraction(0))]
+        for members, weight in zip(self.classes, corner, strict=True):
+            if weight:
+                made = [{**one, task: weight} for one in made for task in members]
+        return made
+
+    @cached_property
+    def facets(self) -> pd.DataFrame:
+        """What bounds the region: duels that are tied, weights that are 0 and conditions that hold exactly on a facet.
+
+        Columns ``kind`` (duel, task or condition) and ``name``; duels with the same signs share their facet, and what
+        holds with equality all over the region is no bound of it.
+        """
+        polytope, bounds = self.polytope, self.bounds
+        rows = {polytope.rows[place] for place in polytope.facet_rows() if self._keeps_all_room(polytope.tight[place])}
+        found = [("duel", r) for r, row in zip(self.rivals, bounds.merged_duels(), strict=True) if row in rows]
+        for place, (members, room) in enumerate(zip(bounds.classes, self._has_room, strict=True)):
+            unit = tuple(int(place == other) for other in range(len(bounds.classes)))
+            # One of several equal tasks can be without weight while the others carry that of the class.
+            if room and (len(members) > 1 or unit in rows):
+                found += [("task", task) for task in members]
+        found += [("condition", text) for text, row in bounds.conditions if bounds.merged(row) in rows]
+        return pd.DataFrame(list(dict.fromkeys(found)), columns=["kind", "name"])
+
+    def _keeps_all_room(self, face: int) -> bool:
+        """Tell whether no class of several tasks lacks weight all over a face: that takes more than one dimension."""
+        corners = [self.polytope.corners[place] for place in places_of(face)]
+        columns = zip(self.classes, self._has_room, zip(*corners, strict=True), strict=True)
+        return all(any(column) for members, room, column in columns if room and len(members) > 1)
+
+    def __str__(self) -> str:
+        """Say the share and the shape in one sentence; another one names the conditions, if there are any."""
+        count, several = len(self.corners), "vertex" if len(self.corners) == 1 else "vertices"
+        merged = " (equal tasks merged)" if len(self.classes) < len(self.tasks) else ""
+        shape = f"a polytope of dimension {self.dimension} with {count} {several}{merged}"
+        if self.tied:
+            with_whom = first_few(self.tied, 3)
+            said = f"{self.model} wins under no weighting: wherever it loses to nobody, {shape}, it ties {with_whom}."
+        elif self.share is None:
+            said = f"{self.model} can win: the weightings under which it loses to nobody are {shape}."
+        else:
+            of = "the allowed" if self.space.conditions else "all"
+            percent = f"{self.share} ({float(100 * self.share):.3g} %)"
+            said = f"{self.model} wins under a share of {percent} of {of} weightings, {shape}."
+        return said + given(self.space)
+
+    def summary(self) -> pd.DataFrame:
+        """Return the vertices over the classes, as floats, and the centre."""
+        corners = self.corners.astype(float)
+        corners.index = pd.Index([f"vertex {number}" for number in range(1, len(corners) + 1)])
+        centre = [float(sum(self.centre[list(members)], Fraction(0))) for members in self.classes]
+        corners.loc["centre"] = centre
+        corners.columns = pd.Index([" + ".join(members) for members in self.classes])
+        return corners
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the vertices, that none is missing, the share and the centre, in exact arithmetic without a solver.
+
+        Every vertex must be feasible and lie on enough bounds. A triangulation of the vertices is made anew from the
+        bounds that they lie on; its simplices must close up against each other and the bounds, which leaves no room for
+        a missing vertex, and their volumes are added up. Where the region has a lower dimension than the space, that
+        it is no wider is shown by double description of the bounds that hold with equality all over it; the vertices of
+        the space itself come from double description too, and are checked in the same way. Without a share, when there
+        may be too many simplices, the vertices are found once more by double description and compared.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that fails.
+        """
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        heads = [members[0] for members in self.classes]
+        ensure(self.corners.columns.tolist() == heads, "the columns of the vertices are not the classes of equal tasks")
+        for row in self.corners.itertuples(index=False):
+            check_exact(**{f"weight {place}": value for place, value in enumerate(row)})
+            ensure(sum(row, Fraction(0)) == 1, "the weights of a vertex do not sum to 1")
+        if self.unbeaten is None:
+            self.polytope.check_anew()
+        else:
+            self.polytope.check()
+            check_exact(unbeaten=self.unbeaten)
+            found = _share(self.polytope, self.bounds, checked=True)
+            ensure(found == self.unbeaten, f"the share is {found}, not {self.unbeaten}")
+        self.inmost.check(sides_of(self.bounds, self.polytope.corners, self.rivals, self.space), self.dimension)
+        return True
+
+
+def winning_region(
+    board: SignsLike,
+    model: str,
+    *,
+    space: WeightSpace | None = None,
+    share: bool = True,
+    time_limit: float | None = None,
+) -> WinningRegion:
+    """Return all weightings under which a model loses to nobody, as a polytope, and its exact share of all weightings.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; its weights play no part. Missing scores count as ties.
+    model : str
+        Whom the question is about.
+    space : WeightSpace, optional
+        Allowed weights; the share is then that of the space, by volume in its own dimension.
+    share : bool
+        Compute the share; without it, the vertices alone are found, which is possible for more tasks.
+    time_limit : float, optional
+        Seconds for each linear program (the prospect and the centre).
+
+    Returns
+    -------
+    WinningRegion
+        ``.vertices``, ``.share``, ``.centre``, ``.radius`` and ``.facets``.
+
+    Raises
+    ------
+    ImpossibleError
+        If the model loses to somebody under all weights; its ``proof`` is the Prospect that shows it.
+    InputError
+        If the region has too many vertices, or too many simplices for a share (some 230,000 with six distinct columns
+        of signs, 50,000 with ten).
+    UnknownNameError, EmptySpaceError, UnprovedError
+        As for `prospect`.
+
+    Notes
+    -----
+    Tasks with equal columns of signs are merged; uniform weightings of the tasks then have the density of a Dirichlet
+    distribution with the multiplicities as parameters, a polynomial, which is integrated exactly over a triangulation.
+    The centre maximises the room to every bound: the share of weight that can be moved (half the L1 distance) before
+    the bound is reached. It is rational and need not be unique.
+
+    Vertices by double description, at most O(r v^3) for r rivals and v vertices; the number of simplices grows fast
+    with the dimension, and is counted before they are made. Six columns and 100 rivals take a tenth of a second.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 (the region); Fukuda and Prodon, 1996 (vertices); Büeler, Enge and
+    Fukuda, 2000 (volumes).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}})
+    >>> region = wl.lp.winning_region(board, "a")
+    >>> region.share, region.radius
+    (Fraction(1, 4), Fraction(1, 6))
+    >>> region.vertices
+         x    y    z
+    0    1    0    0
+    1  1/2  1/2    0
+    2  1/2    0  1/2
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    measured = truth(share, "share")
+    found = prospect(signs, model, space=allowed, time_limit=time_limit)
+    if found.margin < 0:
+        raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
+    matrix, rivals = signs.matrix(model), signs.rivals(model)
+    bounds = half_spaces(matrix, allowed)
+    polytope = Polytope.of([*bounds.merged_conditions(), *bounds.merged_duels()], len(bounds.classes))
+    # Corners are integer rays of a cone: dividing by their sum makes weights of them.
+    corners = [[Fraction(one, sum(corner)) for one in corner] for corner in polytope.corners]
+    sides = sides_of(bounds, polytope.corners, rivals, allowed)
+    alone = found.weights.tolist() if _is_point(polytope, bounds) else None
+    result = WinningRegion(
+        model=model,
+        rivals=rivals,
+        signs=matrix,
+        space=allowed,
+        corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
+        unbeaten=_share(polytope, bounds) if measured else None,
+        inmost=centre_of(sides, alone, time_limit=time_limit),
+    )
+    result.verify()
+    return result
+
+
+def _is_point(polytope: Polytope, bounds: HalfSpaces) -> bool:
+    """Tell whether the region is a single weighting."""
+    (first, *rest) = polytope.corners
+    return not rest and all(len(members) == 1 for members, one in zip(bounds.classes, first, strict=True) if one)
+
+
+def _share(polytope: Polytope, bounds: HalfSpaces, *, checked: bool = False) -> Fraction:
+    """Return the share of the space that the region takes up."""
+    whole = Polytope.of(bounds.merged_conditions(), len(bounds.classes))
+    if checked:
+        whole.check()
+    return share_of(polytope, whole, bounds.multiplicities)
+
+
+def _corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:
+    return {str(task): to_json(corners[task].tolist()) for task in corners.columns}
+
+
+def _corners_from_json(document: Any, what: str) -> pd.DataFrame:
+    columns = dict(read_items(document, what))
+    table = read_fractions(list(columns.values()), what)
+    return pd.DataFrame(table.T, columns=list(columns), dtype=object)

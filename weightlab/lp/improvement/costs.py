@@ -1,0 +1,181 @@
+"""On what terms scores may improve: prices, steps, limits, one set a task."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from weightlab._exact import fraction
+from weightlab._record import Record
+from weightlab._result import ensure
+from weightlab._text import in_words
+from weightlab._typing import Number
+from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab.data.cells import exact_text
+from weightlab.exceptions import InputError
+from weightlab.lp.certificates.primal import check_exact
+from weightlab.lp.improvement.score_column import ScoreColumn
+from weightlab.lp.space.condition_text import asked
+
+__all__ = ["ByTask", "Counted", "Rise", "Terms", "rise_words", "terms_of", "terms_words"]
+
+ByTask = Number | Mapping[str, Number]
+"""One number for all tasks, or numbers by task."""
+Counted = Literal["score", "result"]
+"""What improving costs: units of score, or results that change."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms(Record):
+    """On what terms one task may be improved.
+
+    Attributes
+    ----------
+    cost : Fraction
+        Price of one unit of score, or of one changed result; not negative.
+    step : Fraction
+        Scores move by multiples of it; positive.
+    most : Fraction or None
+        The largest improvement, in units of score, or the most results that may change.
+    best : Fraction or None
+        The best score that can be had.
+    """
+
+    cost: Fraction
+    step: Fraction
+    most: Fraction | None = None
+    best: Fraction | None = None
+
+    def check(self) -> None:
+        """Ensure that the numbers are exact and of the right sign."""
+        check_exact(**{name: value for name, value in vars(self).items() if value is not None})
+        ensure(self.cost >= 0 and self.step > 0, "a price is negative, or a step is not positive")
+
+
+def terms_of(
+    columns: Sequence[ScoreColumn],
+    model: int,
+    counted: Counted,
+    *,
+    cost: ByTask,
+    at_most: ByTask | None,
+    best: ByTask | None,
+    step: ByTask | None,
+) -> tuple[Terms, ...]:
+    """Return the terms of every task from what a user says about them.
+
+    Raises
+    ------
+    InputError
+        Listing every fault: unknown tasks, negative numbers, steps of 0, a best score that the model has passed
+        already, tasks whose scores are no decimals and that have no step.
+    """
+    if counted == "result" and not (best is None and step is None):
+        raise InputError("best= and step= are about scores: they need kind='score'")
+    faults, tasks = Faults(), [column.task for column in columns]
+    given = {
+        "cost": _by_task(cost, tasks, "cost", faults),
+        "at_most": _by_task(at_most, tasks, "at_most", faults),
+        "best": _by_task(best, tasks, "best score", faults),
+        "step": _by_task(step, tasks, "step", faults),
+    }
+    terms = tuple(_terms(column, model, counted, given, faults) for column in columns)
+    faults.raise_if_any()
+    return terms
+
+
+def _by_task(given: Any, tasks: Sequence[str], what: str, faults: Faults) -> dict[str, Fraction]:
+    if given is None:
+        return {}
+    if not is_scalar(given):
+        return exact_numbers(given, tasks, "task", faults, what=what, holder="leaderboard")
+    try:
+        return dict.fromkeys(tasks, fraction(given))
+    except InputError:
+        faults.add(f"{what} must be a finite number, or numbers by task; got {given!r}")
+        return {}
+
+
+def _terms(
+    column: ScoreColumn, model: int, counted: Counted, given: Mapping[str, Mapping[str, Fraction]], faults: Faults
+) -> Terms:
+    task, own = column.task, column.gains[model]
+    cost, most, best = given["cost"].get(task, Fraction(1)), given["at_most"].get(task), given["best"].get(task)
+    if cost < 0 or (most is not None and most < 0):
+        faults.add(f"cost and at_most of task {task!r} must not be negative; got {cost if cost < 0 else most}")
+    unit = column.last_place()
+    step = given["step"].get(task, unit or Fraction(1))
+    if step <= 0:
+        faults.add(f"step of task {task!r} must be positive; got {step}")
+    if counted == "score" and own is not None and most != 0:
+        if unit is None and task not in given["step"]:
+            faults.add(f"scores of task {task!r} are not all decimals, so they have no last place; say step=")
+        if best is not None and column.score(best) < own:
+            has = exact_text(column.score(own))
+            faults.add(f"the best score of task {task!r} is {exact_text(best)}, but the model has {has} already")
+    return Terms(cost=cost, step=step, most=most, best=best)
+
+
+def terms_words(terms: Mapping[str, Terms], columns: Sequence[ScoreColumn], *, by_score: bool) -> str:
+    """Return a sentence that names all terms that are not the usual ones, empty where there are none."""
+    wishes = [
+        {task: f"price {exact_text(one.cost)}" for task, one in terms.items() if one.cost != 1},
+        {task: f"at most {exact_text(one.most)}" for task, one in terms.items() if one.most is not None},
+        {task: f"best score {exact_text(one.best)}" for task, one in terms.items() if one.best is not None},
+    ]
+    if by_score:
+        units = {column.task: column.last_place() for column in columns}
+        steps = {task: one.step for task, one in terms.items() if one.most != 0 and one.step != units[task]}
+        wishes.append({task: f"steps of {exact_text(step)}" for task, step in steps.items()})
+    return asked("Terms", wishes, len(terms), "every task")
+
+
+# Rises: what a model improves on one task, and how a person is told.
+
+MOST = 8
+"""So many improvements, or rivals passed in one, are named; the rest is counted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rise:
+    """One task's improvement.
+
+    Attributes
+    ----------
+    task : str
+        Where.
+    old, new : Fraction
+        The model's score before and after.
+    passed, tied : tuple of str
+        Rivals that the model newly leads, and that it newly ties, in board order.
+    amount : Fraction
+        How much that is: units of score, or results that change.
+    cost : Fraction
+        Its price.
+    """
+
+    task: str
+    old: Fraction
+    new: Fraction
+    passed: tuple[str, ...]
+    tied: tuple[str, ...]
+    amount: Fraction
+    cost: Fraction
+
+
+def rise_words(rises: Sequence[Rise], lower_is_better: Collection[str], *, by_score: bool) -> str:
+    """Return what to do, such as ``raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9``."""
+    if by_score:
+        down = [rise for rise in rises if rise.task in lower_is_better]
+        up = [rise for rise in rises if rise.task not in lower_is_better]
+        parts = [(verb, [_moved(one) for one in some]) for verb, some in (("raise", up), ("lower", down)) if some]
+        return " and ".join(f"{verb} {in_words(said, MOST)}" for verb, said in parts)
+    passing = [f"pass {in_words(one.passed, MOST)} on {one.task}" for one in rises if one.passed]
+    tying = [f"tie {in_words(one.tied, MOST)} on {one.task}" for one in rises if one.tied]
+    return in_words([*passing, *tying], MOST)
+
+
+def _moved(rise: Rise) -> str:
+    return f"{rise.task} from {exact_text(rise.old)} to {exact_text(rise.new)}"

@@ -1,0 +1,406 @@
+"""Upsets: the least that a model must improve to win, at today's weights or under some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import numpy as np
+import pandas as pd
+
+from weightlab._record import Exact, Over
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._typing import SignArray
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
+from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
+from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
+from weightlab.lp.improvement.benders import Climb, cheapest_at, cheapest_in
+from weightlab.lp.improvement.costs import ByTask, Counted, Rise, Terms, rise_words, terms_of, terms_words
+from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
+from weightlab.lp.improvement.thresholds import Ladder, ladder_of_results, ladder_of_scores, places_changed, signs_at
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import WeightSpace, shares_of
+from weightlab.lp.verdicts.prospect import Prospect, space_for
+
+__all__ = ["Upset", "UpsetQuestion", "upset", "where_it_wins"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Upset(Result, kind="upset"):
+    """The least to improve so that a model beats every rival.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    counted : str
+        What improving costs: ``"score"`` (units of score) or ``"result"`` (results that change).
+    table : Leaderboard
+        The table as it is.
+    scores : Series of Fraction by task
+        The model's new scores on the tasks on which it improves.
+    cost : Fraction
+        What they cost together.
+    weights : Series of Fraction by task
+        Shares of total weight under which it then leads every rival: today's, or some of the space.
+    space : WeightSpace or None
+        The weights that were allowed; None means today's.
+    terms : mapping from task to Terms
+        Prices, steps and limits.
+    solver : str or None
+        Whose bound says that nothing cheaper does; None where that is checked without one.
+    """
+
+    model: str
+    counted: Counted
+    table: Leaderboard
+    scores: Exact
+    cost: Fraction
+    weights: Annotated[pd.Series, Over("table.tasks")]
+    space: WeightSpace | None
+    terms: Mapping[str, Terms]
+    solver: str | None
+
+    @property
+    def proof(self) -> Proof:
+        """``exact_witness``: that nothing cheaper does is a solver's word, unless there is clearly nothing cheaper.
+
+        It is ``exact`` when the cost is 0, and when a model that does not win today makes the one least change.
+        """
+        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+
+    def board(self) -> Leaderboard:
+        """Return the table with the new scores."""
+        return with_scores(self.table, {(self.model, task): score for task, score in series_dict(self.scores).items()})
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """All other models, in board order."""
+        return tuple(one for one in self.table.models if one != self.model)
+
+    @property
+    def duels(self) -> pd.Series:
+        """The exact lead over each rival, with the new scores, under ``weights``."""
+        return exact_series(leads(self._signs(self.board()), self.weights.tolist()), self.rivals, "lead")
+
+    @property
+    def rises(self) -> tuple[Rise, ...]:
+        """The improvements, one a task, with what each changes and costs."""
+        today, after = self._signs(self.table), self._signs(self.board())
+        return tuple(self._rise(task, today, after) for task in map(str, self.scores.index))
+
+    def _rise(self, task: str, today: SignArray, after: SignArray) -> Rise:
+        column = self.table.tasks.index(task)
+        before, now = today[:, column], after[:, column]
+        old = self.table.cells.column(column)[self.table.models.index(self.model)]
+        ensure(old is not None, f"{self.model!r} has no score on {task!r} that could improve")
+        amount = abs(self.scores[task] - (old or 0)) if self.counted == "score" else places_changed(before, now)
+        return Rise(
+            task=task,
+            old=old or Fraction(0),
+            new=self.scores[task],
+            passed=tuple(self.rivals[one] for one in np.flatnonzero((now > before) & (now > 0))),
+            tied=tuple(self.rivals[one] for one in np.flatnonzero((now > before) & (now == 0))),
+            amount=Fraction(amount),
+            cost=amount * self.terms[task].cost,
+        )
+
+    def _signs(self, board: Leaderboard) -> SignArray:
+        return board.signs().matrix(self.model)
+
+    @property
+    def changes(self) -> pd.DataFrame:
+        """The improvements as a tidy frame: task, from, to, passed, tied, cost; exact numbers."""
+        rows = [(one.task, one.old, one.new, one.passed, one.tied, one.cost) for one in self.rises]
+        return pd.DataFrame(rows, columns=["task", "from", "to", "passed", "tied", "cost"], dtype=object)
+
+    def __str__(self) -> str:
+        """Say what to improve in one sentence; others name the terms and the conditions, if there are any."""
+        where = where_it_wins(self.table, self.space)
+        words = given(self.space) if self.space is not None else ""
+        rises = self.rises
+        if not rises:
+            return f"{self.model} wins {where} as it is: nothing has to improve.{words}"
+        least = "the least" if self.counted == "score" else "the fewest results"
+        said = f" that will do, by {self.solver}'s bound" if self.solver else " that will do"
+        lower = set(self.table.lower_is_better)
+        todo = rise_words(rises, lower, by_score=self.counted == "score")
+        terms = terms_words(self.terms, score_columns(self.table), by_score=self.counted == "score")
+        return f"{self.model} wins {where} if it can {todo}: {least}{said}.{terms}{words}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return the improvements as floats, with the rivals passed and tied as text."""
+        frame = self.changes
+        for column in ("from", "to", "cost"):
+            frame[column] = frame[column].astype(float)
+        for column in ("passed", "tied"):
+            frame[column] = [", ".join(names) for names in frame[column]]
+        return frame.set_index("task")
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check in exact arithmetic, without a solver, that the improvements are allowed, win, and cost so much.
+
+        That nothing cheaper does is re-checked where ``proof`` is ``exact``, and the solver's word otherwise.
+
+        Parameters
+        ----------
+        source : Leaderboard, optional
+            The table; scores and declarations must be those that the result carries, and the weights too when
+            ``space`` is None.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails first.
+        """
+        if source is not None:
+            self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
+        self._check_form()
+        self._check_weights()
+        for rise in self.rises:
+            self._check_rise(rise)
+        total = sum((rise.cost for rise in self.rises), Fraction(0))
+        ensure(total == self.cost, f"the improvements cost {total}, not {self.cost}")
+        for rival, lead in self.duels.items():
+            ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
+        trivial = self.is_clearly_least
+        ensure(self.solver != "", "the solver must have a name")
+        ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
+        return True
+
+    def _check_form(self) -> None:
+        ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
+        ensure(self.counted in ("score", "result"), f"improving costs scores or results, not {self.counted!r}")
+        ensure(tuple(self.terms) == self.table.tasks, "the terms are not about the tasks of the table, in order")
+        check_exact(cost=self.cost)
+        improved = tuple(series_dict(self.scores))
+        ensure(set(improved) <= set(self.table.tasks), "the new scores name a task that the table does not have")
+        for terms in self.terms.values():
+            terms.check()
+
+    def _check_weights(self) -> None:
+        ensure(tuple(self.weights.index) == self.table.tasks, "the weights are not about the tasks, in order")
+        weights = series_dict(self.weights)
+        if self.space is None:
+            today = shares_of(self.table.weights, self.table.tasks)
+            ensure(weights == today, "the weights are not today's")
+            return
+        ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
+        check_weights(weights, self.space.rows, self.space.auxiliaries)
+
+    def _check_rise(self, rise: Rise) -> None:
+        terms, lower = self.terms[rise.task], rise.task in self.table.lower_is_better
+        better = rise.old - rise.new if lower else rise.new - rise.old
+        ensure(better > 0, f"{rise.new} is no improvement on {rise.old} on {rise.task!r}")
+        within = terms.most is None or rise.amount <= terms.most
+        ensure(within, f"{rise.task!r} improves by {rise.amount}, more than {terms.most}")
+        if self.counted == "score":
+            steps = better / terms.step
+            ensure(steps.denominator == 1, f"{rise.task!r} improves by {steps} steps")
+            reached = terms.best is None or (rise.new >= terms.best if lower else rise.new <= terms.best)
+            ensure(reached, f"{rise.new} on {rise.task!r} is beyond the best score {terms.best}")
+
+    @property
+    def is_clearly_least(self) -> bool:
+        """Whether nothing can be cheaper: it costs nothing, or no more than any change does, and some is needed."""
+        if self.cost == 0:
+            return True
+        if self.space is not None or min(leads(self._signs(self.table), self.weights.tolist())) > 0:
+            return False
+        single = [one.cost * (one.step if self.counted == "score" else 1) for one in self.terms.values()]
+        return self.cost == min(single)
+
+
+def upset(
+    board: Leaderboard,
+    model: str,
+    *,
+    space: WeightSpace | Literal["any"] | None = None,
+    kind: Counted = "score",
+    cost: ByTask = 1,
+    at_most: ByTask | None = None,
+    best: ByTask | None = None,
+    step: ByTask | None = None,
+    time_limit: float | None = None,
+) -> Upset:
+    """Find the least that a model must improve to be the strict Condorcet winner: a positive lead over every rival.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        The table.
+    model : str
+        Who is to win.
+    space : WeightSpace or "any", optional
+        None keeps today's weights, ``board.weights``. With a space the model must win under some weights of it, and
+        ``"any"`` is the space of all weightings.
+    kind : {"score", "result"}
+        What is kept small: how far the model's own scores move, or how many results change. A result is the sign
+        against one rival on one task. It counts once when it changes, be it from a loss or tie to a win or from a
+        loss to a tie; whoever passes a rival has passed all rivals below.
+    cost : number or mapping from task to number
+        Price of one unit of score, or of one result; not negative. Scores of tasks in different units (points and
+        seconds) are only comparable through it.
+    at_most : number or mapping from task to number, optional
+        The largest improvement of a score, or the most results that change, in a task; 0 keeps a task as it is.
+    best : number or mapping from task to number, optional
+        The best score that can be had, such as 100; for ``kind="score"``.
+    step : number or mapping from task to number, optional
+        A score moves by multiples of it; for ``kind="score"``. By default one unit of the last decimal place that is
+        written anywhere in the task's column.
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    Upset
+
+    Raises
+    ------
+    ImpossibleError
+        If no improvement within the limits wins; its ``proof`` is a Prospect of the best signs there can be.
+    InputError
+        If limits or prices are wrong, or a task has a relative tolerance above 1.
+    EmptySpaceError
+        If no weights satisfy the conditions of the space.
+    UnprovedError, TimeLimitError
+        If the optimum was not shown; ``known`` has the value and bound there are.
+
+    Notes
+    -----
+    NP-hard. A rival is passed by the table's own comparison, tolerances included, and lower scores win where lower is
+    better. A score that the model does not have stays missing, so it ties there; so do rivals' missing scores. To ask
+    what a new score would do, put one in the table.
+
+    Only finitely many scores of a task matter: the least that ties a rival and the least that beats one. At fixed
+    weights an integer program with a binary for each of these picks one a task, with exact whole-number leads. With a
+    space, the program has no weights: rungs that it proposes are tried by the exact program of `prospect`, and the
+    blockers found there become a cut (logic-based Benders decomposition), which replaces the products of weights and
+    binaries and a least lead.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 (the signs); Hooker and Ottosson, Logic-based Benders decomposition,
+    2003 (the cuts).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2.5, "b": 3.1}, "y": {"a": 7.0, "b": 6.2}, "z": {"a": 1, "b": 4}})
+    >>> print(wl.lp.upset(board, "a"))
+    a wins at equal weights if it can raise x from 2.5 to 3.2: the least that will do, by HiGHS's bound.
+    """
+    table = board_with_scores(board)
+    position = table.signs().position(model)
+    model = table.models[position]
+    if kind not in ("score", "result"):
+        raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
+    columns = score_columns(table)
+    refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
+    terms = terms_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
+    allowed = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
+    today = table.signs().matrix(model)
+    weights = list(shares_of(table.weights, table.tasks).values())
+    wanted = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)
+    make = ladder_of_scores if kind == "score" else ladder_of_results
+    ladders = [make(column, position, one, wanted) for column, one in zip(columns, terms, strict=True)]
+    question = UpsetQuestion(model=model, table=table, ladders=ladders, space=allowed, weights=weights)
+    climb, found = question.answer(time_limit)
+    scores = {
+        column.task: column.score(gain)
+        for column, ladder, rung in zip(columns, ladders, climb.rungs, strict=True)
+        if rung and (gain := ladder.gains[rung]) is not None
+    }
+    result = Upset(
+        model=model,
+        counted=kind,
+        table=table,
+        scores=exact_series(list(scores.values()), list(scores), "score"),
+        cost=climb.cost,
+        weights=exact_series(found, table.tasks, "weight"),
+        space=allowed,
+        terms=dict(zip(table.tasks, terms, strict=True)),
+        solver=climb.solver,
+    )
+    if result.is_clearly_least:
+        result = replace(result, solver=None)
+    result.verify()
+    return result
+
+
+def _a_space(space: object) -> WeightSpace:
+    if not isinstance(space, WeightSpace):
+        raise InputError(f"space must be a WeightSpace, 'any', or None for today's weights; got {space!r}")
+    return space
+
+
+# The search behind an upset: ladders of all tasks, and whether climbing them can win at all.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UpsetQuestion:
+    """The ladders of a model and the weights under which it is to win."""
+
+    model: str
+    table: Leaderboard
+    ladders: list[Ladder]
+    space: WeightSpace | None
+    weights: list[Fraction]
+
+    def answer(self, time_limit: float | None) -> tuple[Climb, list[Fraction]]:
+        """Return the cheapest rungs and weights under which they win, or raise ImpossibleError."""
+        self._refuse_impossible(time_limit)
+        if self.space is None:
+            return cheapest_at(self.ladders, self.weights, time_limit=time_limit), self.weights
+        climb = cheapest_in(self.ladders, self.space, time_limit=time_limit)
+        return climb, list(self._margin(climb.rungs, self.space, time_limit).weights)
+
+    def _margin(self, rungs: tuple[int, ...], space: WeightSpace, time_limit: float | None) -> MarginProof:
+        rivals = [one for one in self.table.models if one != self.model]
+        return widest_margin(signs_at(self.ladders, rungs), rivals, space, time_limit=time_limit)
+
+    def _refuse_impossible(self, time_limit: float | None) -> None:
+        top = tuple(len(ladder) - 1 for ladder in self.ladders)
+        signs = signs_at(self.ladders, top)
+        if self.space is None and min(leads(signs, self.weights)) > 0:
+            return
+        space = self.space or WeightSpace(self.table).near(None, 0, norm="linf")
+        proof = self._margin(top, space, time_limit)
+        if proof.upper > 0:
+            return
+        raise ImpossibleError(
+            f"{self.model!r} does not win {where_it_wins(self.table, self.space)}, however much it improves within the "
+            f"limits: its best possible smallest lead is {proof.upper}",
+            proof=_prospect(self.model, signs, self.table.tasks, space, proof),
+        )
+
+
+def _prospect(model: str, signs: SignArray, tasks: tuple[str, ...], space: WeightSpace, proof: MarginProof) -> Prospect:
+    result = Prospect(
+        model=model,
+        lower=proof.lower,
+        upper=proof.upper,
+        weights=exact_series(proof.weights, tasks, "weight"),
+        blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
+        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        signs=signs,
+        space=space,
+    )
+    result.verify()
+    return result
+
+
+def where_it_wins(table: Leaderboard, space: WeightSpace | None) -> str:
+    """Return under which weights, in words."""
+    if space is not None:
+        return "under some weights"
+    return "at equal weights" if len(set(table.weights)) == 1 else "at today's weights"

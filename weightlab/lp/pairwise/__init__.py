@@ -1,0 +1,3 @@
+"""Who beats whom under all, some or no weights, and which head-to-heads can be won together."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Between which ranks, over all allowed weights."""
+
+from __future__ import annotations

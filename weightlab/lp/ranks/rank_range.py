@@ -1,0 +1,305 @@
+"""Rank ranges: the best and the worst rank that weights can give a model by a linear rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import pandas as pd
+
+from weightlab._record import Record
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._typing import AnyArray
+from weightlab.data.points import Missing, Points, Ties
+from weightlab.exceptions import UnknownNameError, UnprovedError
+from weightlab.lp.certificates.primal import check_weights, series_dict
+from weightlab.lp.pairwise.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points, differences, rivals_of
+
+__all__ = ["End", "RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankRange(Result, kind="rank_range"):
+    """The best and the worst rank of a model over all weights of a space, with weights that give them.
+
+    A rank is 1 plus the number of models strictly above: models that tie share the least rank.
+
+    Attributes
+    ----------
+    model : str
+        Whose ranks they are.
+    rule : PointRule
+        What a place or a score is worth.
+    top, bottom : RankEnd
+        The best and the worst rank with weights that give it, and what shows that none give a better or worse one.
+    points : Points
+        Points of all models on all tasks.
+    space : WeightSpace
+        The weights that were allowed.
+    """
+
+    derived = ("best", "worst")
+
+    model: str
+    rule: PointRule
+    top: RankEnd
+    bottom: RankEnd
+    points: Points
+    space: WeightSpace
+
+    @property
+    def best(self) -> int:
+        """The best rank that weights of the space give the model."""
+        return self.top.rank
+
+    @property
+    def worst(self) -> int:
+        """The worst rank that weights of the space give the model."""
+        return self.bottom.rank
+
+    @property
+    def best_weights(self) -> pd.Series:
+        """Weights that give it the best rank."""
+        return self.top.weights
+
+    @property
+    def worst_weights(self) -> pd.Series:
+        """Weights that give it the worst rank."""
+        return self.bottom.weights
+
+    @property
+    def slack(self) -> Fraction | None:
+        """By how little a rival may be above without counting in the solver's bound of the worst rank.
+
+        As a share of the largest difference between the two models' points on a task. None where the worst rank is
+        exact; the best rank has none, since "level or below" includes its boundary.
+        """
+        return None if self.bottom.solver is None else SLACK
+
+    @property
+    def proof(self) -> Proof:
+        """``exact`` when both ends are, else ``exact_witness``; each end has its own ``proof``."""
+        exact = self.top.proof is self.bottom.proof is Proof.EXACT
+        return Proof.EXACT if exact else Proof.EXACT_WITNESS
+
+    def __str__(self) -> str:
+        """Say the range in one sentence; others say what rests on a solver, and name the conditions."""
+        count = len(self.points.models)
+        if self.best == self.worst:
+            said = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
+        else:
+            said = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
+        return said + self._grounds() + given(self.space)
+
+    def _grounds(self) -> str:
+        parts = []
+        if self.top.solver is not None:
+            parts.append(f"that no weights rank it higher is {self.top.solver}'s bound")
+        if self.bottom.solver is not None:
+            aside = f"rivals above by less than {SLACK} of their largest difference on a task aside"
+            parts.append(f"that none rank it lower is {self.bottom.solver}'s bound, {aside}")
+        text = "; ".join(parts)
+        return f" {text[0].upper()}{text[1:]}." if text else ""
+
+    def summary(self) -> pd.DataFrame:
+        """Return the weights behind both ranks as floats, tasks without weight in both left out."""
+        frame = pd.DataFrame({"best": self.best_weights.astype(float), "worst": self.worst_weights.astype(float)})
+        return frame[(frame != 0).any(axis=1)]
+
+    def verify(self, source: PointsLike | None = None) -> bool:
+        """Re-check, in exact arithmetic, both ranks and every conflict; what rests on a solver is not re-checked.
+
+        Parameters
+        ----------
+        source : Leaderboard or Profile, optional
+            The table; the points that the rule gives for it must be those that the result carries. Any numbers can be
+            scores, so that for the mean only this tells whose points they are.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first claim that fails.
+        """
+        check_points(self.points, self.space.tasks)
+        ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
+        self.rule.check(self.points)
+        if source is not None:
+            self.rule.check_source(self.points, source)
+        check_end(self.top, self.points, self.model, self.space, "best")
+        check_end(self.bottom, self.points, self.model, self.space, "worst")
+        ensure(self.best <= self.worst, f"a range from {self.best} to {self.worst} is none")
+        return True
+
+
+def rank_range(
+    board: PointsLike,
+    model: str,
+    rule: RuleLike = "mean",
+    *,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> RankRange:
+    """Return the best and the worst rank that weights can give a model by a linear rule.
+
+    Parameters
+    ----------
+    board : Leaderboard or Profile
+        The table; its weights play no part.
+    model : str
+        Whose ranks are asked for.
+    rule : str or sequence of numbers
+        ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"``, or the points of the places, best first.
+    ties, missing : str, optional
+        As for `prospect`.
+    space : WeightSpace, optional
+        Allowed weights.
+    time_limit : float, optional
+        Seconds for each end of the range.
+
+    Returns
+    -------
+    RankRange
+
+    Raises
+    ------
+    UnknownNameError, InputError, MissingScoresError, EmptySpaceError
+        As for `prospect`.
+    TimeLimitError, UnprovedError
+        ``known`` has a ``rank`` that some weights give the model, the ``weights``, and the ``bound`` that is not
+        excluded, for the ``end`` ("best" or "worst") that was not settled.
+
+    Notes
+    -----
+    To be level with or above as many rivals as possible is the maximum feasible subsystem of linear inequalities,
+    which is NP-hard. Rivals that are above, or not above, under all weights are settled first; conflicts (rivals of
+    whom one at least is above, whatever the weights) bound the rank exactly; an integer program with a binary for each
+    rival that is left does the rest. On real tables of a hundred models it takes some tenths of a second.
+
+    Whether a model can be first, and whether it can be last, is always exact.
+
+    References
+    ----------
+    Amaldi and Kann, 'The complexity and approximability of finding maximum feasible subsystems of linear relations',
+    Theoretical Computer Science 147 (1995). Salo and Punkka, 'Ranking intervals and dominance relations for
+    ratio-based efficiency analysis', Management Science 57 (2011).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 2, "b": 4, "c": 1}})
+    >>> print(wl.lp.rank_range(board, "a"))
+    a can rank from 1 to 2 of 3 by mean.
+    """
+    linear = PointRule.of(rule, ties=ties, missing=missing)
+    points = linear.points(board)
+    allowed = space_for(points, space)
+    name = str(model)
+    if name not in points.models:
+        raise UnknownNameError("model", model, points.models)
+    top = rank_end(points, name, allowed, "best", time_limit=time_limit)
+    bottom = rank_end(points, name, allowed, "worst", time_limit=time_limit)
+    result = RankRange(model=name, rule=linear, top=top, bottom=bottom, points=points, space=allowed)
+    result.verify()
+    return result
+
+
+# One end of a rank range: a rank that weights give a model, and why none give it a better (or worse) one.
+
+End: TypeAlias = Literal["best", "worst"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankEnd(Record):
+    """The best or the worst rank that a model can have.
+
+    Attributes
+    ----------
+    rank : int
+        1 plus the number of models strictly above it under ``weights``.
+    weights : Series of Fraction by task
+        Weights that give it that rank.
+    conflicts : tuple of Conflict
+        Sets of rivals, none in two of them. Of each, whatever the weights, at least one is above the model (best rank),
+        or at least one is not above it (worst rank).
+    solver : str or None
+        Whose bound says that no weights give a better (or worse) rank; None where the conflicts show it.
+    """
+
+    rank: int
+    weights: TaskShares
+    conflicts: tuple[Conflict, ...]
+    solver: str | None
+
+    @property
+    def proof(self) -> Proof:
+        """``exact`` where there are as many conflicts as it takes, else ``exact_witness``."""
+        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+
+
+def rank_end(points: Points, model: str, space: WeightSpace, end: End, *, time_limit: float | None = None) -> RankEnd:
+    """Return the best or the worst rank of a model over a space.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        ``known`` has a ``rank`` that some weights give, these ``weights``, and the ``bound`` that is not excluded.
+    """
+    # Ranks count who is above, ties going to the model: best ranks want many rivals level or below, worst ones many
+    # strictly above.
+    rivals = rivals_of(points, model)
+    rows = _rows(points, model, end)
+    try:
+        found = most_rows(rows, rivals, space, strictly=end == "worst", time_limit=time_limit)
+    except UnprovedError as error:
+        if "count" in error.known:
+            count, most = error.known.pop("count"), error.known.pop("most")
+            ranks = (_rank(end, one, len(rivals)) for one in (count, most))
+            error.known |= {"end": end, **dict(zip(("rank", "bound"), ranks, strict=True))}
+            error.known["weights"] = exact_series(error.known["weights"], points.tasks, "weight")
+        raise
+    return RankEnd(
+        rank=_rank(end, found.count, len(rivals)),
+        weights=exact_series(found.weights, points.tasks, "weight"),
+        conflicts=found.conflicts,
+        solver=found.solver,
+    )
+
+
+def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, end: End) -> None:
+    """Ensure that the weights give the rank, that conflicts hold, and that a solver is named where one is needed."""
+    rivals, rows = rivals_of(points, model), _rows(points, model, end)
+    strictly = end == "worst"
+    ensure(tuple(claim.weights.index) == points.tasks, "the weights are not about the tasks of the points, in order")
+    check_weights(series_dict(claim.weights), space.rows, space.auxiliaries)
+    found = _rank(end, satisfied(rows, claim.weights.tolist(), strictly=strictly), len(rivals))
+    ensure(found == claim.rank, f"the weights rank {model!r} {found}, not {claim.rank}")
+    check_conflicts(claim.conflicts, rows, rivals, space, strictly=strictly)
+    shown = _rank(end, len(rivals) - len(claim.conflicts), len(rivals))
+    limit = 1 if end == "best" else len(points.models)
+    ensure(claim.rank == limit or claim.conflicts, f"that no weights rank {model!r} {limit} needs a conflict")
+    if shown == claim.rank:
+        ensure(claim.solver is None, f"the {end} rank of {model!r} is exact, not on a solver's word")
+    else:
+        ensure(claim.solver, f"the conflicts show a {end} rank of {shown} at most; a solver's bound must say {found}")
+
+
+def _rows(points: Points, model: str, end: End) -> AnyArray:
+    """Return what is to hold for as many rivals as can be: their being level or below (best), or above (worst)."""
+    rows = differences(points, model)
+    return rows if end == "best" else -rows
+
+
+def _rank(end: End, count: int, rivals: int) -> int:
+    """Return the rank when so many of the rows hold."""
+    return 1 + rivals - count if end == "best" else 1 + count

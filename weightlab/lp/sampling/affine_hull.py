@@ -1,0 +1,324 @@
+"""The affine hull of a weight space, found and proved exactly: what is constant on the space, and what moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._record import Over, Record
+from weightlab._result import ensure, exact_series
+from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
+from weightlab._typing import BoolArray, FloatArray
+from weightlab.exceptions import ImpossibleError
+from weightlab.lp.certificates.infeasible_space import refuse_empty
+from weightlab.lp.certificates.primal import check_exact, series_dict
+from weightlab.lp.space.conditions import LinearRow, Relation
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
+
+__all__ = ["Hull", "hull_of"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Hull(Record):
+    """A point in the relative interior of a weight space, with the proof which inequalities hold with equality on it.
+
+    Attributes
+    ----------
+    space : WeightSpace
+        The weights that are allowed.
+    point : Series of Fraction by task
+        Weights that meet with room to spare every inequality that has any.
+    auxiliaries : Series of Fraction by name
+        Values of the auxiliary variables there, likewise.
+    rows : Series of Fraction by row name
+        Multipliers: an inequality with one above 0 holds with equality on the whole space.
+    least : tuple of Fraction, a task and an auxiliary variable
+        The same for "not negative", tasks first.
+    total : Fraction
+        The same for "weights sum to 1".
+
+    Notes
+    -----
+    The slacks of all rows and variables times their multipliers add up to 0 identically. As slacks are not negative
+    on the space, each one with a positive multiplier is 0 there.
+
+    References
+    ----------
+    Freund, Roundy and Todd, "Identifying the set of always-active constraints in a system of linear inequalities by a
+    single linear program", MIT Sloan working paper 1674-85, 1985.
+    """
+
+    space: WeightSpace
+    point: TaskShares
+    auxiliaries: Annotated[pd.Series, Over("space.auxiliaries", "value")]
+    rows: Multipliers
+    least: tuple[Fraction, ...]
+    total: Fraction
+
+    @cached_property
+    def active(self) -> frozenset[str]:
+        """Names of the rows that hold with equality on the whole space, equations included."""
+        factors = series_dict(self.rows)
+        return frozenset(row.name for row in self.space.rows if row.relation is Relation.EQUAL or factors[row.name])
+
+    @cached_property
+    def zeros(self) -> BoolArray:
+        """Which tasks, then auxiliary variables, are 0 on the whole space."""
+        return np.array([bool(one) for one in self.least], dtype=np.bool_)
+
+    @cached_property
+    def directions(self) -> tuple[tuple[Fraction, ...], ...]:
+        """A basis of the directions in which weights of the space differ, one number a task each."""
+        return _null_space(self._equations(), len(self.space.tasks))
+
+    @property
+    def dimension(self) -> int:
+        """Dimension of the space of weights: 0 for one point."""
+        return len(self.directions)
+
+    @cached_property
+    def moving(self) -> BoolArray:
+        """Which tasks have a weight that is not the same on the whole space."""
+        columns = zip(*self.directions, strict=True) if self.directions else [()] * len(self.space.tasks)
+        return np.array([any(column) for column in columns], dtype=np.bool_)
+
+    @property
+    def is_simplex(self) -> bool:
+        """Whether the hull is that of the tasks that move, the others being fixed: nothing but their sum is given."""
+        return self.dimension == int(self.moving.sum()) - 1
+
+    @cached_property
+    def basis(self) -> FloatArray:
+        """Orthonormal directions as columns (tasks x dimension)."""
+        columns = np.array([[float(one) for one in vector] for vector in self.directions]).reshape(-1, len(self.point))
+        return np.asarray(np.linalg.qr(columns.T)[0], dtype=np.float64)
+
+    def constant(self, matrix: np.ndarray) -> BoolArray:
+        """Tell which rows (integers, one column a task) come to the same under all weights of the space, exactly."""
+        found = np.ones(len(matrix), dtype=np.bool_)
+        for vector in self.directions:
+            if not found.any():
+                break
+            rows = np.flatnonzero(found)
+            products = exact_products(matrix[rows], common_denominator(vector)[0])
+            found[rows] = np.array([product == 0 for product in products.tolist()], dtype=np.bool_)
+        return found
+
+    def _equations(self) -> list[list[Fraction]]:
+        """Return coefficients of what holds with equality, over tasks alone."""
+        tasks, names = self.space.tasks, self.space.auxiliaries
+        width, zero = len(names) + len(tasks), Fraction(0)
+        # Auxiliary variables come first, so that elimination gets rid of them: the rows left without any are the
+        # equations that weights alone must satisfy.
+        equations = [[zero] * len(names) + [Fraction(1)] * len(tasks)]
+        for row in self.space.rows:
+            if row.name in self.active:
+                own = [row.auxiliaries.get(name, zero) for name in names]
+                equations.append(own + [row.tasks.get(task, zero) for task in tasks])
+        for place in np.flatnonzero(self.zeros).tolist():
+            # ``zeros`` lists tasks before auxiliary variables, the equations the other way round.
+            column = (place + len(names)) % width
+            equations.append([Fraction(column == other) for other in range(width)])
+        reduced = _reduced(equations, width)
+        return [row[len(names) :] for row in reduced if not any(row[: len(names)])]
+
+    def check(self) -> None:
+        """Ensure that the point is in the space, and that exactly the slacks without a multiplier are positive there.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        tasks, names = self.space.tasks, self.space.auxiliaries
+        ensure(tuple(self.point.index) == tasks, "the interior point is not about the tasks of the space, in order")
+        ensure(tuple(self.auxiliaries.index) == names, "the interior point lacks an auxiliary variable")
+        ensure(len(self.least) == len(tasks) + len(names), "a multiplier of 'not negative' is missing")
+        weights, values, factors = (series_dict(one) for one in (self.point, self.auxiliaries, self.rows))
+        ensure(list(factors) == [row.name for row in self.space.rows], "the multipliers are not those of the rows")
+        check_exact(total=self.total)
+        ensure(sum(weights.values()) == 1, "the weights of the interior point do not sum to 1")
+        for row in self.space.rows:
+            _check_slack(row.name, _slack(row, weights, values), factors[row.name], row.relation)
+        for name, value, factor in zip(
+            (*tasks, *names), (*weights.values(), *values.values()), self.least, strict=True
+        ):
+            check_exact(**{"a multiplier": factor})
+            _check_slack(f"{name!r} not negative", value, factor, Relation.AT_LEAST)
+        self._check_identity(factors)
+
+    def _check_identity(self, factors: Mapping[str, Fraction]) -> None:
+        """Ensure that slacks times multipliers add up to 0, column by column."""
+        # As the weights sum to 1, ``total`` times that equation makes constants and coefficients comparable.
+        count = len(self.space.tasks)
+        columns = dict.fromkeys(self.space.tasks, -self.total)
+        extra = dict.fromkeys(self.space.auxiliaries, Fraction(0))
+        constant = self.total
+        for row in self.space.rows:
+            factor = factors[row.name] * (-1 if row.relation is Relation.AT_LEAST else 1)
+            if factor:
+                constant += factor * row.bound
+                for own, sums in ((row.tasks, columns), (row.auxiliaries, extra)):
+                    for name, value in own.items():
+                        sums[name] -= factor * value
+        least = self.least
+        for (name, found), factor in zip((*columns.items(), *extra.items()), least, strict=True):
+            ensure(found + factor == 0, f"the slacks add up to {found + factor} of {name!r}, not to 0")
+        ensure(constant == 0 and len(least) == count + len(extra), f"the slacks add up to {constant}, not to 0")
+
+
+def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
+    """Return the affine hull of a weight space with a point in its relative interior.
+
+    Raises
+    ------
+    EmptySpaceError
+        If no weights satisfy the conditions.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+
+    Notes
+    -----
+    One linear program: every slack counts for at most 1, the space being blown up as far as need be. Those that stay
+    at 0 are 0 on the whole space, and the multipliers show it.
+    """
+    count = len(space.tasks)
+    if not space.conditions:
+        return Hull(
+            space=space,
+            point=exact_series([Fraction(1, count)] * count, space.tasks, "weight"),
+            auxiliaries=exact_series([], [], "value"),
+            rows=exact_series([], [], "multiplier"),
+            least=(Fraction(0),) * count,
+            total=Fraction(0),
+        )
+    try:
+        optimum = exact_optimum(_program(space), time_limit=time_limit)
+    except ImpossibleError:
+        refuse_empty(space)
+    found = _read(optimum, space)
+    found.check()
+    return found
+
+
+def _program(space: WeightSpace) -> Formulation:
+    """Return the program whose columns are weights, auxiliary variables, slacks of both, slacks of rows, and size."""
+    names = (*space.tasks, *space.auxiliaries)
+    first, width = 2 * len(names), 2 * len(names) + len(space.rows) + 1
+    tasks = {task: position for position, task in enumerate(space.tasks)}
+    extra = {name: len(tasks) + position for position, name in enumerate(space.auxiliaries)}
+    # Homogenised: all numbers are multiplied by ``size``, and divided by it in the end. So each slack that can be
+    # positive can be 1, and the optimum counts them (Freund, Roundy and Todd).
+    size = width - 1
+    rows: list[dict[int, int]] = [{**dict.fromkeys(range(len(tasks)), 1), size: -1}]
+    relations = [Relation.EQUAL]
+    for number, row in enumerate(space.rows):
+        numerators, _ = _whole(row)
+        *entries, bound = numerators
+        columns = [*(tasks[task] for task in row.tasks), *(extra[name] for name in row.auxiliaries)]
+        own = dict(zip(columns, entries, strict=True))
+        if row.relation is not Relation.EQUAL:
+            own[first + number] = 1 if row.relation is Relation.AT_MOST else -1
+        rows.append(own | {size: -bound} if bound else own)
+        relations.append(row.relation)
+    for position in range(len(names)):
+        rows.append({position: 1, len(names) + position: -1})
+        relations.append(Relation.AT_LEAST)
+    slacks = width - 1 - len(names)
+    return Formulation(
+        name="relative interior",
+        sense=Sense.MAXIMISE,
+        columns=tuple(f"column {number}" for number in range(width)),
+        objective=(0,) * len(names) + (1,) * slacks + (0,),
+        rows=Rows.from_dicts(
+            rows,
+            width=width,
+            lower=[None if relation is Relation.AT_MOST else 0 for relation in relations],
+            upper=[None if relation is Relation.AT_LEAST else 0 for relation in relations],
+            labels=[f"row {number}" for number in range(len(rows))],
+        ),
+        lower=(None,) * len(names) + (0,) * slacks + (1,),
+        upper=(None,) * len(names)
+        + (1,) * len(names)
+        + tuple(0 if row.relation is Relation.EQUAL else 1 for row in space.rows)
+        + (None,),
+    )
+
+
+def _whole(row: LinearRow) -> tuple[list[int], int]:
+    """Return coefficients and bound as integers, and what they were multiplied with."""
+    return common_denominator([*row.tasks.values(), *row.auxiliaries.values(), row.bound])
+
+
+def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
+    names = (*space.tasks, *space.auxiliaries)
+    size = optimum.x[-1]
+    x = [value / size for value in optimum.x[: len(names)]]
+    duals = optimum.duals
+    factors = []
+    for row, dual in zip(space.rows, duals[1:], strict=False):
+        # Multipliers of the row as written: with its own scale, and positive for a slack that is not negative.
+        factors.append(dual * _whole(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
+    count = len(space.tasks)
+    return Hull(
+        space=space,
+        point=exact_series(x[:count], space.tasks, "weight"),
+        auxiliaries=exact_series(x[count:], space.auxiliaries, "value"),
+        rows=exact_series(factors, [row.name for row in space.rows], "multiplier"),
+        least=tuple(-dual for dual in duals[1 + len(space.rows) :]),
+        total=duals[0],
+    )
+
+
+def _slack(row: LinearRow, weights: Mapping[str, Fraction], values: Mapping[str, Fraction]) -> Fraction:
+    found = row.total(weights, values)
+    return found - row.bound if row.relation is Relation.AT_LEAST else row.bound - found
+
+
+def _check_slack(name: str, slack: Fraction, factor: Fraction, relation: Relation) -> None:
+    if relation is Relation.EQUAL:
+        ensure(slack == 0, f"{name}: the interior point misses it by {slack}")
+        return
+    ensure(factor >= 0, f"{name}: its multiplier is negative: {factor}")
+    ensure(slack == 0 if factor else slack > 0, f"{name}: the interior point has a slack of {slack}")
+
+
+def _reduced(rows: Sequence[Sequence[Fraction]], width: int) -> list[list[Fraction]]:
+    """Return the rows that Gauss-Jordan elimination leaves, first columns first; none of them is 0."""
+    left = [list(row) for row in rows]
+    done = 0
+    for column in range(width):
+        # Exact, so any entry that is not 0 is as good a pivot as any other.
+        pivot = next((place for place in range(done, len(left)) if left[place][column]), None)
+        if pivot is None:
+            continue
+        left[done], left[pivot] = left[pivot], left[done]
+        head = left[done][column]
+        lead = left[done] = [value / head for value in left[done]]
+        for place, row in enumerate(left):
+            factor = row[column]
+            if place != done and factor:
+                left[place] = [a - factor * b if b else a for a, b in zip(row, lead, strict=True)]
+        done += 1
+    return left[:done]
+
+
+def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Return a basis of the vectors on which all rows are 0."""
+    reduced = _reduced(rows, width)
+    pivots = [next(column for column, value in enumerate(row) if value) for row in reduced]
+    basis = []
+    for free in sorted(set(range(width)) - set(pivots)):
+        vector = [Fraction(free == column) for column in range(width)]
+        # A free column is 1 and the pivots balance it: a vector for each free column, independent by construction.
+        for pivot, row in zip(pivots, reduced, strict=True):
+            vector[pivot] = -row[free]
+        basis.append(tuple(vector))
+    return tuple(basis)

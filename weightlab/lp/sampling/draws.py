@@ -1,0 +1,341 @@
+"""Weights drawn at random from a weight space, in a way that can be drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._random import RngLike, seed_of
+from weightlab._record import Over, Record
+from weightlab._result import ensure, exact_series
+from weightlab._typing import FloatArray, Number, WeightsLike
+from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab.exceptions import InputError
+from weightlab.lp.certificates.primal import series_dict
+from weightlab.lp.sampling.affine_hull import Hull, hull_of
+from weightlab.lp.sampling.hit_and_run import Walk, Walls, walls_of
+from weightlab.lp.space.space import WeightSpace
+
+__all__ = ["Draws", "Method", "draws_from"]
+
+CHAINS = 100
+"""So many chains run side by side where weights cannot be drawn independently."""
+PILOT = 2_048
+"""So many independent draws show how many of them fall inside a space."""
+INSIDE = 1 / 50
+"""Independent draws are taken where at least this share of them falls inside."""
+SMALLEST, LARGEST = Fraction(1, 10**6), Fraction(10**9)
+"""Concentrations between these can be drawn in floating point."""
+NARROWEST = 1e-10
+"""Weights that move by less cannot be told apart by floating-point leads."""
+
+
+class Method(StrEnum):
+    """How weights are drawn."""
+
+    POINT = "one point"
+    """The space is a single weighting: nothing is drawn."""
+
+    INDEPENDENT = "independent"
+    """From the prior, those outside the space being left out."""
+
+    CHAINS = "hit-and-run"
+    """By chains that move along chords of the space."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Draws(Record):
+    """A random sample of weights that anyone can draw again.
+
+    Attributes
+    ----------
+    hull : Hull
+        The affine hull of the space, proved.
+    prior : Series of Fraction by task
+        Concentrations of the Dirichlet density; all 1 is uniform.
+    samples : int
+        How many weightings.
+    seed : int
+        All draws follow from it.
+    method : Method
+        How they are drawn.
+    numpy : str
+        The version of NumPy that drew: another one may turn the same seed into other numbers.
+    """
+
+    hull: Hull
+    prior: Annotated[pd.Series, Over("hull.space.tasks", "concentration", 1)]
+    samples: int
+    seed: int
+    method: Method
+    numpy: str
+
+    @property
+    def space(self) -> WeightSpace:
+        """The weights that are allowed."""
+        return self.hull.space
+
+    @property
+    def chains(self) -> int:
+        """Number of chains; independent draws count as one."""
+        return min(CHAINS, self.samples) if self.method is Method.CHAINS else 1
+
+    @property
+    def thinning(self) -> int:
+        """Steps of a chain from one sample to the next: a third of the dimension of the space."""
+        return -(-self.hull.dimension // 3) if self.method is Method.CHAINS else 1
+
+    @property
+    def burn_in(self) -> int:
+        """Steps of a chain before its first sample."""
+        return 10 * self.hull.dimension + 100 if self.method is Method.CHAINS else 0
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether the density is the same everywhere."""
+        moving = self.prior[self.hull.moving]
+        return all(one == 1 for one in moving)
+
+    @cached_property
+    def walls(self) -> Walls:
+        """The walls of the space."""
+        return walls_of(self.hull)
+
+    def __str__(self) -> str:
+        """Say how the weights were drawn."""
+        if self.method is Method.POINT:
+            return "the only weighting allowed"
+        how = "uniformly" if self.is_uniform else "from a Dirichlet density"
+        by = "" if self.method is Method.INDEPENDENT else f" by {self.chains} hit-and-run chains"
+        return f"{self.samples} weightings drawn {how}{by}"
+
+    def blocks(self, most: int) -> Iterator[FloatArray]:
+        """Yield the sample in blocks of at most so many weightings (weightings x tasks), the same every time.
+
+        Of chains, the first weighting of each comes first, then the second of each, and so on: the number of a
+        weighting modulo ``chains`` is its chain.
+        """
+        if self.method is Method.POINT:
+            yield np.array([[float(one) for one in self.hull.point.tolist()]])
+            return
+        rng = np.random.default_rng(self.seed)
+        parts = self._independent(rng) if self.method is Method.INDEPENDENT else self._chained(rng)
+        # Parts come in the sizes that drawing makes; they are regrouped, so that the sequence does not depend on
+        # ``most``.
+        left = self.samples
+        waiting: list[FloatArray] = []
+        for part in parts:
+            waiting.append(part[:left])
+            left -= len(waiting[-1])
+            if left == 0 or sum(map(len, waiting)) >= most:
+                together = np.concatenate(waiting)
+                yield from (together[start : start + most] for start in range(0, len(together), most))
+                waiting = []
+            if left == 0:
+                return
+
+    def by_chain(self, most: int) -> Iterator[tuple[int, FloatArray]]:
+        """Yield the number of a chain with a block of at most so many of its weightings, chain after chain.
+
+        The weightings of all chains are held at once: O(samples x tasks) numbers.
+        """
+        if self.chains == 1:
+            yield from ((0, block) for block in self.blocks(most))
+            return
+        (together,) = self.blocks(self.samples)
+        for chain in range(self.chains):
+            own = together[chain :: self.chains]
+            yield from ((chain, own[start : start + most]) for start in range(0, len(own), most))
+
+    def _independent(self, rng: np.random.Generator) -> Iterator[FloatArray]:
+        size = max(1, min(self.samples, 2**18 // len(self.prior)))
+        while True:
+            weights = _dirichlet(self.hull, self.prior, size, rng)
+            # Rejection from the prior: what falls inside is distributed as it should be, and independent.
+            if self.space.conditions:
+                weights = weights[self.walls.inside(weights - self.walls.point)]
+            yield weights
+
+    def _chained(self, rng: np.random.Generator) -> Iterator[FloatArray]:
+        excess = None if self.is_uniform else np.array([float(one - 1) for one in self.prior]) * self.hull.moving
+        walk = Walk(self.walls, self.chains, excess, rng)
+        walk.settle(self.burn_in)
+        while True:
+            yield walk.sample(self.thinning)
+
+    def check(self) -> None:
+        """Ensure that the space, the prior and the way of drawing belong together; draws nothing but the pilot.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails.
+        """
+        self.hull.check()
+        ensure(tuple(self.prior.index) == self.space.tasks, "the prior is not about the tasks of the space, in order")
+        for task, one in series_dict(self.prior).items():
+            ensure(SMALLEST <= one <= LARGEST, f"the concentration of {task!r} is out of range: {one}")
+        whole = type(self.samples) is int and type(self.seed) is int
+        ensure(whole and self.samples > 0 and self.seed >= 0, "samples and seed must be whole numbers")
+        self._check_method()
+        together = self.samples == 1 if self.method is Method.POINT else self.samples % self.chains == 0
+        ensure(together, f"{self.samples} draws are not what {self.method} makes")
+        if self.method is Method.CHAINS:
+            ensure(_pole(self.hull, self.prior) is None, "the density may have no finite integral")
+        if self.method is not Method.POINT and self.space.conditions:
+            ensure(_width(self.hull) >= NARROWEST, "the space is too narrow to draw from")
+
+    def _check_method(self) -> None:
+        """Ensure that the weights are drawn as those of this space are, with whatever version of NumPy.
+
+        Only where a pilot sample decides, and does so by little, may that of another version decide otherwise.
+        """
+        found = _settled_method(self.hull)
+        if found is None:
+            inside = _share_inside(self.hull, self.prior, self.seed)
+            by_little = INSIDE / 4 < inside < INSIDE * 4
+            if by_little and self.numpy != np.__version__ and self.method is not Method.POINT:
+                return
+            found = Method.INDEPENDENT if inside >= INSIDE else Method.CHAINS
+        ensure(found is self.method, f"the weights of this space are drawn as {found}, not {self.method}")
+
+
+def draws_from(
+    space: WeightSpace,
+    *,
+    samples: Any,
+    rng: RngLike = None,
+    prior: Number | WeightsLike | None = None,
+    time_limit: float | None = None,
+) -> Draws:
+    """Return a random sample of a space's weights.
+
+    Raises
+    ------
+    InputError
+        If the number of samples, the seed or the prior is wrong, or the space cannot be drawn from.
+    EmptySpaceError
+        If no weights satisfy the conditions.
+    """
+    if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < 1:
+        raise InputError(f"samples must be a whole number from 1 on; got {samples!r}")
+    concentrations = _concentrations(prior, space)
+    seed = seed_of(rng)
+    hull = hull_of(space, time_limit=time_limit)
+    method = _method(hull, concentrations, seed)
+    if method is Method.CHAINS:
+        _refuse_poles(hull, concentrations)
+    if method is not Method.POINT and space.conditions:
+        _refuse_narrow(hull)
+    count = min(CHAINS, int(samples)) if method is Method.CHAINS else 1
+    return Draws(
+        hull=hull,
+        prior=concentrations,
+        samples=1 if method is Method.POINT else -(-int(samples) // count) * count,
+        seed=seed,
+        method=method,
+        numpy=np.__version__,
+    )
+
+
+def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
+    """Return one concentration a task."""
+    if prior is None or is_scalar(prior):
+        given = dict.fromkeys(space.tasks, Fraction(1) if prior is None else fraction(prior))
+        faults = Faults()
+    else:
+        faults = Faults()
+        given = exact_numbers(prior, space.tasks, "task", faults, what="concentration", holder="weight space")
+        for task in space.tasks:
+            if task not in given and not faults:
+                faults.add(f"no concentration for task {task!r}; every task needs one (1 each is uniform)")
+    for task, one in given.items():
+        if not SMALLEST <= one <= LARGEST:
+            faults.add(f"concentration of task {task!r} must be between {SMALLEST} and {LARGEST}; got {one}")
+    faults.raise_if_any()
+    return exact_series([given[task] for task in space.tasks], space.tasks, "concentration")
+
+
+def _settled_method(hull: Hull) -> Method | None:
+    """Return how to draw from a space; None where that depends on how small a part of its hull it is."""
+    if hull.dimension == 0:
+        return Method.POINT
+    if not hull.space.conditions:
+        return Method.INDEPENDENT
+    return None if hull.is_simplex else Method.CHAINS
+
+
+def _share_inside(hull: Hull, prior: pd.Series, seed: int) -> float:
+    """Return the share of a pilot sample from the simplex that is the hull which falls inside the space."""
+    walls = walls_of(hull)
+    weights = _dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT]))
+    return float(walls.inside(weights - walls.point).mean())
+
+
+def _method(hull: Hull, prior: pd.Series, seed: int) -> Method:
+    """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
+    settled = _settled_method(hull)
+    if settled is not None:
+        return settled
+    return Method.INDEPENDENT if _share_inside(hull, prior, seed) >= INSIDE else Method.CHAINS
+
+
+def _pole(hull: Hull, prior: pd.Series) -> str | None:
+    """Return a task at whose zero the density has a pole that conditions may join with others."""
+    low = [str(task) for task, one in prior[hull.moving].items() if one < 1]
+    return low[0] if low and not hull.is_simplex else None
+
+
+def _refuse_poles(hull: Hull, prior: pd.Series) -> None:
+    """Refuse densities that may have no finite integral: poles meet where the space ties weights to each other."""
+    task = _pole(hull, prior)
+    if task is not None:
+        raise InputError(
+            f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
+            "have no finite integral there; take concentrations of at least 1, or drop those conditions"
+        )
+
+
+def _width(hull: Hull) -> float:
+    """Return how far weights move from the hull's point in the direction in which they move least."""
+    directions = np.array([[float(one) for one in vector] for vector in hull.directions])
+    low, high = walls_of(hull).chords(np.zeros_like(directions), directions)
+    return float(((high - low) * np.abs(directions).max(axis=1)).min())
+
+
+def _refuse_narrow(hull: Hull) -> None:
+    """Refuse spaces in which weights move so little that rounding would decide who leads."""
+    width = _width(hull)
+    if width < NARROWEST:
+        raise InputError(
+            f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
+            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
+        )
+
+
+def _dirichlet(hull: Hull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:
+    """Return Dirichlet weights on the simplex that is the hull: fixed tasks keep their weight, the others share."""
+    weights = np.tile([float(one) for one in hull.point.tolist()], (count, 1))
+    moving = np.flatnonzero(hull.moving)
+    shared = float(sum((hull.point.iloc[place] for place in moving.tolist()), Fraction(0)))
+    shapes = np.array([float(one) for one in prior.tolist()])[moving]
+    if (shapes == 1).all():
+        # Normalised exponentials are uniform on the simplex; normalised gammas are Dirichlet.
+        parts = rng.standard_exponential((count, len(moving)))
+    else:
+        # In logarithms, since powers below 1 of small numbers underflow: x ** (1 / a) has shape a if x is uniform.
+        # A gamma of shape a < 1 is one of shape a + 1 times ``uniform ** (1 / a)``. log1p(-u) with u below 1 is never
+        # infinite.
+        logs = np.log(rng.standard_gamma(shapes + (shapes < 1), (count, len(moving))))
+        logs += np.where(shapes < 1, np.log1p(-rng.random((count, len(moving)))) / shapes, 0.0)
+        parts = np.exp(logs - logs.max(axis=1, keepdims=True))
+    weights[:, moving] = parts * (shared / parts.sum(axis=1, keepdims=True))
+    return weights

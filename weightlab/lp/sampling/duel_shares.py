@@ -1,0 +1,217 @@
+"""Duel shares: under which share of all weightings each model beats each other one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._random import RngLike
+from weightlab._record import Travels
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import BoolArray, FloatArray, Number, WeightsLike
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.signs import Signs
+from weightlab.lp.certificates.primal import check_signs_are_of
+from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.draws import Draws, Method, draws_from
+from weightlab.lp.sampling.estimates import Tally, read_pairs
+from weightlab.lp.sampling.hit_and_run import product
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import WeightSpace, space_for
+
+__all__ = ["DuelShares", "duel_shares"]
+
+CELLS = 2**20
+"""So many leads are looked at together."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DuelShares(Result, kind="duel_shares"):
+    """The share of all weightings under which each model beats each other one, estimated from random ones.
+
+    Attributes
+    ----------
+    signs : Signs
+        The table's signs.
+    draws : Draws
+        The weightings, as a seed from which they can be drawn again.
+    wins : Tally
+        Under how many of them each model beat each other one (models x models).
+    """
+
+    signs: Signs
+    draws: Draws
+    wins: Annotated[Tally, Travels(Tally.to_dict, read_pairs, ("signs.models",))]
+
+    @property
+    def proof(self) -> Proof:
+        """``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
+        return Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """All models, in board order."""
+        return self.signs.models
+
+    @property
+    def space(self) -> WeightSpace:
+        """The weights that were allowed."""
+        return self.draws.space
+
+    @cached_property
+    def tied(self) -> pd.DataFrame:
+        """Which duels are tied under all weights of the space, decided exactly: their shares are 0 both ways."""
+        return self._frame(_tied(self.signs, self.draws.hull))
+
+    @cached_property
+    def shares(self) -> pd.DataFrame:
+        """The share of weightings under which the row beats the column."""
+        return self._frame(self.wins.shares(self.draws))
+
+    @cached_property
+    def low(self) -> pd.DataFrame:
+        """Lower ends of the 95 % intervals; of duels that are tied throughout exactly 0."""
+        return self._frame(np.where(self.tied, 0.0, self.wins.intervals(self.draws)[0]))
+
+    @cached_property
+    def high(self) -> pd.DataFrame:
+        """Upper ends of the 95 % intervals; of duels that are tied throughout exactly 0."""
+        return self._frame(np.where(self.tied, 0.0, self.wins.intervals(self.draws)[1]))
+
+    def _frame(self, values: Any) -> pd.DataFrame:
+        return pd.DataFrame(values, index=list(self.models), columns=list(self.models))
+
+    def __str__(self) -> str:
+        """Say which duel is nearest to even."""
+        count = len(self.models)
+        upper = np.triu(np.ones((count, count), dtype=np.bool_), 1) & ~self.tied.to_numpy()
+        if not upper.any():
+            return f"Every duel is tied under all weights.{given(self.space)}"
+        apart = np.where(upper, np.abs(self.shares.to_numpy() - self.shares.to_numpy().T), np.inf)
+        row, column = divmod(int(apart.argmin()), count)
+        one, other = self.shares.to_numpy()[[row, column], [column, row]].tolist()
+        duel = f"{self.models[row]} beats {self.models[column]} under {one:.1%} and loses under {other:.1%}"
+        return f"Of {self.draws}, in the duel nearest to even {duel}.{given(self.space)}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return the shares, row over column."""
+        return self.shares
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the hull of the space exactly; draw and count anew all that is sampled.
+
+        As for `WinningShares.verify`. Given a source, the signs must be those of it.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails.
+        """
+        ensure(len(self.models) > 1, "there must be at least two models")
+        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
+        if source is not None:
+            for model in self.models:
+                check_signs_are_of(source, model, self.signs.rivals(model), self.signs.tasks, self.signs.matrix(model))
+        self.draws.check()
+        count = len(self.models)
+        self.wins.check_form((count, count), self.draws)
+        ensure(not self.wins.counts[self.tied.to_numpy()].any(), "a duel that is tied throughout was won")
+        self.wins.check(_counted(self.signs, self.draws), self.draws)
+        return True
+
+
+def duel_shares(
+    board: SignsLike,
+    *,
+    samples: int = 10_000,
+    rng: RngLike = None,
+    space: WeightSpace | None = None,
+    prior: Number | WeightsLike | None = None,
+    time_limit: float | None = None,
+) -> DuelShares:
+    """Estimate under which share of all weightings each model beats each other one.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; its weights play no part. Missing scores count as ties.
+    samples, rng, space, prior, time_limit
+        As for `winning_shares`.
+
+    Returns
+    -------
+    DuelShares
+
+    Raises
+    ------
+    InputError, EmptySpaceError
+        As for `winning_shares`.
+
+    Notes
+    -----
+    Duels whose lead is the same under all weights of the space are decided exactly, so that rounding has no say. Every
+    lead is looked at, which takes O(samples x models^2 x tasks): `winning_shares` takes a small part of that.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": 1, "b": 2}, "z": {"a": 5, "b": 5}})
+    >>> duels = wl.lp.duel_shares(board, samples=4000, rng=1)
+    >>> bool(duels.low.loc["a", "b"] < 1 / 2 < duels.high.loc["a", "b"])
+    True
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
+    return DuelShares(signs=signs, draws=draws, wins=_counted(signs, draws))
+
+
+def _counted(signs: Signs, draws: Draws) -> Tally:
+    """Return how often each model beats each other one."""
+    count = len(signs.models)
+    constant, won_at = _constant(signs, draws.hull), _won_at(signs, draws.hull)
+    if draws.method is Method.POINT:
+        return Tally.of_chains(won_at[:, :, None])
+
+    def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
+        for chain, weights in draws.by_chain(max(64, CELLS // count)):
+            won = np.array([_led(signs, model, weights) for model in range(count)])
+            # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of
+            # them.
+            yield chain, np.where(constant, won_at * len(weights), won)
+
+    return Tally.of_parts(parts(), (count, count))
+
+
+def _led(signs: Signs, model: int, weights: FloatArray) -> NDArray[np.int64]:
+    """Return under how many weightings a model leads each one."""
+    leads = product(weights, signs.over_all(model).T.astype(np.float64))
+    return np.asarray((leads > 0).sum(axis=0), dtype=np.int64)
+
+
+def _won_at(signs: Signs, hull: Hull) -> NDArray[np.int64]:
+    """Return 1 where the row beats the column under the hull's point, exactly."""
+    weights = common_denominator(hull.point.tolist())[0]
+    leads = [exact_products(signs.over_all(model), weights).tolist() for model in range(len(signs.models))]
+    return np.array([[lead > 0 for lead in row] for row in leads], dtype=np.int64)
+
+
+def _constant(signs: Signs, hull: Hull) -> BoolArray:
+    """Tell which duels have the same lead under all weights of the space."""
+    # In the full dimension only a row of equal signs does.
+    full = hull.dimension == len(signs.tasks) - 1
+    duels = (signs.over_all(model) for model in range(len(signs.models)))
+    return np.array([(rows == rows[:, :1]).all(axis=1) if full else hull.constant(rows) for rows in duels])
+
+
+def _tied(signs: Signs, hull: Hull) -> BoolArray:
+    """Tell which duels are tied under all weights of the space."""
+    won = _won_at(signs, hull)
+    return np.asarray(_constant(signs, hull) & (won == 0) & (won.T == 0), dtype=np.bool_)

@@ -1,0 +1,417 @@
+"""Hit-and-run: chains that move along random chords of a convex body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._typing import BoolArray, FloatArray, IntArray
+from weightlab.exceptions import InputError
+from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.space.conditions import LinearRow, Relation
+from weightlab.lp.space.space import WeightSpace
+
+__all__ = ["Walk", "Walls", "product", "walls_of"]
+
+STAGES = 4
+"""While they settle, the chains learn the shape of the body in so many stages."""
+SHRINKS = 200
+"""After so many shrinkages a chord is shorter than rounding, and a point stays where it is."""
+
+
+class Walk:
+    """Several chains in one body, side by side.
+
+    A move takes a random direction and goes to a random point of the chord through the present one: uniform on it, or
+    by the density of a prior along it. Both leave the distribution on the body as it should be. A step is two moves:
+    an exchange between few weights, which gets out of corners, and one in any direction.
+
+    Parameters
+    ----------
+    walls : Walls
+        Of the body.
+    chains : int
+        How many.
+    excess : ndarray of float, tasks, or None
+        The density is the product of all weights to these powers; None is uniform.
+    rng : Generator
+        Source of all draws.
+
+    Notes
+    -----
+    A chain starts at nine tenths of a chord through the interior point, so that chains begin far apart. Directions
+    are drawn with the covariance of the body, learnt while the chains settle and fixed afterwards; so long and
+    narrow bodies mix as round ones do.
+
+    References
+    ----------
+    R. L. Smith, "Efficient Monte Carlo procedures for generating points uniformly distributed over bounded regions",
+    Operations Research 32 (1984). R. M. Neal, "Slice sampling", Annals of Statistics 31 (2003), section 4.
+    """
+
+    def __init__(self, walls: Walls, chains: int, excess: FloatArray | None, rng: np.random.Generator) -> None:
+        self.walls = walls
+        self.rng = rng
+        self._used = np.flatnonzero(np.zeros(0) if excess is None else excess)
+        # A Dirichlet density is a product of powers of the weights; powers of 0 play no part and are left out.
+        self._powers = np.zeros(0) if excess is None else excess[self._used]
+        self.basis = walls.hull.basis
+        self._spread = self.basis
+        sparse = [[float(one) for one in vector] for vector in walls.hull.directions]
+        # The zero vector among them lets a difference of two be a basis vector itself.
+        self._sparse = np.array([*sparse, [0.0] * len(self.basis)])
+        self.deviation = np.zeros((chains, len(self.basis)))
+        direction = self._directions()
+        low, high = walls.chords(self.deviation, direction)
+        self.deviation += direction * np.where(rng.random(chains) < 0.5, 0.9 * low, 0.9 * high)[:, None]
+
+    def settle(self, steps: int) -> None:
+        """Take steps that do not count, learning the covariance of the body on the way."""
+        taken = max(1, steps // STAGES)
+        for _ in range(STAGES):
+            seen = np.zeros((len(self.basis), len(self.basis)))
+            mean = np.zeros(len(self.basis))
+            for _ in range(taken):
+                self.step()
+                seen += product(self.deviation.T, self.deviation)
+                mean += self.deviation.sum(axis=0)
+            count = taken * len(self.deviation)
+            # In coordinates of the hull: the covariance over all tasks is singular.
+            covariance = self.basis.T @ (seen / count - np.outer(mean, mean) / count**2) @ self.basis
+            values, axes = np.linalg.eigh(covariance)
+            # Axes along which little was seen keep a thousandth of the longest, so that no direction is ever given up.
+            self._spread = self.basis @ (axes * np.sqrt(np.maximum(values, 1e-6 * values.max())))
+
+    def sample(self, steps: int) -> FloatArray:
+        """Take so many steps and return the weights then (chains x tasks)."""
+        for _ in range(steps):
+            self.step()
+        # What rounding adds up to off the hull is taken away.
+        self.deviation = self.deviation @ self.basis @ self.basis.T
+        return self.walls.weights(self.deviation)
+
+    def step(self) -> None:
+        """Move every chain twice: between few weights, then in a direction of the body's shape."""
+        # Each move leaves the target distribution as it is, and so does their sequence.
+        for direction in (self._exchanges(), self._directions()):
+            low, high = self.walls.chords(self.deviation, direction)
+            along = low + (high - low) * self.rng.random(len(low))
+            if len(self._used):
+                along = self._by_density(direction, low, high, along)
+            self.deviation += direction * along[:, None]
+
+    def _exchanges(self) -> FloatArray:
+        """Return differences of two sparse directions: without other conditions, what one weight gives another."""
+        count = len(self._sparse)
+        first = self.rng.integers(count, size=len(self.deviation))
+        second = (first + self.rng.integers(1, count, size=len(first))) % count
+        return np.asarray(self._sparse[first] - self._sparse[second])
+
+    def _directions(self) -> FloatArray:
+        normal = self.rng.standard_normal((len(self.deviation), self._spread.shape[1]))
+        return product(normal, self._spread.T)
+
+    def _by_density(self, direction: FloatArray, low: FloatArray, high: FloatArray, along: FloatArray) -> FloatArray:
+        """Return points of the chords by slice sampling: uniform among those at least as dense as a random level."""
+        weights = self.walls.weights(self.deviation)
+        # A uniform level below the density, in logarithms: the negative logarithm of a uniform number is exponential.
+        level = self._log_density(weights) - self.rng.standard_exponential(len(weights))
+        low, high, along = low.copy(), high.copy(), along.copy()
+        open_ = np.arange(len(weights))
+        # Neal's shrinkage: a refused point becomes the end of the chord on its side. The present point (0) is in the
+        # slice, so the chord never shrinks past an allowed one.
+        for _ in range(SHRINKS):
+            here = weights[open_] + direction[open_] * along[open_, None]
+            open_ = open_[self._log_density(here) < level[open_]]
+            if not len(open_):
+                return along
+            tried = along[open_]
+            low[open_] = np.where(tried < 0, tried, low[open_])
+            high[open_] = np.where(tried < 0, high[open_], tried)
+            along[open_] = low[open_] + (high[open_] - low[open_]) * self.rng.random(len(open_))
+        along[open_] = 0.0
+        return along
+
+    def _log_density(self, weights: FloatArray) -> FloatArray:
+        floor = np.maximum(weights[:, self._used], np.finfo(np.float64).tiny)
+        return np.asarray(np.log(floor) @ self._powers)
+
+
+# The walls of a weight space seen from inside: how far a point can go in a direction before it leaves.
+
+
+@dataclass(frozen=True)
+class Affine:
+    """A number that depends on the weights: a sum of some of them, and a constant."""
+
+    tasks: Mapping[str, Fraction]
+    constant: Fraction
+
+    def less(self, other: Affine) -> Affine:
+        """Return the difference."""
+        return self.plus(other, Fraction(-1))
+
+    def plus(self, other: Affine, factor: Fraction) -> Affine:
+        """Return the sum with a multiple of another one."""
+        names = dict.fromkeys((*self.tasks, *other.tasks))
+        zero = Fraction(0)
+        tasks = {name: self.tasks.get(name, zero) + factor * other.tasks.get(name, zero) for name in names}
+        return Affine(tasks, self.constant + factor * other.constant)
+
+    def without_zeros(self) -> Affine:
+        """Return the same number without the tasks whose factor is 0."""
+        return Affine({task: value for task, value in self.tasks.items() if value}, self.constant)
+
+    def at(self, hull: Hull) -> Fraction:
+        """Return its exact value at a hull's point."""
+        weights = dict(zip(hull.space.tasks, hull.point.tolist(), strict=True))
+        return sum((factor * weights[task] for task, factor in self.tasks.items()), self.constant)
+
+
+NOTHING = Affine({}, Fraction(0))
+
+
+class Walls:
+    """Flat and bent walls of a space, seen from the hull's point: all arrays are of deviations of weights from it.
+
+    Parameters
+    ----------
+    hull : Hull
+        Of the space.
+    flat : sequence of Affine
+        Each at most 0 inside.
+    bent : sequence of (costs, pieces, Affine)
+        The sum of costs times the largest of 0 and some pieces, plus a number, is at most 0 inside.
+    """
+
+    def __init__(
+        self, hull: Hull, flat: Sequence[Affine], bent: Sequence[tuple[list[Fraction], list[list[Affine]], Affine]]
+    ) -> None:
+        self.hull = hull
+        self.point = np.array([float(one) for one in hull.point.tolist()])
+        kept = [one.without_zeros() for one in flat if self._moves(one)]
+        self._least, self._most = self._box([one for one in kept if len(one.tasks) == 1])
+        self._slopes, constants = _matrix([one for one in kept if len(one.tasks) > 1], hull)
+        self._slacks = -constants
+        self._bends = [_Bend(costs, groups, rest, hull) for costs, groups, rest in bent]
+
+    def _moves(self, one: Affine) -> bool:
+        """Tell, exactly, whether a number is not the same on the whole space."""
+        places = {task: place for place, task in enumerate(self.hull.space.tasks)}
+        own = [(places[task], value) for task, value in one.tasks.items() if value]
+        return any(sum(value * vector[place] for place, value in own) for vector in self.hull.directions)
+
+    def _box(self, flat: Sequence[Affine]) -> tuple[FloatArray, FloatArray]:
+        """Return the least and greatest deviation of each weight that walls about single weights leave."""
+        least, most = np.full(len(self.point), -np.inf), np.full(len(self.point), np.inf)
+        for one in flat:
+            ((task, factor),) = one.tasks.items()
+            place = self.hull.space.tasks.index(task)
+            # A wall says ``factor * deviation + value at the point <= 0``; the sign of the factor tells which side it
+            # bounds.
+            bound = float(-one.at(self.hull) / factor)
+            if factor > 0:
+                most[place] = min(most[place], bound)
+            else:
+                least[place] = max(least[place], bound)
+        return least, most
+
+    def weights(self, deviation: FloatArray) -> FloatArray:
+        """Return the weights of some points; rounding below 0 is taken off."""
+        return np.asarray(np.maximum(self.point + deviation, 0.0))
+
+    def inside(self, deviation: FloatArray) -> BoolArray:
+        """Tell which points are inside."""
+        found = ((deviation >= self._least) & (deviation <= self._most)).all(axis=1)
+        found &= (self._slacks - deviation @ self._slopes.T >= 0).all(axis=1)
+        for bend in self._bends:
+            found &= bend.values(deviation) <= 0
+        return np.asarray(found)
+
+    def chords(self, deviation: FloatArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return how far points inside can go against and along their directions: numbers below and above 0."""
+        rising = direction > 0
+        # Directions parallel to a wall divide by 0: what comes of it is replaced or not chosen below.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inverse = 1.0 / direction
+            ahead = (np.where(rising, self._most, self._least) - deviation) * inverse
+            behind = (np.where(rising, self._least, self._most) - deviation) * inverse
+            ahead[direction == 0] = np.inf
+            behind[direction == 0] = -np.inf
+            high, low = ahead.min(axis=1), behind.max(axis=1)
+            if len(self._slacks):
+                rate = direction @ self._slopes.T
+                reach = (self._slacks - deviation @ self._slopes.T) / rate
+                high = np.minimum(high, np.where(rate > 0, reach, np.inf).min(axis=1))
+                low = np.maximum(low, np.where(rate < 0, reach, -np.inf).max(axis=1))
+        # A point on a wall may be beyond it by rounding.
+        high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
+        # Bent walls only shorten what the flat ones leave; forwards and backwards are one batch of twice the size.
+        for bend in self._bends:
+            twice, both = np.vstack([deviation, deviation]), np.vstack([direction, -direction])
+            ends = bend.ends(twice, both, np.concatenate([high, -low]))
+            high, low = ends[: len(high)], -ends[len(high) :]
+        return low, high
+
+
+class _Bend:
+    """A convex wall: the largest of 0 and some linear pieces, times costs, summed, plus a linear number."""
+
+    def __init__(self, costs: Sequence[Fraction], groups: Sequence[Sequence[Affine]], rest: Affine, hull: Hull) -> None:
+        pieces = [piece.without_zeros() for group in groups for piece in group]
+        self._slopes, self._constants = _matrix(pieces, hull)
+        # Pieces of one weight each, as distances have, are read off instead of multiplied out.
+        self._single: tuple[IntArray, FloatArray] | None = None
+        if all(len(piece.tasks) == 1 for piece in pieces):
+            places = np.abs(self._slopes).argmax(axis=1)
+            self._single = places, self._slopes[np.arange(len(places)), places]
+        self._starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
+        self._costs = np.array([float(cost) for cost in costs])
+        slopes, constants = _matrix([rest], hull)
+        self._slope, self._constant = slopes[0], constants[0]
+        # Values up to this size are on the wall: small beside the room at the hull's point, unless rounding is larger.
+        room = -float(self.values(np.zeros((1, len(self._slope))))[0])
+        sizes = np.abs(self._costs) @ np.add.reduceat(np.abs(self._constants), self._starts) + abs(self._constant)
+        self._rounding = max(1e-9 * room, 4e-16 * float(sizes))
+
+    def _rates(self, direction: FloatArray) -> FloatArray:
+        if self._single is None:
+            return np.asarray(direction @ self._slopes.T)
+        places, factors = self._single
+        return np.asarray(direction[:, places] * factors)
+
+    def values(self, deviation: FloatArray) -> FloatArray:
+        """Return what must be at most 0, at some points."""
+        # Groups are laid out one after the other; ``_starts`` says where each begins, as reduceat wants it.
+        largest = np.maximum.reduceat(self._constants + self._rates(deviation), self._starts, axis=1)
+        return np.asarray(np.maximum(largest, 0.0) @ self._costs + deviation @ self._slope + self._constant)
+
+    def ends(self, deviation: FloatArray, direction: FloatArray, far: FloatArray) -> FloatArray:
+        """Return how far each point can go, at most ``far``.
+
+        Newton's steps from outside: the function is convex and made of pieces, so each step stays outside and the
+        last one lands on the wall.
+        """
+        ends = far.copy()
+        open_ = np.arange(len(ends))
+        at, rate = self._constants + self._rates(deviation), self._rates(direction)
+        rest, rest_rate = deviation @ self._slope + self._constant, direction @ self._slope
+        # Along a line the function has at most one linear piece more than there are constants, and a step that stays
+        # outside has left its piece for good.
+        for _ in range(len(self._constants) + 2):
+            largest, steepness = self._largest(at + ends[open_, None] * rate, rate)
+            value = np.maximum(largest, 0.0) @ self._costs + rest + ends[open_] * rest_rate
+            outside = np.flatnonzero(value > self._rounding)
+            if not len(outside):
+                break
+            slope = np.where(largest > 0, steepness, 0.0) @ self._costs + rest_rate
+            open_ = open_[outside]
+            ends[open_] = np.maximum(ends[open_] - value[outside] / slope[outside], 0.0)
+            at, rate, rest, rest_rate = at[outside], rate[outside], rest[outside], rest_rate[outside]
+        return ends
+
+    def _largest(self, pieces: FloatArray, rate: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the largest piece of each group, and its rate."""
+        if len(self._starts) == pieces.shape[1]:
+            return pieces, rate
+        largest = np.maximum.reduceat(pieces, self._starts, axis=1)
+        sizes = np.diff([*self._starts, pieces.shape[1]])
+        chosen = np.where(pieces >= np.repeat(largest, sizes, axis=1), rate, -np.inf)
+        return largest, np.maximum.reduceat(chosen, self._starts, axis=1)
+
+
+def _matrix(numbers: Sequence[Affine], hull: Hull) -> tuple[FloatArray, FloatArray]:
+    """Return slopes (numbers x tasks) and exact values at the hull's point."""
+    tasks = hull.space.tasks
+    slopes = [[float(one.tasks.get(task, 0)) for task in tasks] for one in numbers]
+    return np.array(slopes).reshape(len(numbers), len(tasks)), np.array([float(one.at(hull)) for one in numbers])
+
+
+def walls_of(hull: Hull) -> Walls:
+    """Return the walls of a hull's space, with the auxiliary variables of its conditions at their least values.
+
+    Raises
+    ------
+    InputError
+        If a condition's auxiliary variables are not such that the least ones serve best.
+    """
+    pieces, costs = _sorted_rows(hull.space)
+    tasks = [task for task, moves in zip(hull.space.tasks, hull.moving, strict=True) if moves]
+    flat = [Affine({task: Fraction(-1)}, Fraction(0)) for task in tasks]
+    bent: list[tuple[list[Fraction], list[list[Affine]], Affine]] = []
+    for row, rest in costs:
+        # Small auxiliary variables are best, so each stands at its least value: the maximum of 0 and its pieces.
+        named = row.auxiliaries if row.name in hull.active else [name for name in row.auxiliaries if pieces[name]]
+        factors = {name: abs(row.auxiliaries[name]) for name in named}
+        if row.name in hull.active:
+            flat += [wall for name in factors for wall in _forced(hull, name, pieces[name])]
+        elif len(factors) <= 1:
+            # With one such maximum the row is several linear rows: ``rest + factor * max(0, pieces) <= 0`` for 0 and
+            # each piece. With several, writing all combinations out would be exponential: hence the bend.
+            flat.append(rest)
+            flat += [rest.plus(one, factor) for name, factor in factors.items() for _, one in pieces[name]]
+        else:
+            bent.append((list(factors.values()), [[one for _, one in pieces[name]] for name in factors], rest))
+    return Walls(hull, flat, bent)
+
+
+Pieces = dict[str, list[tuple[str, Affine]]]
+
+
+def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affine]]]:
+    """Return what bounds each auxiliary variable from below, by row name, and all other rows as "at most 0"."""
+    pieces: Pieces = {name: [] for name in space.auxiliaries}
+    costs = []
+    for row in space.rows:
+        sign = Fraction(-1 if row.relation is Relation.AT_LEAST else 1)
+        rest = Affine({task: sign * value for task, value in row.tasks.items()}, -sign * row.bound)
+        factors = {name: sign * value for name, value in row.auxiliaries.items()}
+        (name, factor), *more = factors.items() if factors else [("", Fraction(1))]
+        if factor < 0 and not more and row.relation is not Relation.EQUAL:
+            # ``factor`` is negative: the row says that the auxiliary variable is at least ``rest / -factor``.
+            pieces[name].append((row.name, NOTHING.plus(rest, -1 / factor)))
+        elif factors and (row.relation is Relation.EQUAL or min(factors.values()) < 0):
+            raise InputError(
+                f"weights cannot be drawn under the condition {row.name!r}: its auxiliary variables may be neither "
+                "equal to anything nor more than the least that other rows ask for"
+            )
+        else:
+            costs.append((row, rest))
+    return pieces, costs
+
+
+def _forced(hull: Hull, name: str, pieces: list[tuple[str, Affine]]) -> Iterator[Affine]:
+    """Yield the walls that remain where an auxiliary variable equals one of its pieces on the whole space.
+
+    Where a row that asks for small variables holds with equality throughout, each of them is the least it may be, and
+    that is the same piece everywhere: the others must not exceed it.
+    """
+    place = len(hull.space.tasks) + hull.space.auxiliaries.index(name)
+    active = [one for row, one in pieces if row in hull.active] + ([NOTHING] if hull.zeros[place] else [])
+    others = [one for row, one in pieces if row not in hull.active] + ([] if hull.zeros[place] else [NOTHING])
+    yield from (other.less(active[0]) for other in others)
+
+
+# Matrix products that call no second thread: for small matrices calling one takes longer than multiplying.
+
+ALONE = 2**18
+"""Products of so many multiplications are done by one thread (OpenBLAS)."""
+
+
+def product(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Return ``left @ right``, multiplied in parts of few rows.
+
+    Examples
+    --------
+    >>> product(np.eye(2), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    found = np.empty((len(left), right.shape[1]))
+    rows = max(1, ALONE // max(1, right.size))
+    for start in range(0, len(left), rows):
+        np.matmul(left[start : start + rows], right, out=found[start : start + rows])
+    return found

@@ -1,0 +1,341 @@
+"""The fewest tasks that a model needs to win, and every set of so few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._record import Record, SignMatrix
+from weightlab._result import Proof, Result, ensure
+from weightlab._solver import solver_name
+from weightlab._typing import Number, SignArray
+from weightlab._validate import truth
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_form,
+    check_signs_are_of,
+    check_weights,
+    least_lead,
+    series_dict,
+)
+from weightlab.lp.scenarios.fewest_tasks_search import Barrier, BudgetError, Demand, TaskSearch, sets_meeting
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.verdicts.prospect import prospect_in_reach, refuse_ties, space_for
+
+__all__ = ["SmallestSets", "TaskSets", "fewest_task_sets", "smallest_sets"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TaskSets(Result, kind="task_sets"):
+    """Every smallest set of tasks on which some weights make a model win, with the proof that there is no other.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    found : SmallestSets
+        The sets with their weights, and the barriers that all other sets of that size and below fail.
+    rivals : tuple of str
+        Rows of the signs.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    """
+
+    model: str
+    found: SmallestSets
+    rivals: tuple[str, ...]
+    signs: SignMatrix
+    space: WeightSpace
+
+    @property
+    def proof(self) -> Proof:
+        """``exact``, unless that there is no other set, or no smaller one, rests on a solver's bound."""
+        return self.found.proof
+
+    @property
+    def size(self) -> int:
+        """The number of tasks in each set."""
+        return len(self.found.sets[0])
+
+    @property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The sets, tasks in the order of the table."""
+        return self.found.sets
+
+    @property
+    def margin(self) -> Fraction:
+        """Least lead that was asked for."""
+        return self.found.least
+
+    def __str__(self) -> str:
+        """Say how few tasks suffice, and how many sets there are."""
+        wins = "win every duel" if self.found.strict else "lose to nobody"
+        if self.margin:
+            wins = f"lead everybody by at least {self.margin}"
+        tasks = "1 task" if self.size == 1 else f"{self.size} tasks"
+        count = len(self.sets)
+        first = " + ".join(self.sets[0])
+        sets = f"only on {first}" if count == 1 else f"on {count} sets, {first} among them"
+        return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{given(self.space)}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a set: weights (float) that win on its tasks alone."""
+        table = {number: weights.astype(float) for number, weights in enumerate(self.found.weights, start=1)}
+        return pd.DataFrame(table).T.rename_axis(index="set")
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the weights of each set, the barriers, and that no other set passes them, without a solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_form(self.model, self.rivals, self.space.tasks, self.signs, self.space)
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.space.tasks, self.signs)
+        ensure(self.found.size is not None, "there is no set of tasks")
+        ensure(self.found.is_complete is True, "the sets are not all that there are")
+        ensure(self.found.least >= 0, f"a margin of {self.found.least} is no win")
+        self.found.check(self.signs, self.rivals, self.space)
+        return True
+
+
+def fewest_task_sets(
+    board: SignsLike,
+    model: str,
+    *,
+    strict: bool = False,
+    space: WeightSpace | None = None,
+    margin: Number = 0,
+    time_limit: float | None = None,
+) -> TaskSets:
+    """Find every smallest set of tasks such that a model wins under weights on these tasks alone.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table. Missing scores count as ties.
+    model : str
+        Who is to win.
+    strict : bool
+        Whether it must win every duel; otherwise it may tie. A strict win can take more tasks.
+    space : WeightSpace, optional
+        Allowed weights.
+    margin : number
+        Least lead over every rival, as a share of total weight; not negative.
+    time_limit : float, optional
+        Seconds for each program, and for the search.
+
+    Returns
+    -------
+    TaskSets
+
+    Raises
+    ------
+    ImpossibleError
+        If no weights of the space do it; its ``proof`` is the Prospect that shows it.
+    InputError
+        If the margin is negative, or ``strict`` is no truth value.
+    UnknownNameError, EmptySpaceError
+        As for `prospect`.
+    TimeLimitError, UnprovedError
+        ``known["size"]`` is the least size that was not ruled out.
+
+    Notes
+    -----
+    NP-hard: a smallest set that meets every barrier, barriers generated as sets fail. `scenario` with
+    ``fewest_tasks()`` finds one such set, which is faster where there are many.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 2, "b": 1, "c": 2}, "y": {"a": 1, "b": 1, "c": 0}, "z": {"a": 3, "b": 4, "c": 1}}
+    >>> board = wl.Leaderboard(scores)
+    >>> print(wl.lp.fewest_task_sets(board, "a"))
+    a needs 1 task to lose to nobody, and can do so on 2 sets, x among them.
+    >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
+    (('x', 'y'), ('x', 'z'))
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    strictly = truth(strict, "strict")
+    least = fraction(margin)
+    widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
+    if strictly:
+        refuse_ties(widest)
+    matrix, rivals = widest.signs, widest.rivals
+    found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, every=True, time_limit=time_limit)
+    result = TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed)
+    result.verify()
+    return result
+
+
+# Smallest sets of tasks on which weights win, with the barriers that rule out all smaller ones.
+
+BUDGET = 20_000
+"""Where so many partial sets or fewer have to be looked at, that nothing smaller does is re-checked."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SmallestSets(Record):
+    """Smallest sets of tasks on which some weights of a space win.
+
+    Attributes
+    ----------
+    least : Fraction
+        Least lead in every duel.
+    strict : bool
+        Whether the weights must win every duel.
+    size : int or None
+        The smallest number of tasks; None when no weights do it, on whatever tasks.
+    weights : tuple of Series of Fraction by task
+        For each set weights that do it and have weight on its tasks alone.
+    is_complete : bool
+        Whether these are all sets of that size.
+    barriers : tuple of Barrier
+        What other sets fail.
+    proof : Proof
+        ``exact`` when a search re-checks that no smaller set (and no other, if they are all) meets the barriers;
+        else that rests on a solver's bound.
+    solver : str or None
+        Whose bound that is.
+    """
+
+    least: Fraction
+    strict: bool
+    size: int | None
+    weights: tuple[TaskShares, ...]
+    is_complete: bool
+    barriers: tuple[Barrier, ...]
+    proof: Proof
+    solver: str | None = None
+
+    @property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The sets, one a weighting, tasks in the order of the table."""
+        return tuple(_support(one) for one in self.weights)
+
+    def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        """Ensure that the weights do it on so many tasks, and that the barriers keep fewer tasks from doing it."""
+        check_exact(least=self.least)
+        for name in ("strict", "is_complete"):
+            ensure(type(getattr(self, name)) is bool, f"{name} is no truth value")
+        whole = self.size is None or type(self.size) is int
+        ensure(whole, f"{self.size!r} is no number of tasks")
+        ensure(len(self.weights) == 0 if self.size is None else len(self.weights) > 0, "no weights come with a number")
+        ensure(len(set(self.sets)) == len(self.sets), "a set of tasks occurs twice")
+        for weights in self.weights:
+            self._check_weights(weights, signs, space)
+        demands = [one.demand(signs, rivals, space, least=self.least, strict=self.strict) for one in self.barriers]
+        proof = self.proved_by(demands, space)
+        ensure(proof is self.proof, f"what is proved is {proof}, not {self.proof}")
+        ensure((self.solver is None) == (proof is Proof.EXACT), "a solver is named where its bound is relied on")
+
+    def _check_weights(self, weights: pd.Series, signs: SignArray, space: WeightSpace) -> None:
+        ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
+        check_weights(series_dict(weights), space.rows, space.auxiliaries)
+        lead = least_lead(signs, weights.tolist())
+        ensure(lead >= self.least, f"the least lead on {_support(weights)} is {lead}, below {self.least}")
+        ensure(lead > 0 or not self.strict, f"the weights on {_support(weights)} do not win: the least lead is {lead}")
+        count = len(_support(weights))
+        ensure(count == self.size, f"the weights are on {count} tasks, not {self.size}")
+
+    def proved_by(self, demands: Sequence[Demand], space: WeightSpace) -> Proof:
+        """Return how much the demands of the barriers prove, ensuring that no set found in time contradicts it."""
+        width, known = len(space.tasks), set(self.sets)
+        if self.size is None:
+            ensure(any(not one.is_met_by(range(width)) for one in demands), "no barrier keeps all tasks from doing it")
+            return Proof.EXACT
+        try:
+            # A set that wins meets every demand. So if no smaller set meets all of them, none wins: the proof needs no
+            # solver.
+            smaller = next(sets_meeting(demands, width, self.size - 1, budget=BUDGET), None)
+            ensure(smaller is None, f"no barrier keeps {_named(smaller, space)} from doing it")
+            if self.is_complete:
+                for one in sets_meeting(demands, width, self.size, budget=BUDGET):
+                    ensure(_named(one, space) in known, f"no barrier keeps {_named(one, space)} from doing it")
+        except BudgetError:
+            return Proof.EXACT_WITNESS
+        return Proof.EXACT
+
+
+def smallest_sets(
+    signs: SignArray,
+    rivals: Sequence[str],
+    space: WeightSpace,
+    *,
+    least: Fraction,
+    strict: bool,
+    every: bool,
+    after: SmallestSets | None = None,
+    time_limit: float | None = None,
+) -> SmallestSets:
+    """Return a smallest set of tasks on which weights of a space win, or every one.
+
+    Parameters
+    ----------
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    rivals : sequence of str
+        Names of its rows.
+    space : WeightSpace
+        Allowed weights, tasks in the order of the columns; some of them must lead by ``least``.
+    least : Fraction
+        Least lead in every duel.
+    strict : bool
+        Whether the model must win every duel.
+    every : bool
+        Whether all sets of the smallest size are wanted.
+    after : SmallestSets, optional
+        What was found when ties were allowed: a strict win takes as many tasks, or more.
+    time_limit : float, optional
+        Seconds for the whole search.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        ``known["size"]`` is the least size that was not ruled out.
+
+    Notes
+    -----
+    NP-hard. A set is proposed that meets all demands known so far, by a search or, when that takes long, by an
+    integer program; one linear program either finds winning weights on it or yields a barrier, hence a new demand.
+    """
+    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, time_limit=time_limit)
+    if after is not None and after.size is not None:
+        search.begin_with(after.barriers, after.size)
+    exists = search.run(every=every)
+    found = SmallestSets(
+        least=least,
+        strict=strict,
+        size=search.size if exists else None,
+        weights=tuple(sorted(search.found, key=lambda one: [not weight for weight in one.tolist()])),
+        is_complete=every or not exists,
+        barriers=tuple(search.barriers),
+        proof=Proof.EXACT,
+    )
+    if found.proved_by(search.demands, space) is Proof.EXACT:
+        return found
+    return replace(found, proof=Proof.EXACT_WITNESS, solver=solver_name())
+
+
+def _support(weights: pd.Series) -> tuple[str, ...]:
+    return tuple(str(task) for task, weight in weights.items() if weight)
+
+
+def _named(chosen: Sequence[int] | None, space: WeightSpace) -> tuple[str, ...]:
+    return tuple(space.tasks[place] for place in chosen or ())

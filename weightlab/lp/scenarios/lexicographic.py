@@ -1,0 +1,406 @@
+"""Stages of a scenario: one objective after the other, each over the weights that serve those before it best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, Any, TypeAlias
+
+import pandas as pd
+
+from weightlab._record import Record, Travels, read_items, read_list
+from weightlab._result import Proof, ensure, exact_series
+from weightlab._solver import Sense
+from weightlab._typing import SignArray
+from weightlab.exceptions import SolverError
+from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.max_margin import Verdict, widest_margin
+from weightlab.lp.certificates.objectives import LinearObjective, Objective, is_as_worded, objective_value, weight_of
+from weightlab.lp.certificates.primal import least_lead, series_dict
+from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
+from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.verdicts.prospect import Prospect, refuse_ties, shared_from_json, shared_to_json
+
+__all__ = [
+    "Finish",
+    "LinearStage",
+    "MarginStage",
+    "Region",
+    "Stage",
+    "Staging",
+    "TasksStage",
+    "check_prospect",
+    "missed_by",
+    "stages_from_json",
+    "stages_to_json",
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Region:
+    """Weights to choose from: those of any of some spaces with leads of at least ``least``.
+
+    Attributes
+    ----------
+    spaces : tuple of WeightSpace
+        One, until the fewest tasks were asked for: then one a set of tasks.
+    least : Fraction
+        Least lead over every rival.
+    """
+
+    spaces: tuple[WeightSpace, ...]
+    least: Fraction
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LinearStage(Record):
+    """A linear objective made small or large in each space of a region.
+
+    Attributes
+    ----------
+    optima : tuple of Optimum
+        One a space.
+    """
+
+    optima: tuple[Optimum, ...]
+
+    @property
+    def objective(self) -> LinearObjective:
+        """What was made small or large."""
+        return self.optima[0].objective
+
+    @property
+    def value(self) -> Fraction:
+        """The best of the optima."""
+        best = min if self.objective.sense is Sense.MINIMISE else max
+        return best(one.value for one in self.optima)
+
+    @property
+    def words(self) -> str:
+        """What was made how small or large."""
+        word = "least" if self.objective.sense is Sense.MINIMISE else "greatest"
+        return f"{word} {self.objective.text} {self.value} ({float(self.value):.4g})"
+
+    @property
+    def proof(self) -> Proof:
+        """Everything is re-checked."""
+        return Proof.EXACT
+
+    def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
+        """Ensure that each optimum is that of the objective, as its words say, over a space of the region."""
+        ensure(len(self.optima) == len(region.spaces), "there must be one optimum a space")
+        ensure(model not in rivals, f"{model!r} is among its own rivals")
+        for one, space in zip(self.optima, region.spaces, strict=True):
+            ensure(one.objective == self.objective, "the optima are of different objectives")
+            text = f"the rows of the objective do not say {self.objective.text!r}"
+            ensure(is_as_worded(one.objective, space), text)
+            ensure(one.least == region.least, f"the optimum is over leads of {one.least}, not {region.least}")
+            ensure(one.duels == tuple(rivals), "the optimum is over other duels")
+            one.check(signs, space)
+
+    def after(self, region: Region) -> Region:
+        """Return the weights that attain the optimum."""
+        # Lexicographic optimisation: the optimum becomes a row, and the next objective chooses among what it leaves.
+        cut = self.objective.at_optimum(self.value)
+        pairs = zip(self.optima, region.spaces, strict=True)
+        spaces = tuple(space.and_condition(cut) for one, space in pairs if one.value == self.value)
+        return Region(spaces=spaces, least=region.least)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MarginStage(Record):
+    """The least lead made large in each space of a region.
+
+    Attributes
+    ----------
+    prospects : tuple of Prospect
+        One a space.
+    """
+
+    prospects: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
+
+    @property
+    def value(self) -> Fraction:
+        """The widest margin."""
+        return max(one.lower for one in self.prospects)
+
+    @property
+    def words(self) -> str:
+        """What was made how large."""
+        return f"greatest margin {self.value} ({float(self.value):.4g})"
+
+    @property
+    def proof(self) -> Proof:
+        """Everything is re-checked."""
+        return Proof.EXACT
+
+    def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
+        """Ensure that each prospect is the model's over a space of the region, and its margin exact."""
+        ensure(len(self.prospects) == len(region.spaces), "there must be one prospect a space")
+        for one, space in zip(self.prospects, region.spaces, strict=True):
+            check_prospect(one, model, signs, rivals, space)
+            ensure(one.lower == one.upper, f"only bounds of the margin are known: {one.lower} and {one.upper}")
+        ensure(self.value >= region.least, f"the margin is {self.value}, below {region.least}")
+
+    def after(self, region: Region) -> Region:
+        """Return the weights with so wide a margin."""
+        pairs = zip(self.prospects, region.spaces, strict=True)
+        spaces = tuple(space for one, space in pairs if one.lower == self.value)
+        return Region(spaces=spaces, least=self.value)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TasksStage(Record):
+    """The number of tasks that have weight made small, in a region of one space.
+
+    Attributes
+    ----------
+    found : SmallestSets
+        The sets of so few tasks; all of them, unless this is the last stage.
+    strictly : SmallestSets or None
+        The same for weights that win every duel, where those found do not: more tasks, or none do.
+    """
+
+    found: SmallestSets
+    strictly: SmallestSets | None
+
+    @property
+    def value(self) -> Fraction:
+        """The number of tasks."""
+        return Fraction(len(self.found.sets[0]))
+
+    @property
+    def words(self) -> str:
+        """What was made how small."""
+        return f"fewest tasks {self.value}" + (", counting strict wins alone" if self.found.strict else "")
+
+    @property
+    def proof(self) -> Proof:
+        """Whether that no fewer tasks do rests on a solver's bound."""
+        parts = [self.found] if self.strictly is None else [self.found, self.strictly]
+        exact = all(one.proof is Proof.EXACT for one in parts)
+        return Proof.EXACT if exact else Proof.EXACT_WITNESS
+
+    @property
+    def shows_ties(self) -> bool:
+        """Whether it is shown that on so few tasks no weights win every duel."""
+        return self.strictly is not None and (self.strictly.size is None or self.strictly.size > self.value)
+
+    def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
+        """Ensure that the sets are smallest ones over the only space of the region."""
+        ensure(len(region.spaces) == 1, "the fewest tasks can be asked for once only")
+        ensure(self.found.size is not None, f"there is no set of tasks on which {model!r} wins")
+        for one in (self.found, *([self.strictly] if self.strictly is not None else [])):
+            ensure(one.least == region.least, f"the sets are for leads of {one.least}, not {region.least}")
+            one.check(signs, rivals, region.spaces[0])
+        ensure(self.strictly is None or self.strictly.strict, "strict wins are not what was asked for")
+
+    def after(self, region: Region) -> Region:
+        """Return the weights on any of the sets."""
+        (space,) = region.spaces
+        return Region(spaces=tuple(_on(tasks, space) for tasks in self.found.sets), least=region.least)
+
+
+Stage: TypeAlias = LinearStage | MarginStage | TasksStage
+
+
+def missed_by(stage: Stage, weights: pd.Series, signs: SignArray) -> Fraction:
+    """Return how much worse than its optimum a stage's objective is under some weights; negative when it is better."""
+    if isinstance(stage, TasksStage):
+        return Fraction(sum(map(bool, weights.tolist()))) - stage.value
+    if isinstance(stage, MarginStage):
+        return stage.value - least_lead(signs, weights.tolist())
+    found = objective_value(stage.objective, series_dict(weights))
+    return found - stage.value if stage.objective.sense is Sense.MINIMISE else stage.value - found
+
+
+def check_prospect(found: Prospect, model: str, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+    """Ensure that a prospect holds, and is that of a model with these signs over a space."""
+    ensure(found.space.to_dict() == space.to_dict(), "a prospect is about other weights than the optimal ones")
+    ensure(found.rivals == tuple(rivals), "a prospect has other rivals")
+    found.verify()
+    ensure((found.signs == signs).all(), "a prospect has other signs")
+    ensure(found.model == model, "a prospect is about another model")
+
+
+def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
+    """Return the weights of a space that are on some tasks alone."""
+    outside = tuple(task for task in space.tasks if task not in set(tasks))
+    if not outside:
+        return space
+    return space.and_condition(weight_of(outside, Sense.MINIMISE).at_optimum(Fraction(0)))
+
+
+def stages_to_json(stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """Return stages as they travel; which each is shows by its parts."""
+    return [stage.to_dict() for stage in stages]
+
+
+def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
+    listed: Any, what: str, space: WeightSpace, least: Fraction, model: str, signs: SignArray
+) -> tuple[Stage, ...]:
+    """Return stages of a model with these signs as they travel, each over the region that the ones before it leave."""
+    region = Region(spaces=(space,), least=least)
+    stages: list[Stage] = []
+    kinds: dict[str, type[Stage]] = {"optima": LinearStage, "prospects": MarginStage, "found": TasksStage}
+    for place, document in enumerate(read_list(listed, what)):
+        kind = next((kinds[name] for name, _ in read_items(document, what) if name in kinds), LinearStage)
+        outer = {"space": region.spaces[0], "model": model, "signs": signs}
+        stages.append(kind.read_part(document, f"{what}[{place}]", outer))
+        region = stages[-1].after(region)
+    return tuple(stages)
+
+
+# The stages of a scenario found one after the other, and strictly winning weights near the end of them.
+
+SLACK = Fraction(1, 1000)
+"""Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Branch:
+    """One space of the region, with the last strict win on the way to it: after how many stages, and its weights."""
+
+    space: WeightSpace
+    prospect: Prospect
+    depth: int
+    strict: pd.Series | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Finish:
+    """Where the stages end: which space to show weights of, and weights that win strictly, if any do."""
+
+    ends: tuple[Prospect, ...]
+    chosen: int
+    strict_weights: pd.Series | None
+
+
+class Staging:
+    """Serves objectives in turn.
+
+    Parameters
+    ----------
+    widest : Prospect
+        The model's prospect over all weights allowed: its margin is at least ``least``.
+    least : Fraction
+        Least lead over every rival.
+    prospect_in : callable
+        Returns the model's prospect in a space.
+    time_limit : float, optional
+        Seconds for each program.
+    """
+
+    def __init__(
+        self,
+        widest: Prospect,
+        least: Fraction,
+        prospect_in: Callable[[WeightSpace], Prospect],
+        time_limit: float | None,
+    ) -> None:
+        self._signs: SignArray = widest.signs
+        self._rivals: Sequence[str] = widest.rivals
+        self._prospect_in, self._time_limit = prospect_in, time_limit
+        self.region = Region(spaces=(widest.space,), least=least)
+        self.stages: list[Stage] = []
+        strict = widest.weights if widest.verdict is Verdict.STRICT else None
+        self._branches = [_Branch(space=widest.space, prospect=widest, depth=0, strict=strict)]
+
+    def serve(self, objective: LinearObjective | Objective, *, last: bool) -> None:
+        """Add the stage of one objective."""
+        before = self._branches
+        stage = self._stage(objective, last=last)
+        self.stages.append(stage)
+        parents = self._parents(stage, before)
+        self.region = stage.after(self.region)
+        depth = len(self.stages)
+        self._branches = [
+            self._branch(space, parent, depth) for space, parent in zip(self.region.spaces, parents, strict=True)
+        ]
+
+    def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> Stage:
+        if isinstance(objective, LinearObjective):
+            return LinearStage(
+                optima=tuple(
+                    best_over(
+                        self._signs,
+                        self._rivals,
+                        space,
+                        objective,
+                        least=self.region.least,
+                        time_limit=self._time_limit,
+                    )
+                    for space in self.region.spaces
+                )
+            )
+        if objective.kind == "widest_margin":
+            return MarginStage(prospects=tuple(one.prospect for one in self._branches))
+        return self._tasks_stage(strict=objective.strict, last=last)
+
+    def _tasks_stage(self, *, strict: bool, last: bool) -> TasksStage:
+        (space,) = self.region.spaces  # more there are only after another count of tasks, which is refused
+        if strict:
+            refuse_ties(self._branches[0].prospect)
+
+        ask = partial(
+            smallest_sets,
+            self._signs,
+            self._rivals,
+            space,
+            least=self.region.least,
+            time_limit=self._time_limit,
+        )
+        stage = TasksStage(found=ask(strict=strict, every=not last), strictly=None)
+        if strict or self.region.least > 0 or self._wins_on_some(stage):
+            return stage
+        strictly = ask(strict=True, every=False, after=stage.found)
+        if last and strictly.size == stage.found.size:
+            return TasksStage(found=replace(stage.found, weights=strictly.weights), strictly=None)
+        return TasksStage(found=stage.found, strictly=strictly)
+
+    def _wins_on_some(self, stage: TasksStage) -> bool:
+        """Tell whether on one of the sets some weights win every duel."""
+        spaces = stage.after(self.region).spaces
+        proofs = (widest_margin(self._signs, self._rivals, one, time_limit=self._time_limit) for one in spaces)
+        return any(one.lower > 0 for one in proofs)
+
+    def _parents(self, stage: Stage, before: Sequence[_Branch]) -> list[_Branch]:
+        """Return for each space that remains the branch that it comes from."""
+        if isinstance(stage, TasksStage):
+            return [before[0]] * len(stage.found.sets)
+        values = stage.optima if isinstance(stage, LinearStage) else stage.prospects
+        found = [one.value if not isinstance(one, Prospect) else one.lower for one in values]
+        return [branch for branch, value in zip(before, found, strict=True) if value == stage.value]
+
+    def _branch(self, space: WeightSpace, parent: _Branch, depth: int) -> _Branch:
+        prospect = parent.prospect if space is parent.space else self._prospect_in(space)
+        if prospect.margin < self.region.least:
+            raise SolverError("the optimal weights lose a duel that they were made to win")
+        if prospect.verdict is Verdict.STRICT:
+            return _Branch(space=space, prospect=prospect, depth=depth, strict=prospect.weights)
+        return _Branch(space=space, prospect=prospect, depth=parent.depth, strict=parent.strict)
+
+    def finish(self) -> Finish:
+        """Return the end: weights that win strictly if any optimal ones do, else such that come as near as may be."""
+        chosen = max(range(len(self._branches)), key=lambda place: (self._branches[place].depth, -place))
+        branch = self._branches[chosen]
+        strict = branch.strict
+        if strict is not None and branch.depth < len(self.stages):
+            following = self.stages[branch.depth]
+            if isinstance(following, TasksStage) and following.strictly is not None:
+                strict = following.strictly.weights[0]
+            else:
+                strict = self._mixed(branch.prospect.weights, strict)
+        return Finish(ends=tuple(one.prospect for one in self._branches), chosen=chosen, strict_weights=strict)
+
+    def _mixed(self, optimal: pd.Series, strict: pd.Series) -> pd.Series:
+        """Return the optimal weights moved towards strictly winning ones, as far as no objective misses by more."""
+        linear = [one for one in self.stages if not isinstance(one, TasksStage)]
+        far = max(abs(missed_by(one, strict, self._signs)) for one in linear)
+        # Leads are linear in the weights, 0 or more here and above 0 there: any step towards the strict win wins
+        # strictly. What an objective loses grows in proportion to the step at most.
+        step = min(Fraction(1), SLACK / far) if far else Fraction(1)
+        pairs = zip(optimal.tolist(), strict.tolist(), strict=True)
+        return exact_series([(1 - step) * here + step * there for here, there in pairs], list(optimal.index), "weight")

@@ -1,0 +1,352 @@
+"""Scenarios: among all weights under which a model wins, those that serve an objective, or several in turn, best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._record import SignMatrix, Travels
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._typing import Number
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.exceptions import InputError
+from weightlab.lp.certificates.max_margin import Verdict
+from weightlab.lp.certificates.objectives import LinearObjective, Objective, objective_for
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_form,
+    check_signs_are_of,
+    check_weights,
+    leads,
+    least_lead,
+    series_dict,
+)
+from weightlab.lp.scenarios.lexicographic import (
+    Region,
+    Stage,
+    Staging,
+    TasksStage,
+    check_prospect,
+    missed_by,
+    stages_from_json,
+    stages_to_json,
+)
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.verdicts.prospect import (
+    Prospect,
+    prospect,
+    prospect_in_reach,
+    shared_from_json,
+    shared_to_json,
+    space_for,
+)
+
+__all__ = ["Scenario", "scenario"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scenario(Result, kind="scenario"):
+    """Winning weights that serve an objective best (and others in turn), with what proves it stage by stage.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    margin : Fraction
+        Least lead that was asked for; 0 means "loses to nobody".
+    stages : tuple of LinearStage, MarginStage or TasksStage
+        One an objective: its optimum over the weights that serve the objectives before it best, and the proof.
+    ends : tuple of Prospect
+        The same model among the weights that serve all objectives best: the proof of ``attained``. Several when the
+        fewest tasks were asked for and several sets of tasks serve the objectives after it equally well.
+    chosen : int
+        Which of them the weights are of.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    strict_weights : Series of Fraction by task, or None
+        Weights that win strictly and miss the optima by ``slacks``. A weak model has none; that it is weak is for its
+        `Prospect` to prove, so None claims nothing.
+    slacks : tuple of Fraction, or None
+        What they miss, one an objective; all 0 when the optimum is attained. After the first that is not 0 they may
+        be negative: what is lost on one objective may be a gain for the next.
+    """
+
+    model: str
+    margin: Fraction
+    stages: Annotated[
+        tuple[Stage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
+    ]
+    ends: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
+    chosen: int
+    signs: SignMatrix
+    space: WeightSpace
+    strict_weights: TaskShares | None
+    slacks: tuple[Fraction, ...] | None
+
+    @property
+    def proof(self) -> Proof:
+        """``exact``, unless that so few tasks are the fewest rests on a solver's bound."""
+        exact = all(stage.proof is Proof.EXACT for stage in self.stages)
+        return Proof.EXACT if exact else Proof.EXACT_WITNESS
+
+    @property
+    def at_optimum(self) -> Prospect:
+        """The model's prospect among optimal weights; its space is that of optimal weights."""
+        return self.ends[self.chosen]
+
+    @property
+    def weights(self) -> pd.Series:
+        """Optimal weights; they win strictly if any optimal ones do."""
+        return self.at_optimum.weights
+
+    @property
+    def value(self) -> Fraction:
+        """The optimum of the (first) objective."""
+        return self.values[0]
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The optimum of each objective, over the weights that serve those before it best."""
+        return tuple(stage.value for stage in self.stages)
+
+    @property
+    def slack(self) -> Fraction | None:
+        """What ``strict_weights`` miss the first optimum by."""
+        return None if self.slacks is None else self.slacks[0]
+
+    @property
+    def attained(self) -> bool:
+        """Whether some optimal weights win strictly: otherwise strict winners only come as near as one likes."""
+        return self.at_optimum.verdict is Verdict.STRICT
+
+    @property
+    def verdict(self) -> Verdict:
+        """What ``weights`` do: ``strict`` when they win every duel, ``weak`` when they tie some."""
+        return Verdict.STRICT if min(self.duels) > 0 else Verdict.WEAK
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Rows of the signs."""
+        return self.at_optimum.rivals
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the signs."""
+        return self.at_optimum.tasks
+
+    @property
+    def duels(self) -> pd.Series:
+        """The exact lead over each rival under ``weights``."""
+        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+
+    def __str__(self) -> str:
+        """Say the optimum in one sentence; others tell of strict wins and name the conditions, if there are any."""
+        wins = "wins" if self.verdict is Verdict.STRICT else "is beaten by nobody"
+        optima = ", then ".join(stage.words for stage in self.stages)
+        asked = f", leading everybody by at least {self.margin}" if self.margin else ""
+        return f"{self.model} {wins} with {optima}{asked}.{self._more_tasks()}{given(self.space)}"
+
+    def _more_tasks(self) -> str:
+        """Say how many tasks a strict win takes, where it takes more."""
+        for stage, slack in zip(self.stages, self.slacks or (), strict=False):
+            if slack:
+                strictly = stage.strictly if isinstance(stage, TasksStage) and stage.shows_ties else None
+                return f" To win every duel it needs {strictly.size} tasks." if strictly is not None else ""
+        return ""
+
+    def summary(self) -> pd.DataFrame:
+        """Return the weights as floats: the optimal ones and, where there are any, those that win strictly."""
+        columns = {"optimal": self.weights.astype(float)}
+        if self.strict_weights is not None:
+            columns["strict"] = self.strict_weights.astype(float)
+        return pd.DataFrame(columns)
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check feasibility, the optimum of every stage, and ``attained``, in exact arithmetic, without a solver.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_exact(margin=self.margin)
+        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        ensure(self.stages, "there is no objective")
+        whole = type(self.chosen) is int and 0 <= self.chosen < len(self.ends)
+        ensure(whole, f"there is no end {self.chosen!r} of the stages")
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        self._verify_ends(self._verify_stages())
+        self._verify_strict()
+        return True
+
+    def _verify_stages(self) -> Region:
+        """Ensure each stage's optimum over what the stages before it leave, and return what the last one leaves."""
+        region = Region(spaces=(self.space,), least=self.margin)
+        for stage in self.stages:
+            stage.check(self.model, self.signs, self.rivals, region)
+            region = stage.after(region)
+            ensure(
+                not isinstance(stage, TasksStage) or stage.found.is_complete or stage is self.stages[-1],
+                "later objectives need all sets of so few tasks",
+            )
+        return region
+
+    def _verify_ends(self, region: Region) -> None:
+        ensure(len(self.ends) == len(region.spaces), "there must be one end a space of optimal weights")
+        for end, space in zip(self.ends, region.spaces, strict=True):
+            check_prospect(end, self.model, self.signs, self.rivals, space)
+            ensure(end.lower >= region.least, f"the least lead of optimal weights is {end.lower}, below {region.least}")
+        if self.attained:
+            return
+        strict = [end.model for end in self.ends if end.verdict is Verdict.STRICT]
+        ensure(not strict, "optimal weights that win strictly were passed over")
+        last = self.stages[-1]
+        if isinstance(last, TasksStage) and not last.found.is_complete:
+            ensure(last.shows_ties, "nothing shows that no weights on so few tasks win strictly")
+
+    def _verify_strict(self) -> None:
+        strict, slacks = self.strict_weights, self.slacks
+        ensure((strict is None) == (slacks is None), "strict weights and slacks belong together")
+        if strict is None or slacks is None:
+            ensure(not self.attained, "strict weights attain the optimum, but none are given")
+            return
+        ensure(len(slacks) == len(self.stages), "there must be one slack an objective")
+        for number, slack in enumerate(slacks, start=1):
+            check_exact(**{f"slack {number}": slack})
+        missed = next((slack for slack in slacks if slack), Fraction(0))
+        ensure(missed >= 0, f"the slack is negative: {missed}")
+        ensure(
+            not (self.attained and missed), f"strict weights attain the optimum, but those given miss it by {missed}"
+        )
+        ensure(tuple(strict.index) == self.tasks, "the strict weights are about other tasks")
+        check_weights(series_dict(strict), self.space.rows, self.space.auxiliaries)
+        least = least_lead(self.signs, strict.tolist())
+        ensure(least > 0, f"the strict weights win a duel only by {least}")
+        ensure(least >= self.margin, f"the strict weights win a duel by {least}, below {self.margin}")
+        for stage, slack in zip(self.stages, slacks, strict=True):
+            found = missed_by(stage, strict, self.signs)
+            ensure(found == slack, f"the strict weights miss the {stage.words} by {found}, not {slack}")
+
+
+def scenario(
+    board: SignsLike,
+    model: str,
+    objective: Objective | Sequence[Objective],
+    *,
+    space: WeightSpace | None = None,
+    margin: Number = 0,
+    time_limit: float | None = None,
+) -> Scenario:
+    """Find, among all weights under which a model loses to nobody, those that serve an objective best.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table.
+    model : str
+        Who is to win.
+    objective : Objective or sequence of Objective
+        `closest_to`, `most_balanced`, `least_weight`, `most_weight`, `widest_margin` or `fewest_tasks`. Of several
+        the first counts most: each one chooses among the weights that serve those before it best.
+    space : WeightSpace, optional
+        Allowed weights.
+    margin : number
+        Least lead over every rival, as a share of total weight; not negative.
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    ImpossibleError
+        If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
+    InputError
+        If the margin is negative, there is no objective or something else in its place, or ``fewest_tasks`` is asked
+        for twice.
+    UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
+        As for `prospect`.
+
+    Notes
+    -----
+    Winning every duel is an open condition, so the best strictly winning weights need not exist: the optimum is over
+    leads of at least ``margin``, ``attained`` says whether strict winners reach it, and ``strict_weights`` come within
+    1/1000 of it, or win on so many tasks more as their slack says.
+
+    One linear program an objective, and one more that decides whether strict winners attain it. The fewest tasks are
+    NP-hard: see `fewest_task_sets`. Objectives after it are served on every smallest set of tasks.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 ("a linear function that needs to be optimised").
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}})
+    >>> print(wl.lp.scenario(board, "a", wl.lp.closest_to()))
+    a is beaten by nobody with least distance from equal weights (sum of changes) 1/3 (0.3333).
+    >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
+    a is beaten by nobody with greatest weight of y 1/2 (0.5), then fewest tasks 2.
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    asked = _asked(objective)
+    for one in asked:  # told before anything is solved
+        _resolved(one, board, allowed)
+    least = fraction(margin)
+    widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
+
+    def prospect_in(cut: WeightSpace) -> Prospect:
+        return prospect(signs, model, space=cut, time_limit=time_limit)
+
+    staging = Staging(widest, least, prospect_in, time_limit)
+    for number, one in enumerate(asked, start=1):
+        staging.serve(_resolved(one, board, staging.region.spaces[0]), last=number == len(asked))
+    finish = staging.finish()
+    strict = finish.strict_weights
+    result = Scenario(
+        model=model,
+        margin=least,
+        stages=tuple(staging.stages),
+        ends=finish.ends,
+        chosen=finish.chosen,
+        signs=widest.signs,
+        space=allowed,
+        strict_weights=strict,
+        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in staging.stages),
+    )
+    result.verify()
+    return result
+
+
+def _asked(objective: Any) -> list[Objective]:
+    """Return the objectives as a list, refusing what is none and what cannot be served."""
+    listed = list(objective) if isinstance(objective, Iterable) and not isinstance(objective, str) else [objective]
+    if not listed:
+        raise InputError("a scenario needs an objective")
+    for one in listed:
+        if not isinstance(one, Objective):
+            raise InputError(f"an objective such as closest_to() is needed, or several; got {one!r}")
+    if sum(one.kind == "fewest_tasks" for one in listed) > 1:
+        raise InputError("fewest_tasks() can be asked for once only in a list of objectives")
+    return listed
+
+
+def _resolved(objective: Objective, board: SignsLike, space: WeightSpace) -> LinearObjective | Objective:
+    """Return the linear objective over a space, or the objective itself when it is none."""
+    if objective.kind in {"widest_margin", "fewest_tasks"}:
+        return objective
+    return objective_for(objective, board, space)

@@ -1,0 +1,506 @@
+"""Weight ranges: how much each task must weigh, and how much it may, for a model to win."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._record import Exact, Record, SignMatrix
+from weightlab._result import Result, ensure, exact_series
+from weightlab._solver import Sense
+from weightlab._typing import Number, SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.groups import Group, tasks_named
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import SolverError, UnknownNameError
+from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.objectives import LinearObjective, weight_of
+from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, least_lead, series_dict
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
+from weightlab.lp.verdicts.prospect import prospect_in_reach, space_for
+
+__all__ = ["Extreme", "ExtremeSearch", "WeightRange", "WeightRanges", "weight_ranges"]
+
+NAMED = 3
+"""So many tasks, and groups, are named in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WeightRange(Record):
+    """How much a task, or a group of tasks together, must and may weigh.
+
+    Attributes
+    ----------
+    name : str
+        The task, or the group.
+    is_group : bool
+        Which of both.
+    least, most : Extreme
+        The bounds with their proofs.
+    """
+
+    name: str
+    is_group: bool
+    least: Extreme
+    most: Extreme
+
+    @property
+    def label(self) -> str:
+        """The name as it is written in tables: a group with ``@``."""
+        return str(Group(self.name)) if self.is_group else self.name
+
+    @property
+    def low(self) -> Fraction:
+        """The least weight."""
+        return self.least.value
+
+    @property
+    def high(self) -> Fraction:
+        """The most weight."""
+        return self.most.value
+
+    @property
+    def is_indispensable(self) -> bool:
+        """Whether there is no winning without it."""
+        return self.low > 0
+
+    @property
+    def is_useless(self) -> bool:
+        """Whether it has no weight in any win."""
+        return self.high == 0
+
+    def __str__(self) -> str:
+        """Say the range in per cent, rounded outwards."""
+        if self.low == self.high:
+            exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {self.low}")
+            return f"{self.label} must carry {exactly}"
+        least = f"must carry at least {_floor(self.low)} %" if self.low else "may carry nothing"
+        most = f"may carry at most {_ceiling(self.high)} %" if self.high < 1 else "may carry everything"
+        return f"{self.label} {least} and {most}" if self.low else f"{self.label} {least}, and {most}"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WeightRanges(Result, kind="weight_ranges"):
+    """The least and the most weight of each task and group among all weights under which a model wins.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    margin : Fraction
+        Least lead over every rival; 0 means "loses to nobody".
+    ranges : tuple of WeightRange
+        One a task, in the order of the table, then one a group.
+    rivals : tuple of str
+        Rows of the signs.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    """
+
+    model: str
+    margin: Fraction
+    ranges: tuple[WeightRange, ...]
+    rivals: tuple[str, ...]
+    signs: SignMatrix
+    space: WeightSpace
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the signs."""
+        return self.space.tasks
+
+    @property
+    def low(self) -> pd.Series:
+        """The exact least weight of each task."""
+        return exact_series([one.low for one in self._of_tasks()], self.tasks, "low")
+
+    @property
+    def high(self) -> pd.Series:
+        """The exact most weight of each task."""
+        return exact_series([one.high for one in self._of_tasks()], self.tasks, "high")
+
+    @property
+    def indispensable(self) -> tuple[str, ...]:
+        """Tasks that have weight in every win."""
+        return tuple(one.name for one in self._of_tasks() if one.is_indispensable)
+
+    @property
+    def useless(self) -> tuple[str, ...]:
+        """Tasks that have no weight in any win."""
+        return tuple(one.name for one in self._of_tasks() if one.is_useless)
+
+    def _of_tasks(self) -> Iterator[WeightRange]:
+        return (one for one in self.ranges if not one.is_group)
+
+    def __getitem__(self, name: str | Group) -> WeightRange:
+        """Return the range of a task, or of a group named by ``group(name)``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such task or group.
+        """
+        is_group = isinstance(name, Group)
+        key = name.name if isinstance(name, Group) else name
+        known = [one for one in self.ranges if one.is_group == is_group]
+        for one in known:
+            if one.name == key:
+                return one
+        raise UnknownNameError("group" if is_group else "task", key, [one.name for one in known], holder="result")
+
+    def __str__(self) -> str:
+        """Say which tasks are indispensable and how much they must carry."""
+        wins = f"lead everybody by at least {self.margin}" if self.margin else "lose to nobody"
+        said = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
+        parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]
+        said += filter(None, [_named([one for one in parts if one.is_indispensable])])
+        if self.useless:
+            said.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
+        return f"For {self.model} to {wins}, {'; '.join(said)}.{given(self.space)}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``low`` and ``high`` (float), ``low_attained`` and ``high_attained`` (bool): whether some weights
+            that win every duel give it just so much.
+        """
+        return pd.DataFrame(
+            {
+                "low": [float(one.low) for one in self.ranges],
+                "high": [float(one.high) for one in self.ranges],
+                "low_attained": [one.least.attained for one in self.ranges],
+                "high_attained": [one.most.attained for one in self.ranges],
+            },
+            index=[one.label for one in self.ranges],
+        )
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check every bound, and whether strict wins attain it, in exact arithmetic, without a solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries, and groups that it has must be the same.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_exact(margin=self.margin)
+        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        self._verify_names(source.groups if isinstance(source, Leaderboard) else {})
+        for one in self.ranges:
+            for found, sense in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
+                ensure(found.sense is sense, f"{one.label}: the least weight and the most are exchanged")
+                ensure(found.least == self.margin, f"{one.label}: the leads are not at least {self.margin}")
+                found.check(self.signs, self.rivals, self.space)
+        return True
+
+    def _verify_names(self, groups: Mapping[str, tuple[str, ...]]) -> None:
+        own = [one for one in self.ranges if not one.is_group]
+        ensure([one.name for one in own] == list(self.tasks), "the ranges are not those of the tasks, in order")
+        ensure(list(self.ranges[: len(own)]) == own, "the ranges of groups do not come last")
+        named = [one.name for one in self.ranges[len(own) :]]
+        ensure(len(set(named)) == len(named), "a group occurs twice")
+        for one in self.ranges:
+            ensure(one.least.tasks == one.most.tasks, f"{one.label}: least and most are about other tasks")
+            ordered = tuple(task for task in self.tasks if task in set(one.least.tasks))
+            ensure(one.least.tasks and one.least.tasks == ordered, f"{one.label} has unknown tasks, or none")
+            meant = groups.get(one.name, one.least.tasks) if one.is_group else (one.name,)
+            ensure(set(one.least.tasks) == set(meant), f"{one.label} stands for other tasks than {one.least.tasks}")
+
+
+def weight_ranges(
+    board: SignsLike,
+    model: str,
+    *,
+    space: WeightSpace | None = None,
+    margin: Number = 0,
+    time_limit: float | None = None,
+) -> WeightRanges:
+    """Find the least and the most weight that each task and group can have when a model wins.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; a leaderboard's groups (else those of the space) are asked about, too. Missing scores count as ties.
+    model : str
+        Who is to win.
+    space : WeightSpace, optional
+        Allowed weights; by default all that are not negative and sum to 1.
+    margin : number
+        Least lead over every rival, as a share of total weight; not negative. 0 asks for weights under which the
+        model loses to nobody.
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    WeightRanges
+
+    Raises
+    ------
+    ImpossibleError
+        If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
+    InputError
+        If the margin is negative.
+    UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
+        As for `prospect`.
+
+    Notes
+    -----
+    At most four linear programs a task and group, and mostly one: weights found on the way settle many bounds at
+    sight. Bounds are over leads of at least ``margin``; each says whether weights that win strictly attain it. Where
+    they do not, a duel takes part in the bound's proof, hence every weighting that attains it ties that duel.
+    A table of 200 models and 50 tasks takes about a second.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 ("the minimum weight of a task with which the model wins").
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}, "z": {"a": 1, "b": 2, "c": 1}}
+    >>> board = wl.Leaderboard(scores)
+    >>> ranges = wl.lp.weight_ranges(board, "a")
+    >>> print(ranges["x"])
+    x must carry at least 50 % and may carry everything
+    >>> ranges.indispensable, ranges.low["x"], ranges.high["y"]
+    (('x',), Fraction(1, 2), Fraction(1, 2))
+    """
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    widest = prospect_in_reach(signs, model, allowed, fraction(margin), time_limit=time_limit)
+    search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
+    search.remember(widest.weights)
+    groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
+    asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
+    asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    result = WeightRanges(
+        model=model,
+        margin=fraction(margin),
+        ranges=tuple(
+            WeightRange(
+                name=name,
+                is_group=is_group,
+                most=search.extreme(tasks, Sense.MAXIMISE),
+                least=search.extreme(tasks, Sense.MINIMISE),
+            )
+            for name, is_group, tasks in asked
+            if tasks
+        ),
+        rivals=widest.rivals,
+        signs=widest.signs,
+        space=allowed,
+    )
+    result.verify()
+    return result
+
+
+def _named(needed: Sequence[WeightRange]) -> str:
+    """Say what those that need most must carry, and how many others there are."""
+    said = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
+    more = len(needed) - len(said)
+    return "; ".join(said) + (f"; {more} more are indispensable" if more else "")
+
+
+def _floor(share: Fraction) -> str:
+    return f"{math.floor(share * 1000) / 10:g}"
+
+
+def _ceiling(share: Fraction) -> str:
+    return f"{math.ceil(share * 1000) / 10:g}"
+
+
+# The least and the most that some tasks together may weigh among winning weights, each with its proof.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Extreme(Record):
+    """The least or the most weight of some tasks together, over weights with leads of at least ``least``.
+
+    Attributes
+    ----------
+    tasks : tuple of str
+        Whose weights are added, in the order of the table.
+    sense : Sense
+        Whether it is the least weight or the most.
+    least : Fraction
+        Least lead in every duel.
+    value : Fraction
+        The extreme.
+    weights : Series of Fraction by task
+        Weights that attain it; they win strictly if any that attain it do.
+    duel_multipliers : Series of Fraction by rival
+        Multipliers of duels that are not 0, all positive. Weights that attain the extreme lead these rivals by
+        ``least`` exactly.
+    multipliers : Series of Fraction by row name
+        Multipliers of the rows of the space.
+    """
+
+    tasks: tuple[str, ...]
+    sense: Sense
+    least: Fraction
+    value: Fraction
+    weights: TaskShares
+    duel_multipliers: Exact
+    multipliers: Multipliers
+
+    @property
+    def attained(self) -> bool:
+        """Whether some weights that attain the extreme win strictly.
+
+        They do not when a duel takes part in the proof: all of them tie it.
+        """
+        return self.least > 0 or not len(self.duel_multipliers)
+
+    def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        """Ensure that the weights attain the extreme, that none goes beyond, and what ``attained`` says."""
+        factors, rows = series_dict(self.duel_multipliers), {rival: row for row, rival in enumerate(rivals)}
+        strange = [name for name in factors if name not in rows]
+        ensure(not strange, f"there are multipliers of {strange[:1]}, which are no duels")
+        ensure(all(factors.values()), "a multiplier of a duel that is listed is 0")
+        Optimum(
+            objective=weight_of(self.tasks, self.sense),
+            least=self.least,
+            value=self.value,
+            weights=self.weights,
+            duel_multipliers=self.duel_multipliers,
+            multipliers=self.multipliers,
+        ).check(signs[[rows[name] for name in factors]], space)
+        lead = least_lead(signs, self.weights.tolist())
+        ensure(lead >= self.least, f"the least lead is {lead}, below {self.least}")
+        if self.attained:
+            ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
+
+
+class ExtremeSearch:
+    """Finds extremes one after the other, and remembers winning weights: they settle many extremes at sight.
+
+    Parameters
+    ----------
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    rivals : sequence of str
+        Names of its rows.
+    space : WeightSpace
+        Allowed weights, tasks in the order of the columns.
+    least : Fraction
+        Least lead in every duel.
+    time_limit : float, optional
+        Seconds for each program.
+    """
+
+    def __init__(
+        self,
+        signs: SignArray,
+        rivals: Sequence[str],
+        space: WeightSpace,
+        *,
+        least: Fraction,
+        time_limit: float | None = None,
+    ) -> None:
+        self._signs, self._rivals, self._space = signs, rivals, space
+        self._least, self._time_limit = least, time_limit
+        self._wins: list[tuple[dict[str, Fraction], pd.Series]] = []
+
+    def remember(self, weights: pd.Series) -> None:
+        """Keep weights that win strictly with leads of at least ``least``; others are passed over."""
+        lead = least_lead(self._signs, weights.tolist())
+        if lead > 0 and lead >= self._least:
+            self._wins.append((series_dict(weights), weights))
+
+    def extreme(self, tasks: tuple[str, ...], sense: Sense) -> Extreme:
+        """Return the least or the most that some tasks together may weigh."""
+        objective = weight_of(tasks, sense)
+        bound = Fraction(0 if sense is Sense.MINIMISE else 1)
+        # A remembered win at the bound that no weights can pass settles the question: its proof needs no multipliers.
+        known = self._known(tasks, bound)
+        if known is not None:
+            return self._made(objective, bound, known)
+        if not self._space.conditions and sense is Sense.MINIMISE and len(tasks) < len(self._space.tasks):
+            at_bound = self._at(objective, bound)
+            if at_bound is not None:
+                return at_bound
+        found = best_over(
+            self._signs, self._rivals, self._space, objective, least=self._least, time_limit=self._time_limit
+        )
+        if self._least or any(found.duel_multipliers):
+            self.remember(found.weights)
+            duels, rows = found.duel_multipliers.tolist(), found.multipliers.tolist()
+            return self._made(objective, found.value, found.weights, duels, rows)
+        # No duel takes part in the proof, so it does not exclude a strict win at the optimum; whether there is one is
+        # open.
+        known = self._known(tasks, found.value)
+        if known is not None:
+            return self._made(objective, found.value, known, rows=found.multipliers.tolist())
+        at_best = self._at(objective, found.value, found.multipliers.tolist())
+        if at_best is None:
+            raise SolverError(f"no winning weights have a {objective.text} of {found.value}, though some do")
+        return at_best
+
+    def _known(self, tasks: tuple[str, ...], value: Fraction) -> pd.Series | None:
+        """Return weights met before that win strictly and give the tasks this weight."""
+        fits = (one for shares, one in self._wins if sum((shares[task] for task in tasks), Fraction(0)) == value)
+        return next(fits, None)
+
+    def _at(self, objective: LinearObjective, value: Fraction, rows: Sequence[Fraction] = ()) -> Extreme | None:
+        """Return the extreme, when it is no better than ``value``; ``rows`` are multipliers that prove it no worse.
+
+        The widest margin among weights of that value says which. When it is 0, its proof is one of the bound, too:
+        with the multiplier of the row that holds the objective to the value, the two proofs add up to one in which
+        duels take part.
+        """
+        cut = self._space.and_condition(objective.at_optimum(value))
+        found = widest_margin(self._signs, self._rivals, cut, time_limit=self._time_limit)
+        if found.lower < self._least:
+            return None
+        weights = exact_series(found.weights, self._space.tasks, "weight")
+        self.remember(weights)
+        before = list(rows) or [Fraction(0)] * len(self._space.rows)
+        if found.lower > 0:
+            return self._made(objective, value, weights, rows=before)
+        own = len(before)  # the row that holds the objective to the value comes after those of the space
+        # Two proofs are added: that of the bound, and that of the margin 0 with the multiplier m of the objective's
+        # row. The sum speaks of 1 + |m| times the objective, hence the division.
+        scale = 1 / (1 + abs(sum(found.multipliers[own:], Fraction(0))))
+        duels = [share * scale for share in found.blockers]
+        total = [(one - other) * scale for one, other in zip(before, found.multipliers[:own], strict=True)]
+        return self._made(objective, value, weights, duels, total)
+
+    def _made(
+        self,
+        objective: LinearObjective,
+        value: Fraction,
+        weights: pd.Series,
+        duels: Sequence[Fraction] = (),
+        rows: Sequence[Fraction] = (),
+    ) -> Extreme:
+        used = [(name, factor) for name, factor in zip(self._rivals, duels, strict=False) if factor]
+        names = [row.name for row in self._space.rows]
+        return Extreme(
+            tasks=tuple(objective.tasks),
+            sense=objective.sense,
+            least=self._least,
+            value=value,
+            weights=weights,
+            duel_multipliers=exact_series([factor for _, factor in used], [name for name, _ in used], "multiplier"),
+            multipliers=exact_series(list(rows) or [Fraction(0)] * len(names), names, "multiplier"),
+        )

@@ -1,0 +1,3 @@
+"""How far weights move before the answer changes."""
+
+from __future__ import annotations

@@ -1,0 +1,421 @@
+"""Tipping points: the least change of weights at which a sum over tasks is no longer positive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._record import Record
+from weightlab._result import ensure, exact_series
+from weightlab._typing import AnyArray
+from weightlab.data.convert import SignsLike
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.profile import Profile
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.lp.certificates.dual import DualBound, Duels, multipliers_by_row
+from weightlab.lp.certificates.linear_optimum import best_over
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.objectives import closest_to, objective_for
+from weightlab.lp.certificates.primal import check_exact, check_weights
+from weightlab.lp.space.norms import NORMS, Norm, checked_norm, distance, least_with_distance
+from weightlab.lp.space.space import WeightSpace, shares_of
+
+__all__ = [
+    "LeastTotal",
+    "Tipping",
+    "Tippings",
+    "check_distance_bound",
+    "check_point",
+    "check_todays",
+    "least_total",
+    "norms_asked",
+    "tipping",
+    "tippings",
+    "todays_shares",
+    "total",
+]
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tipping(Record):
+    """The weights nearest to given ones at which a row's total is 0 or less, with what proves them nearest.
+
+    Attributes
+    ----------
+    value : Fraction
+        Their distance.
+    weights : tuple of Fraction
+        One a task.
+    factor : Fraction
+        Multiplier of the row, not negative.
+    level : Fraction
+        Multiplier of "weights sum to 1", which only the largest change needs; 0 for the sum of changes.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    value: Fraction
+    weights: tuple[Fraction, ...]
+    factor: Fraction
+    level: Fraction
+    multipliers: tuple[Fraction, ...] = ()
+
+    def check(self, norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> None:
+        """Ensure that the weights are in the space, bring the row to 0 or below, and that no nearer ones do."""
+        check_exact(value=self.value, factor=self.factor, level=self.level)
+        check_point(self.weights, space)
+        found = total(row, self.weights)
+        ensure(found <= 0, f"the total is {found}, still positive")
+        far = distance(norm, self.weights, centre)
+        ensure(far == self.value, f"the distance is {far}, not {self.value}")
+        duels = Duels(matrix=-row[None, :], factors={"the duel": self.factor})
+        check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
+
+
+def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
+    """Ensure that exact weights, listed in the order of the tasks, are in a space."""
+    ensure(len(weights) == len(space.tasks), "there must be one weight a task")
+    exact = dict(zip(space.tasks, weights, strict=True))
+    check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
+    check_weights(exact, space.rows, space.auxiliaries)
+
+
+def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:
+    """Return the row's total under weights."""
+    return sum((int(number) * weight for number, weight in zip(row, weights, strict=True) if weight), ZERO)
+
+
+def check_distance_bound(
+    norm: Norm,
+    duels: Duels,
+    multipliers: Sequence[Fraction],
+    space: WeightSpace,
+    *,
+    centre: Sequence[Fraction],
+    level: Fraction,
+    bound: Fraction,
+) -> None:
+    """Ensure that all weights of a space that win the duels are at least ``bound`` away from the centre, as proved.
+
+    A distance is convex, not linear, so its minimum is not at a task. What the multipliers leave is the Lagrangian, a
+    linear cost of the weights; ``least_with_distance`` says what cost and distance together are at least, whatever
+    the weights.
+    """
+    ensure(norm != "l1" or not level, "a sum of changes has no level")
+    costs, right = DualBound(
+        tasks=space.tasks,
+        rows=space.rows,
+        multipliers=multipliers_by_row(space.rows, multipliers),
+        duels=duels,
+    ).reduced_costs()
+    least = least_with_distance(norm, costs, centre, level)
+    proved = None if least is None else least + right
+    ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
+
+
+def tipping(
+    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, *, time_limit: float | None = None
+) -> Tipping:
+    """Return the nearest weights of a space at which a row's total is 0 or less; there must be some.
+
+    Parameters
+    ----------
+    norm : {"l1", "linf"}
+        The distance.
+    row : ndarray of int, tasks
+        Signs or differences of points; its total is to be 0 or less.
+    centre : sequence of Fraction
+        Weights that sum to 1.
+    space : WeightSpace
+        Allowed weights.
+    time_limit : float, optional
+        Seconds.
+
+    Notes
+    -----
+    Where the nearest of all weights meet the conditions, as they do without any, no program is needed. Sum of changes:
+    weight moves from the tasks with the largest numbers to the one with the least. Largest change: at a level of the
+    row tasks above it give and tasks below take; the change that this needs is found by Newton's method, since a level
+    that is best for one change gives a bound for all. O(tasks log tasks), the latter a few times.
+    """
+    numbers = [int(number) for number in row.tolist()]
+    if min(numbers) > 0:
+        return _programmed(norm, row, centre, space, time_limit)
+    found = _moved(numbers, centre) if norm == "l1" else _spread(numbers, centre)
+    if not space.conditions:
+        return found
+    if space.contains(found.weights):
+        return replace(found, multipliers=(ZERO,) * len(space.rows))
+    return _programmed(norm, row, centre, space, time_limit)
+
+
+def _programmed(
+    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
+) -> Tipping:
+    objective = objective_for(closest_to(list(centre), norm), None, space)
+    best = best_over(-row[None, :], ["duel"], space, objective, time_limit=time_limit)
+    return Tipping(
+        value=best.value,
+        weights=tuple(best.weights.tolist()),
+        factor=best.duel_multipliers.iloc[0],
+        level=ZERO if norm == "l1" else best.total_multiplier(space),
+        multipliers=tuple(best.multipliers.tolist()[: len(space.rows)]),
+    )
+
+
+def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
+    """Return the least sum of changes: the tasks with the largest numbers give to the one with the least."""
+    least = min(row)
+    rest, factor = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO), ZERO
+    weights, receiver = list(centre), row.index(least)
+    # A fractional knapsack: a unit of weight moved from here lowers the total by this number less the least one, so the
+    # largest numbers give first.
+    for task in sorted(range(len(row)), key=lambda one: -row[one]):
+        if rest <= 0 or row[task] == least:
+            break
+        given = min(weights[task], rest / (row[task] - least))
+        weights[task] -= given
+        weights[receiver] += given
+        rest -= given * (row[task] - least)
+        # The multiplier that proves it: moving a unit changes two weights, and brings the last giver's difference.
+        if given:
+            factor = Fraction(2, row[task] - least)
+    return Tipping(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
+
+
+def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
+    """Return the least largest change, by Newton's method on the levels of the row."""
+    lead = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO)
+    if lead <= 0:
+        return Tipping(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
+    change, slope, level = ZERO, ZERO, min(row)
+    following = (*_root(row, centre, level, lead), level)
+    # The root for any level bounds the change from below. It only rises, and where the best level for it gives the same
+    # root again it is attained.
+    while following[0] > change:
+        change, slope, level = following
+        best = _best_level(row, centre, change)
+        following = (*_root(row, centre, best, lead), best)
+    low = [max(ZERO, share - change) for share in centre]
+    weights = [
+        share + change if number < level else least for number, share, least in zip(row, centre, low, strict=True)
+    ]
+    left = 1 - sum(weights, ZERO)
+    # Tasks at the level itself may take anything up to their limit: they take what the sum of 1 leaves.
+    for task in (one for one, number in enumerate(row) if number == level):
+        taken = min(left, centre[task] + change - low[task])
+        weights[task] += taken
+        left -= taken
+    return Tipping(value=change, weights=tuple(weights), factor=1 / slope, level=level / slope)
+
+
+def _best_level(row: list[int], centre: Sequence[Fraction], change: Fraction) -> int:
+    """Return the level of the row up to which tasks take all that a largest change lets them, the others giving."""
+    low = [max(ZERO, share - change) for share in centre]
+    held = sum(low, ZERO)
+    for task in sorted(range(len(row)), key=row.__getitem__):
+        held += centre[task] + change - low[task]
+        if held >= 1:
+            return row[task]
+    return max(row)
+
+
+def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the largest change at which the tasks above a level no longer outweigh it, and the slope there.
+
+    With a largest change of d the total is at least what is left when the tasks above the level give d each, or all
+    they have, and those below take d each: ``lead`` at first, falling by ``slope`` a unit until a giver has no more.
+    """
+    slope = Fraction(sum(abs(number - level) for number in row))
+    givers = sorted((share, number - level) for share, number in zip(centre, row, strict=True) if number > level)
+    change = ZERO
+    # The lead falls piecewise linearly; each giver that has nothing left makes the slope flatter by its price.
+    for share, price in givers:
+        if lead <= slope * (share - change):
+            break
+        lead -= slope * (share - change)
+        change, slope = share, slope - price
+    return change + lead / slope, slope
+
+
+def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
+    """Return today's weights as shares by task: the board's own, or equal ones for signs, which have none."""
+    weights: Any = [1] * len(tasks)
+    if isinstance(board, Leaderboard):
+        weights = board.weights
+    elif isinstance(board, Profile):
+        weights = dict(zip(board.voters, board.weights, strict=True))
+    shares = shares_of(weights, tasks)
+    return exact_series([shares[task] for task in tasks], tasks, "weight")
+
+
+def check_todays(source: SignsLike, weights: pd.Series) -> None:
+    """Ensure that weights are today's of a source; a table of signs has none, so any are."""
+    if isinstance(source, Leaderboard | Profile):
+        tasks = [str(task) for task in weights.index]
+        for task, own, weight in zip(tasks, todays_shares(source, tasks).tolist(), weights.tolist(), strict=True):
+            ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")
+
+
+# Tipping points of many duels: the least total of each, and the nearest weights at which it is no longer won.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LeastTotal(Record):
+    """The least total of a row over the weights of a space, with what proves it least.
+
+    Attributes
+    ----------
+    value : Fraction
+        The least total.
+    weights : tuple of Fraction
+        One a task, which attain it.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    value: Fraction
+    weights: tuple[Fraction, ...]
+    multipliers: tuple[Fraction, ...] = ()
+
+    def check(self, row: AnyArray, space: WeightSpace) -> None:
+        """Ensure that the weights are in the space and attain the value, and that no weights go below it."""
+        check_exact(value=self.value)
+        check_point(self.weights, space)
+        found = total(row, self.weights)
+        ensure(found == self.value, f"the total is {found}, not {self.value}")
+        DualBound(
+            tasks=space.tasks,
+            objective=[Fraction(int(number)) for number in row.tolist()],
+            rows=space.rows,
+            multipliers=multipliers_by_row(space.rows, self.multipliers),
+        ).check(self.value)
+
+
+def least_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> LeastTotal:
+    """Return the least total of a row of integers over the weights of a space."""
+    if not space.conditions:
+        # A linear function is least at a corner of the simplex: all weight on one task.
+        task = int(np.argmin(row))
+        weights = tuple(Fraction(position == task) for position in range(len(row)))
+        return LeastTotal(value=Fraction(int(row[task])), weights=weights)
+    found = widest_margin(-row[None, :], ["duel"], space, time_limit=time_limit)
+    multipliers = tuple(-one for one in found.multipliers)
+    return LeastTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tippings(Record):
+    """For each of some rows the least total, and by norm the nearest weights at which it is 0 or less.
+
+    Attributes
+    ----------
+    centre : tuple of Fraction
+        Today's weights, one a task.
+    least : tuple of LeastTotal
+        One a row.
+    points : mapping from norm to tuple of Tipping or None
+        One a row; None where the total stays positive whatever the weights.
+    """
+
+    centre: tuple[Fraction, ...]
+    least: tuple[LeastTotal, ...]
+    points: Mapping[Norm, tuple[Tipping | None, ...]]
+
+    @property
+    def norms(self) -> tuple[Norm, ...]:
+        """The norms that were asked for."""
+        return tuple(self.points)
+
+    def asked(self, norm: str | None = None) -> Norm:
+        """Return a norm that was asked for, by default the first one; raise InputError for another."""
+        if norm is None:
+            return self.norms[0]
+        if checked_norm(norm) not in self.points:
+            raise InputError(f"norm {norm!r} was not asked for; norm=None asks for both")
+        return checked_norm(norm)
+
+    def distances(self, norm: str | None = None) -> list[Fraction | None]:
+        """Return the distance of each tipping point, None where there is none."""
+        return [None if point is None else point.value for point in self.points[self.asked(norm)]]
+
+    def radius(self, norm: str | None = None) -> Fraction | None:
+        """Return the least of the distances, None where there is none."""
+        return min((value for value in self.distances(norm) if value is not None), default=None)
+
+    def first(self, norm: str | None = None) -> list[int]:
+        """Return the rows that tip at the least distance."""
+        radius = self.radius(norm)
+        return [position for position, value in enumerate(self.distances(norm)) if value == radius is not None]
+
+    def check(self, rows: AnyArray, space: WeightSpace) -> None:
+        """Ensure, row by row, that the totals are least and the tipping points nearest."""
+        ensure(self.points and set(self.points) <= set(NORMS), "distances must be by the norms l1 or linf")
+        check_point(self.centre, WeightSpace(space.tasks))
+        counts = {len(self.least), *(len(points) for points in self.points.values())}
+        ensure(counts == {len(rows)}, "there must be one least total and one tipping point a row")
+        for position, row in enumerate(rows):
+            least = self.least[position]
+            least.check(row, space)
+            for norm, points in self.points.items():
+                point = points[position]
+                if point is None:
+                    ensure(least.value > 0, f"a total of {least.value} is possible, but no tipping point is given")
+                else:
+                    point.check(norm, row, self.centre, space)
+
+
+def norms_asked(norm: str | None) -> tuple[Norm, ...]:
+    """Return the norms that a user asks for: both, unless one is named."""
+    return NORMS if norm is None else (checked_norm(norm),)
+
+
+def tippings(
+    rows: AnyArray,
+    centre: Sequence[Fraction],
+    space: WeightSpace,
+    norms: Sequence[Norm],
+    *,
+    time_limit: float | None = None,
+) -> Tippings:
+    """Return the least total of each row and, by norm, its nearest tipping point.
+
+    In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
+    """
+    least: list[LeastTotal] = []
+    points: dict[Norm, list[Tipping | None]] = {norm: [] for norm in norms}
+    for row in rows:
+        try:
+            least.append(least_total(row, space, time_limit=time_limit))
+            for norm, found in points.items():
+                safe = least[-1].value > 0
+                found.append(None if safe else _tipping(norm, row, centre, space, time_limit))
+        except UnprovedError as error:
+            error.known["settled"] = f"{min(map(len, points.values()))} of {len(rows)} duels"
+            raise
+    listed = {norm: tuple(found) for norm, found in points.items()}
+    return Tippings(centre=tuple(centre), least=tuple(least), points=listed)
+
+
+def _tipping(
+    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
+) -> Tipping:
+    """Return the tipping point of a row, found for the row without its common factor."""
+    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
+    factor = gcd(*(int(number) for number in row)) or 1
+    found = tipping(norm, row // factor, centre, space, time_limit=time_limit)
+    return Tipping(
+        value=found.value,
+        weights=found.weights,
+        factor=found.factor / factor,
+        level=found.level,
+        multipliers=found.multipliers,
+    )

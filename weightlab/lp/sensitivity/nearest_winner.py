@@ -1,0 +1,442 @@
+"""Breaking a cycle: the nearest weights under which some model beats all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, TypeAlias, cast
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._record import Record, Travels, part, read_items, read_list, signs_to_json
+from weightlab._result import Result, ensure, exact_series
+from weightlab._typing import SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.signs import Signs
+from weightlab.exceptions import ImpossibleError, InputError, ProofError
+from weightlab.lp.certificates.dual import Duels, check_bound, multipliers_by_row
+from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
+from weightlab.lp.certificates.primal import check_exact
+from weightlab.lp.scenarios.lexicographic import LinearStage
+from weightlab.lp.scenarios.scenario import Scenario, scenario
+from weightlab.lp.sensitivity.least_change import (
+    check_distance_bound,
+    check_point,
+    check_todays,
+    tipping,
+    todays_shares,
+)
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.norms import Norm, checked_norm
+from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.verdicts.all_models import prospects
+from weightlab.lp.verdicts.prospect import prospect, space_for
+
+__all__ = ["Blocked", "BrokenCycle", "Farther", "break_cycle"]
+
+# Why a model is not the nearest to win: its winning weights are farther away, or there are none.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Farther(Record):
+    """A proof that all weights under which a model loses to nobody are some distance away.
+
+    Attributes
+    ----------
+    model : str
+        Who.
+    value : Fraction
+        No such weights are nearer.
+    factors : mapping from rival to Fraction
+        Multipliers of the duels that show it, all positive.
+    level : Fraction
+        Multiplier of "weights sum to 1"; 0 for the sum of changes, which needs none.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    model: str
+    value: Fraction
+    factors: Mapping[str, Fraction]
+    level: Fraction
+    multipliers: tuple[Fraction, ...]
+
+    def check(
+        self, norm: Norm, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, centre: Sequence[Fraction]
+    ) -> None:
+        """Ensure that the multipliers prove the distance."""
+        check_exact(value=self.value, level=self.level)
+        duels = Duels.among(signs, rivals, self.factors)
+        check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Blocked(Record):
+    """A proof that no weights make a model beat everybody: a mixture of rivals over which it never leads.
+
+    Attributes
+    ----------
+    model : str
+        Who.
+    upper : Fraction
+        No weights lead by more over the mixture; 0 or less.
+    blockers : mapping from rival to Fraction
+        The mixture.
+    multipliers : tuple of Fraction
+        One a row of the space.
+    """
+
+    model: str
+    upper: Fraction
+    blockers: Mapping[str, Fraction]
+    multipliers: tuple[Fraction, ...]
+
+    def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        """Ensure that the mixture blocks the model."""
+        check_exact(upper=self.upper)
+        check_exact(**self.blockers)
+        mixture = Duels.among(signs, rivals, self.blockers)
+        shares = exact_series(list(self.blockers.values()), list(self.blockers), "blocker")
+        factors = pd.Series(multipliers_by_row(space.rows, self.multipliers), dtype=object, name="multiplier")
+        check_bound(mixture.matrix, shares, factors, space, self.upper)
+        ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
+
+
+Other: TypeAlias = Farther | Blocked
+"""Why another model is not the nearest winner."""
+MEASURES = {"l1": "sum of changes", "linf": "largest change"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BrokenCycle(Result, kind="broken_cycle"):
+    """The least change of today's weights after which a Condorcet winner exists, and who it is.
+
+    Attributes
+    ----------
+    signs : Signs
+        The table's signs.
+    weights : Series of Fraction by task
+        Today's weights, as shares.
+    norm : {"l1", "linf"}
+        How changes were measured.
+    space : WeightSpace
+        The weights that were allowed.
+    nearest : tuple of Scenario
+        The models whose winning weights are nearest, usually one, each with these weights and their proof.
+    others : tuple of Farther or Blocked
+        For every other model the proof that its winning weights are farther away, or that there are none.
+    """
+
+    derived = ("value",)
+
+    signs: Signs
+    weights: TaskShares
+    norm: Norm
+    space: WeightSpace
+    nearest: Annotated[tuple[Scenario, ...], Travels(_nearest_to_json, _nearest_from_json, ("signs",))]
+    others: tuple[Other, ...]
+
+    @property
+    def scenario(self) -> Scenario:
+        """The first of the nearest that attains the least change, or else the first of all."""
+        return next((one for one in self.nearest if one.attained), self.nearest[0])
+
+    @property
+    def model(self) -> str:
+        """Who wins there; ``models`` has all that do."""
+        return self.scenario.model
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """All models whose winning weights are so near."""
+        return tuple(one.model for one in self.nearest)
+
+    @property
+    def value(self) -> Fraction:
+        """The least change: at every lesser one nobody wins."""
+        return self.nearest[0].value
+
+    @property
+    def attained(self) -> bool:
+        """Whether somebody wins at that very change; otherwise only at greater ones, as near to it as one likes."""
+        return any(one.attained for one in self.nearest)
+
+    @property
+    def strict_weights(self) -> pd.Series:
+        """Weights under which ``model`` wins, ``slack`` farther away than ``value``."""
+        return cast("pd.Series", self.scenario.strict_weights)
+
+    @property
+    def slack(self) -> Fraction:
+        """By how much ``strict_weights`` miss the least change; 0 when it is attained."""
+        return self.scenario.slack or Fraction(0)
+
+    @property
+    def nearest_words(self) -> str:
+        """What the nearest weights with a winner are, as half a sentence."""
+        who = f"{self.model} and {len(self.models) - 1} more win" if len(self.models) > 1 else f"{self.model} wins"
+        if not self.value:
+            return f"under today's weights {who}" if self.attained else f"as near to today's weights as one likes {who}"
+        far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away"
+        return f"the nearest weights with a winner are {far}: {who} {'there' if self.attained else 'just beyond that'}"
+
+    def __str__(self) -> str:
+        """Say the least change in one sentence; another one names the conditions, if there are any."""
+        if not self.value and self.attained:
+            return f"{self.model} is the Condorcet winner today.{given(self.space)}"
+        words = self.nearest_words
+        return f"{words[0].upper()}{words[1:]}.{given(self.space)}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each model the change that its win takes at least; NaN where no weights make it win."""
+        least = {one.model: float(one.value) for one in self.nearest}
+        least |= {one.model: float(one.value) for one in self.others if isinstance(one, Farther)}
+        proof = {one.model: "exact" for one in self.nearest}
+        proof |= {one.model: "never" if isinstance(one, Blocked) else "at least" for one in self.others}
+        models = list(self.signs.models)
+        return pd.DataFrame(
+            {"change": [least.get(model, float("nan")) for model in models], "bound": [proof[one] for one in models]},
+            index=models,
+        )
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the nearest winners, and that every other model is farther away, exactly and without a solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs and weights must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        tasks = self.signs.tasks
+        ensure(self.space.tasks == tasks, "the tasks of the space are not those of the signs, in order")
+        ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
+        check_point(self.weights.tolist(), WeightSpace(tasks))
+        if source is not None:
+            self.signs.ensure_same(as_signs(source))
+            check_todays(source, self.weights)
+        told = [one.model for one in (*self.nearest, *self.others)]
+        ensure(self.nearest, "nobody is said to win")
+        ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
+        self._verify_nearest()
+        for other in self.others:
+            try:
+                self._verify_other(other)
+            except ProofError as error:
+                raise ProofError(f"{other.model!r}: {error}") from error
+        return True
+
+    def _verify_other(self, other: Other) -> None:
+        matrix, rivals = self.signs.matrix(other.model), self.signs.rivals(other.model)
+        if isinstance(other, Farther):
+            other.check(self.norm, matrix, rivals, self.space, centre=self.weights.tolist())
+            ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
+        else:
+            other.check(matrix, rivals, self.space)
+
+    def _verify_nearest(self) -> None:
+        objective = _objective(self.weights, self.norm, self.space)
+        for one in self.nearest:
+            one.verify()
+            ensure(one.rivals == self.signs.rivals(one.model), f"the rivals of {one.model!r} are others")
+            ensure(one.space.to_dict() == self.space.to_dict(), f"{one.model!r} wins in another space")
+            asked = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
+            ensure(asked == [objective], f"the weights of {one.model!r} are not those nearest to today's")
+            ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
+            ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
+            ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
+            ensure(one.strict_weights is not None, f"no weights are given under which {one.model!r} wins")
+
+
+def break_cycle(
+    board: SignsLike, *, norm: str = "l1", space: WeightSpace | None = None, time_limit: float | None = None
+) -> BrokenCycle:
+    """Find the least change of today's weights after which a Condorcet winner exists, and who it is.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table with today's weights (equal ones for Signs, which have none).
+    norm : {"l1", "linf"}
+        How changes are measured: their sum (between 0 and 2), or the largest of them.
+    space : WeightSpace, optional
+        Allowed weights. Today's weights need not be among them.
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    BrokenCycle
+        A change of 0 when there is a winner today already.
+
+    Raises
+    ------
+    ImpossibleError
+        If no allowed weights make any model win; its ``proof`` is the `Prospects` that shows it.
+    EmptySpaceError, UnprovedError, TimeLimitError
+        As for `prospect`.
+
+    Notes
+    -----
+    Each model's nearest winning weights are a linear program. Most are never solved: a single duel that a model must
+    turn bounds its distance by a formula, models are taken by that bound, and those whose bound exceeds the best
+    distance found are left out with it as proof. At worst two programs a model, O(models) in all.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
+    >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
+    >>> print(wl.lp.break_cycle(board))
+    The nearest weights with a winner are 1/5 (0.2, sum of changes) away: a wins just beyond that.
+    """
+    checked = checked_norm(norm)
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    today = todays_shares(board, signs.tasks)
+    search = _Search(signs, today, checked, allowed, time_limit)
+    result = search.result()
+    result.verify()
+    return result
+
+
+class _Search:
+    """Models by what a single duel says of their distance; programs only while they may be the nearest."""
+
+    def __init__(
+        self, signs: Signs, today: pd.Series, norm: Norm, space: WeightSpace, time_limit: float | None
+    ) -> None:
+        self._signs, self._today, self._norm, self._space = signs, today, norm, space
+        self._time_limit = time_limit
+        self._objective = _objective(today, norm, space)
+        self._best: Fraction | None = None
+        self._solved: dict[str, Optimum] = {}
+        self._others: dict[str, Other] = {}
+
+    def result(self) -> BrokenCycle:
+        bounds = [self._bound(model) for model in self._signs.models]
+        # Best first: once a bound exceeds the best distance, so do all that follow, and each bound is its model's
+        # proof.
+        for bound in sorted(bounds, key=_by_value):
+            if isinstance(bound, Blocked) or (self._best is not None and bound.value > self._best):
+                self._others[bound.model] = bound
+            else:
+                self._solve(bound.model)
+        if self._best is None:
+            self._refuse()
+        nearest = [model for model in self._signs.models if model in self._solved and self._value(model) == self._best]
+        self._others |= {model: self._farther(model) for model in self._solved if model not in nearest}
+        others = [self._others[model] for model in self._signs.models if model in self._others]
+        return BrokenCycle(
+            signs=self._signs,
+            weights=self._today,
+            norm=self._norm,
+            space=self._space,
+            nearest=tuple(self._scenario(model) for model in nearest),
+            others=tuple(others),
+        )
+
+    def _value(self, model: str) -> Fraction:
+        return self._solved[model].value
+
+    def _bound(self, model: str) -> Other:
+        """Return what the duel in which the model is farthest behind says, whatever the conditions.
+
+        Rows left out (all conditions, all duels but one) only enlarge the set of weights: the distance to the larger
+        set is a lower bound, and multipliers of 0 for those rows say so in the proof.
+        """
+        matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
+        numerators, _ = common_denominator(self._today.tolist())
+        most = matrix.max(axis=1)
+        # What a duel asks for by the formula for the sum of changes: its deficit, or twice that where the model leads
+        # on no task. For the other norm it only chooses the duel.
+        behind = -exact_products(matrix, numerators).astype(object) * np.where(most > 0, 1, 2)
+        rival = int(np.argmin(most)) if most.min() <= 0 else int(np.argmax(behind))
+        free = [Fraction(0)] * len(self._space.rows)
+        if most.min() <= 0:
+            return Blocked(
+                model=model,
+                upper=Fraction(int(most[rival])),
+                blockers={rivals[rival]: Fraction(1)},
+                multipliers=tuple(free),
+            )
+        found = tipping(self._norm, -matrix[rival], self._today.tolist(), WeightSpace(self._signs.tasks))
+        return Farther(
+            model=model,
+            value=found.value,
+            factors={rivals[rival]: found.factor} if found.factor else {},
+            level=found.level,
+            multipliers=tuple(free),
+        )
+
+    def _solve(self, model: str) -> None:
+        matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
+        try:
+            found = best_over(matrix, rivals, self._space, self._objective, time_limit=self._time_limit)
+        except ImpossibleError:
+            self._others[model] = self._blocked(model)
+            return
+        if self._best is None or found.value <= self._best:
+            # The nearest weights merely lose to nobody. That wins come as near to them takes a positive margin
+            # somewhere, as the set of such weights is convex.
+            margin = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
+            if margin.upper <= 0:
+                self._others[model] = self._blocked(model)
+                return
+            self._best = found.value
+        self._solved[model] = found
+
+    def _blocked(self, model: str) -> Blocked:
+        matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
+        found = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
+        shares = {rival: share for rival, share in zip(rivals, found.blockers, strict=True) if share}
+        return Blocked(model=model, upper=found.upper, blockers=shares, multipliers=found.multipliers)
+
+    def _farther(self, model: str) -> Farther:
+        found = self._solved[model]
+        factors = {str(rival): value for rival, value in found.duel_multipliers.items() if value}
+        own = tuple(found.multipliers.tolist()[: len(self._space.rows)])
+        level = Fraction(0) if self._norm == "l1" else found.total_multiplier(self._space)
+        return Farther(model=model, value=found.value, factors=factors, level=level, multipliers=own)
+
+    def _scenario(self, model: str) -> Scenario:
+        nearest = closest_to(self._today.tolist(), self._norm)
+        return scenario(self._signs, model, nearest, space=self._space, time_limit=self._time_limit)
+
+    def _refuse(self) -> None:
+        prospect(self._signs, self._signs.models[0], space=self._space, time_limit=self._time_limit)
+        proof = prospects(self._signs, space=self._space, time_limit=self._time_limit)
+        raise ImpossibleError("no allowed weights make any model the Condorcet winner", proof=proof)
+
+
+def _by_value(bound: Other) -> tuple[bool, Fraction]:
+    return isinstance(bound, Blocked), Fraction(0) if isinstance(bound, Blocked) else bound.value
+
+
+def _objective(today: pd.Series, norm: Norm, space: WeightSpace) -> LinearObjective:
+    return objective_for(closest_to(today.tolist(), norm), None, space)
+
+
+def _nearest_to_json(nearest: Sequence[Scenario]) -> list[dict[str, Any]]:
+    """Return scenarios ready for JSON, without the signs of their models, which are among all signs."""
+    return [{name: value for name, value in one.to_dict().items() if name != "signs"} for one in nearest]
+
+
+def _nearest_from_json(listed: Any, what: str, signs: Signs) -> tuple[Scenario, ...]:
+    made = []
+    for place, one in enumerate(read_list(listed, what)):
+        own = dict(read_items(one, what))
+        if "signs" in own:
+            raise InputError(f"{what}: the signs are among all signs of the result")
+        of_model = signs_to_json(signs.matrix(part(own, "model", what)))
+        made.append(Scenario.read_part(own | {"signs": of_model}, f"{what}[{place}]"))
+    return tuple(made)

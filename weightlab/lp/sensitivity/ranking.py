@@ -1,0 +1,200 @@
+"""Stability of a ranking by a linear rule: how far weights must move before two neighbours change places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._result import Result, ensure
+from weightlab._typing import AnyArray
+from weightlab.data.points import Missing, Points, Ties
+from weightlab.lp.sensitivity.least_change import Tippings, check_todays, norms_asked, tippings, todays_shares
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.norms import Norm
+from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
+
+__all__ = ["RankingStability", "ranking_stability"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankingStability(Result, kind="ranking_stability"):
+    """For each two neighbours in a ranking by a linear rule the least change of weights at which they draw level.
+
+    Attributes
+    ----------
+    rule : PointRule
+        The rule: a model's total is the sum of weights times points.
+    points : Points
+        The points of all models on all tasks.
+    weights : Series of Fraction by task
+        Today's weights, as shares.
+    order : tuple of str
+        All models by their totals under today's weights, best first; equal ones in board order.
+    space : WeightSpace
+        The weights that were allowed.
+    tippings : Tippings
+        For each two neighbours, the upper one first, the least lead (in units of 1 / ``points.denominator``) and the
+        nearest weights at which there is no lead, with proofs.
+    """
+
+    rule: PointRule
+    points: Points
+    weights: TaskShares
+    order: tuple[str, ...]
+    space: WeightSpace
+    tippings: Tippings
+
+    @property
+    def norms(self) -> tuple[Norm, ...]:
+        """How changes were measured: ``"l1"`` is their sum, ``"linf"`` the largest of them."""
+        return self.tippings.norms
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Neighbours in the ranking, the upper one first."""
+        return tuple(zip(self.order, self.order[1:], strict=False))
+
+    @cached_property
+    def rows(self) -> AnyArray:
+        """Differences of points of neighbours (pairs x tasks), times ``points.denominator``."""
+        place = {model: position for position, model in enumerate(self.points.models)}
+        ranked = self.points.numerators[[place[model] for model in self.order]]
+        return np.asarray(ranked[:-1] - ranked[1:])
+
+    @property
+    def leads(self) -> pd.Series:
+        """The exact lead of each model over the next one today, by pair."""
+        return self._by_pair(_totals(self.rows, self.weights.tolist()), "lead")
+
+    @property
+    def least_leads(self) -> pd.Series:
+        """The least lead under any allowed weights, by pair: below 0 the two can change places, at 0 only tie."""
+        return self._by_pair([one.value for one in self.tippings.least], "least lead")
+
+    def _by_pair(self, values: Sequence[Fraction], name: str) -> pd.Series:
+        index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
+        return pd.Series([value / self.points.denominator for value in values], index=index, dtype=object, name=name)
+
+    def radius(self, norm: str | None = None) -> Fraction | None:
+        """Return the least change at which some neighbours draw level; None where no allowed weights do that.
+
+        Parameters
+        ----------
+        norm : {"l1", "linf"}, optional
+            By default the first that was asked for.
+        """
+        return self.tippings.radius(norm)
+
+    def distances(self, norm: str | None = None) -> pd.Series:
+        """Return the least change at which each two neighbours draw level (Fractions; None where they never do)."""
+        index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
+        return pd.Series(self.tippings.distances(norm), index=index, dtype=object, name="change")
+
+    def first(self, norm: str | None = None) -> tuple[tuple[str, str], ...]:
+        """Return the neighbours that draw level at the least change."""
+        return tuple(self.pairs[position] for position in self.tippings.first(norm))
+
+    def __str__(self) -> str:
+        """Say the least change in one sentence; another one names the conditions, if there are any."""
+        ranking = f"The ranking by {self.rule} of {len(self.order)} models"
+        radius = self.radius()
+        if radius is None:
+            return f"{ranking} is the same under all allowed weights.{given(self.space)}"
+        (upper, lower), norm = self.first()[0], self.norms[0]
+        change = "sum of changes" if norm == "l1" else "largest change"
+        level = f"{upper} and {lower} draw level."
+        if not self.leads.iloc[self.tippings.first()[0]]:
+            level = f"{upper} and {lower} are level today."
+        far = f"{radius} ({float(radius):.4g}, {change})"
+        return f"{ranking} stays until weights change by {far}: {level}{given(self.space)}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each two neighbours the lead today, the least lead and the change at which they draw level."""
+        columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
+        for norm in self.norms:
+            columns[norm] = self.distances(norm).map(lambda one: float("nan") if one is None else float(one))
+        return pd.DataFrame(columns)
+
+    def verify(self, source: PointsLike | None = None) -> bool:
+        """Re-check in exact arithmetic the points, their order today and every least change, without a solver.
+
+        Parameters
+        ----------
+        source : Leaderboard or Profile, optional
+            The table; its points and weights must be those that the result carries. Any numbers can be scores, so that
+            for the mean only this tells whose points they are.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_points(self.points, self.space.tasks)
+        self.rule.check(self.points)
+        ensure(
+            tuple(self.weights.index) == self.space.tasks, "the weights are not about the tasks of the space, in order"
+        )
+        if source is not None:
+            self.rule.check_source(self.points, source)
+            check_todays(source, self.weights)
+        ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
+        ensure(self.tippings.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
+        self.tippings.check(self.rows, self.space)
+        place = {model: position for position, model in enumerate(self.points.models)}
+        for (upper, lower), lead in zip(self.pairs, self.leads.tolist(), strict=True):
+            ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
+            ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
+        return True
+
+
+def ranking_stability(
+    board: PointsLike,
+    rule: RuleLike,
+    *,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    norm: str | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> RankingStability:
+    """Find for each two neighbours in a ranking by a linear rule the least change at which they draw level.
+
+    This is what `stability` returns with ``rule``; the parameters are explained there.
+
+    Notes
+    -----
+    Models that are level today stand in board order, at a change of 0. Two neighbours swap before any other two do:
+    as long as all neighbours keep their order, so does everybody.
+    """
+    norms = norms_asked(norm)
+    made = PointRule.of(rule, ties=ties, missing=missing)
+    points = made.points(board)
+    allowed = space_for(board.signs(), space)
+    today = todays_shares(board, points.tasks)
+    totals = _totals(points.numerators, today.tolist())
+    ranked = sorted(range(len(totals)), key=lambda position: -totals[position])
+    order = [points.models[position] for position in ranked]
+    ordered = points.numerators[ranked]
+    result = RankingStability(
+        rule=made,
+        points=points,
+        weights=today,
+        order=tuple(order),
+        space=allowed,
+        tippings=tippings(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms, time_limit=time_limit),
+    )
+    result.verify()
+    return result
+
+
+def _totals(points: AnyArray, weights: Sequence[Fraction]) -> list[Fraction]:
+    numerators, denominator = common_denominator(weights)
+    return [Fraction(int(one), denominator) for one in exact_products(points, numerators).tolist()]

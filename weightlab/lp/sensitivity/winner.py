@@ -1,0 +1,274 @@
+"""Stability: how far weights must move before today's Condorcet winner no longer wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast, overload
+
+import pandas as pd
+
+from weightlab._record import SignMatrix
+from weightlab._result import Result, ensure, exact_series
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.points import Missing, Ties
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
+from weightlab.lp.certificates.primal import check_form, check_signs_are_of, leads
+from weightlab.lp.sensitivity.least_change import Tippings, check_todays, norms_asked, tippings, todays_shares
+from weightlab.lp.sensitivity.nearest_winner import break_cycle
+from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.norms import Norm
+from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
+
+__all__ = ["Stability", "stability"]
+
+MEASURES = {"l1": "in all (sum of changes)", "linf": "each (largest change)"}
+"""What a distance is said to be a change of."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stability(Result, kind="stability"):
+    """How far weights must move from today's before the Condorcet winner ties or loses a duel, rival by rival.
+
+    At every lesser change it still wins. At the least change it ties; whether any more can make it lose is said, too.
+
+    Attributes
+    ----------
+    model : str
+        Today's Condorcet winner.
+    weights : Series of Fraction by task
+        Today's weights, as shares.
+    rivals : tuple of str
+        The other models, in board order.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    tippings : Tippings
+        For each rival the least lead, and the nearest weights at which there is no lead, with proofs.
+    """
+
+    model: str
+    weights: TaskShares
+    rivals: tuple[str, ...]
+    signs: SignMatrix
+    space: WeightSpace
+    tippings: Tippings
+
+    @property
+    def norms(self) -> tuple[Norm, ...]:
+        """How changes were measured: ``"l1"`` is their sum, ``"linf"`` the largest of them."""
+        return self.tippings.norms
+
+    @property
+    def leads(self) -> pd.Series:
+        """The exact lead over each rival under today's weights."""
+        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+
+    @property
+    def least_leads(self) -> pd.Series:
+        """The least lead over each rival under any allowed weights: below 0 the duel can be lost, at 0 only tied."""
+        return exact_series([one.value for one in self.tippings.least], self.rivals, "least lead")
+
+    def radius(self, norm: str | None = None) -> Fraction | None:
+        """Return the least change at which the winner no longer wins; None where no allowed weights do that.
+
+        Parameters
+        ----------
+        norm : {"l1", "linf"}, optional
+            By default the first that was asked for.
+        """
+        return self.tippings.radius(norm)
+
+    def distances(self, norm: str | None = None) -> pd.Series:
+        """Return the least change at which each rival draws level (a Fraction, or None where it never does)."""
+        return pd.Series(self.tippings.distances(norm), index=list(self.rivals), dtype=object, name="change")
+
+    def takers(self, norm: str | None = None) -> tuple[str, ...]:
+        """Return the rivals that draw level at the least change, in board order."""
+        return tuple(self.rivals[position] for position in self.tippings.first(norm))
+
+    def weights_at(self, rival: str | None = None, norm: str | None = None) -> pd.Series | None:
+        """Return the nearest weights at which a rival, by default the first taker, draws level; None if none do."""
+        if rival is not None and rival not in self.rivals:
+            raise InputError(f"no rival named {rival!r}; there are {', '.join(map(repr, self.rivals[:6]))}")
+        chosen = self.tippings.first(norm)[:1] if rival is None else [self.rivals.index(rival)]
+        found = [self.tippings.points[self.tippings.asked(norm)][position] for position in chosen]
+        if not found or found[0] is None:
+            return None
+        return exact_series(found[0].weights, self.space.tasks, "weight")
+
+    def __str__(self) -> str:
+        """Say the least change in one sentence; another one names the conditions, if there are any."""
+        if self.radius() is None:
+            least = min(self.least_leads)
+            whatever = f"{self.model} beats every rival under all allowed weights: no lead is ever below {least}."
+            return whatever + given(self.space)
+        parts = [self._part(norm) for norm in self.norms]
+        return (
+            f"{self.model} is the Condorcet winner until weights change by {', or by '.join(parts)}.{given(self.space)}"
+        )
+
+    def _part(self, norm: Norm) -> str:
+        radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
+        lost = any(self.least_leads[taker] < 0 for taker in self.takers(norm))
+        what = "draws level" if lost else "draws level, but can never win the duel"
+        return f"{radius} ({float(radius):.4g}) {MEASURES[norm]}, when {rival} {what}"
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each rival the lead today, the least lead, and the change at which it draws level, as floats."""
+        columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
+        for norm in self.norms:
+            changes = [float("nan") if one is None else float(one) for one in self.tippings.distances(norm)]
+            columns[norm] = pd.Series(changes, index=list(self.rivals))
+        frame = pd.DataFrame(columns)
+        return frame.sort_values(list(self.norms), kind="stable")
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check in exact arithmetic that the model wins today and every least change, without a solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs and weights must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_form(self.model, self.rivals, tuple(map(str, self.weights.index)), self.signs, self.space)
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.space.tasks, self.signs)
+            check_todays(source, self.weights)
+        ensure(self.tippings.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
+        self.tippings.check(self.signs, self.space)
+        for rival, lead in self.leads.items():
+            ensure(lead > 0, f"{self.model!r} does not win today: its lead over {rival!r} is {lead}")
+        return True
+
+
+@overload
+def stability(
+    board: SignsLike,
+    *,
+    norm: str | None = ...,
+    rule: None = ...,
+    ties: Ties | None = ...,
+    missing: Missing | None = ...,
+    space: WeightSpace | None = ...,
+    time_limit: float | None = ...,
+) -> Stability: ...
+
+
+@overload
+def stability(
+    board: PointsLike,
+    *,
+    norm: str | None = ...,
+    rule: RuleLike,
+    ties: Ties | None = ...,
+    missing: Missing | None = ...,
+    space: WeightSpace | None = ...,
+    time_limit: float | None = ...,
+) -> RankingStability: ...
+
+
+def stability(
+    board: SignsLike,
+    *,
+    norm: str | None = None,
+    rule: RuleLike | None = None,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> Stability | RankingStability:
+    """Find the least change of weights at which today's winner no longer wins, and which rival draws level there.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table with today's weights (equal ones for Signs, which have none).
+    norm : {"l1", "linf"}, optional
+        How changes are measured: their sum (between 0 and 2) or the largest of them; by default both.
+    rule : str or sequence of numbers, optional
+        A linear rule instead of duels: ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the
+        points of the places. Then for each two neighbours of its ranking the least change at which they swap.
+    ties, missing : str, optional
+        Options of the rule, as for ``board.points()``.
+    space : WeightSpace, optional
+        Allowed weights. Today's weights need not be among them.
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    Stability, or RankingStability with ``rule``
+
+    Raises
+    ------
+    NoWinnerError
+        If no model beats all others today; its ``nearest`` is the `BrokenCycle` that names the nearest weights under
+        which one does, or its ``proof`` shows that none ever does.
+    EmptySpaceError, UnprovedError, TimeLimitError
+        As for `prospect`.
+
+    Notes
+    -----
+    A tie is enough to stop winning, so the least change is attained; the changes under which the rival wins the duel
+    come as near to it as one likes, unless the rival leads nowhere (``least_leads`` is 0). Without conditions there
+    is a formula: the least sum of changes is the lead where the rival leads some task, and twice the lead where it
+    only ties some; it takes O(models x tasks log tasks). In a space three linear programs a rival.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 (weights as variables of a linear program). Where the winner is to lose
+    instead of a given model to win, the program is that of its nearest tie.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
+    >>> print(wl.lp.stability(board, norm="l1"))
+    a is the Condorcet winner until weights change by 1/3 (0.3333) in all (sum of changes), when b draws level.
+    """
+    if rule is not None:
+        if not isinstance(board, PointsLike):
+            raise InputError(f"points are made from a Leaderboard or a Profile; got a {type(board).__name__}")
+        return ranking_stability(board, rule, ties=ties, missing=missing, norm=norm, space=space, time_limit=time_limit)
+    if ties is not None or missing is not None:
+        raise InputError("ties= and missing= are options of a rule; duels take neither")
+    norms = norms_asked(norm)
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    today = todays_shares(board, signs.tasks)
+    model = _winner(board, today, norms[0], space, time_limit)
+    rows = signs.matrix(model)
+    result = Stability(
+        model=model,
+        weights=today,
+        rivals=signs.rivals(model),
+        signs=rows,
+        space=allowed,
+        tippings=tippings(rows, today.tolist(), allowed, norms, time_limit=time_limit),
+    )
+    result.verify()
+    return result
+
+
+def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace | None, time_limit: float | None) -> str:
+    """Return the model that beats all others today, or raise NoWinnerError with the nearest weights that have one."""
+    signs = as_signs(board)
+    for model in signs.models:
+        if min(leads(signs.matrix(model), today.tolist())) > 0:
+            return model
+    without = "no model beats all others under today's weights"
+    try:
+        nearest = break_cycle(board, norm=norm, space=space, time_limit=time_limit)
+    except ImpossibleError as error:
+        raise NoWinnerError(f"{without}, nor under any allowed weights", proof=error.proof) from None
+    raise NoWinnerError(f"{without}; {nearest.nearest_words}", nearest=nearest)

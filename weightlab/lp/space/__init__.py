@@ -1,0 +1,3 @@
+"""Which weights are allowed: bounds, comparisons, balls, and what they say in words."""
+
+from __future__ import annotations

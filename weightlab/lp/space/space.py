@@ -1,0 +1,444 @@
+"""Weight spaces: which weightings are allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, Protocol, TypeAlias
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._record import Over, part, read_list, read_names
+from weightlab._typing import Number, WeightsLike
+from weightlab._validate import Faults, checked_names, exact_numbers
+from weightlab.data.groups import TasksLike, listed_tasks, tasks_named
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp.space.condition_text import said
+from weightlab.lp.space.conditions import (
+    Condition,
+    LinearRow,
+    Relation,
+    bounded_sum,
+    compared_sums,
+    least_auxiliaries,
+    near_in_each,
+    near_in_sum,
+    renumbered,
+    same_proportions,
+)
+
+__all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "space_for"]
+
+TaskShares: TypeAlias = Annotated[pd.Series, Over("space.tasks", "weight")]
+"""Weights of the tasks of a record's space; those that are 0 do not travel."""
+Multipliers: TypeAlias = Annotated[pd.Series, Over("space.row_names", "multiplier")]
+"""Multipliers of the rows of a record's space; those that are 0 do not travel."""
+
+
+class WeightSpace:
+    """All weightings (not negative, summing to 1) that meet some conditions. Immutable: methods return new spaces.
+
+    Parameters
+    ----------
+    tasks : Leaderboard or iterable of str
+        The tasks; a leaderboard brings its groups and today's weights along.
+    groups : mapping from str to iterable of str, optional
+        Groups that conditions may name through ``group("nli")``.
+
+    Notes
+    -----
+    Bounds are shares of total weight and exact as written: ``0.3`` and ``"0.3"`` are 3/10. Several tasks or a group
+    stand for the sum of their weights. Whether any weighting is left is decided, exactly, when a question is asked
+    of the space: an empty one is refused with the conditions that contradict each other.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> space = wl.lp.WeightSpace(["CoLA", "RTE", "WNLI"]).at_most("CoLA", "0.3").no_less("RTE", "WNLI")
+    >>> print(space)
+    weights of 3 tasks: CoLA at most 3/10; RTE at least WNLI
+    >>> space.contains({"CoLA": 0.2, "RTE": 0.4, "WNLI": 0.4})
+    True
+    """
+
+    def __init__(
+        self, tasks: Leaderboard | Iterable[str], *, groups: Mapping[str, Iterable[str]] | None = None
+    ) -> None:
+        board = tasks if isinstance(tasks, Leaderboard) else None
+        faults = Faults()
+        names = tasks.tasks if isinstance(tasks, Leaderboard) else checked_names(tasks, "task", faults)
+        if not names:
+            faults.add("a weight space needs at least one task")
+        faults.raise_if_any()
+        known = dict(board.groups) if board is not None and groups is None else {**(groups or {})}
+        self._tasks = tuple(names)
+        self._groups = {str(name): tasks_named(list(members), self._tasks, {}) for name, members in known.items()}
+        self._today = None if board is None else shares_of(board.weights, self._tasks)
+        self._conditions: tuple[Condition, ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks whose weights are meant."""
+        return self._tasks
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Groups of tasks that conditions may name."""
+        return MappingProxyType(self._groups)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions, in the order given."""
+        return self._conditions
+
+    @cached_property
+    def rows(self) -> tuple[LinearRow, ...]:
+        """All rows of all conditions."""
+        return tuple(row for condition in self._conditions for row in condition.rows)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names of all rows, which multipliers go by."""
+        return tuple(row.name for row in self.rows)
+
+    @cached_property
+    def auxiliaries(self) -> tuple[str, ...]:
+        """All auxiliary variables of all conditions."""
+        return tuple(name for condition in self._conditions for name in condition.auxiliaries)
+
+    def __str__(self) -> str:
+        """Return the conditions in words."""
+        with_conditions = "; ".join(said(condition, self) for condition in self._conditions)
+        return f"weights of {len(self._tasks)} tasks" + (f": {with_conditions}" if with_conditions else "")
+
+    def __repr__(self) -> str:
+        """Return the conditions in words."""
+        return f"WeightSpace({self})"
+
+    def at_most(self, tasks: TasksLike, share: Number) -> WeightSpace:
+        """Return the space in which the tasks together have at most this share of the weight.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            A task, ``wl.group(name)``, or several: their weights are added, each task once.
+        share : number or str
+            Exact as written, a share of the total weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, there is none, or the share is no number.
+        """
+        bound = fraction(share)
+        text = f"{_words(tasks)} at most {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
+
+    def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
+        """Return the space in which the tasks together have at least this share of the weight.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            A task, ``wl.group(name)``, or several: their weights are added, each task once.
+        share : number or str
+            Exact as written, a share of the total weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, there is none, or the share is no number.
+        """
+        bound = fraction(share)
+        text = f"{_words(tasks)} at least {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
+
+    def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
+        """Return the space in which the tasks together have exactly this share of the weight.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            A task, ``wl.group(name)``, or several: their weights are added, each task once.
+        share : number or str
+            Exact as written, a share of the total weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, there is none, or the share is no number.
+        """
+        bound = fraction(share)
+        text = f"{_words(tasks)} exactly {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
+
+    def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
+        """Return the space in which the tasks together weigh no less than the others together.
+
+        Parameters
+        ----------
+        tasks, others : str, Group or iterable of these
+            Tasks or ``wl.group(name)``, whose weights are added.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, or a side names no task.
+        """
+        text = f"{_words(tasks)} no less than {_words(others)}"
+        left, right = self._named(tasks), self._named(others)
+        return self.and_condition(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
+
+    def ratio(
+        self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
+    ) -> WeightSpace:
+        """Return the space in which the tasks weigh at least, or at most, so many times what the others weigh.
+
+        Parameters
+        ----------
+        tasks, others : str, Group or iterable of these
+            Tasks or ``wl.group(name)``, whose weights are added.
+        at_least, at_most : number or str, optional
+            Exact factors; at least one of them is needed.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, or neither factor is given.
+        """
+        if at_least is None and at_most is None:
+            raise InputError("a ratio needs at_least=, at_most= or both")
+        space = self
+        for limit, relation in ((at_least, Relation.AT_LEAST), (at_most, Relation.AT_MOST)):
+            if limit is not None:
+                factor = fraction(limit)
+                how = "at least" if relation is Relation.AT_LEAST else "at most"
+                text = f"{_words(tasks)} {how} {factor} times {_words(others)}"
+                rows = compared_sums(self._named(tasks), self._named(others), factor, relation, text)
+                space = space.and_condition(rows)
+        return space
+
+    def near(self, weights: WeightsLike | None, distance: Number, *, norm: Literal["l1", "linf"] = "l1") -> WeightSpace:
+        """Return the space of weightings near a given one.
+
+        Parameters
+        ----------
+        weights : mapping, Series or sequence, or None
+            Not negative, one a task; scaled to sum to 1. None means today's weights of the leaderboard.
+        distance : number
+            Greatest distance, as a share of total weight.
+        norm : {"l1", "linf"}
+            The sum of all changes (at most 2), or the largest single change.
+        """
+        centre = self.today if weights is None else shares_of(weights, self._tasks)
+        radius = fraction(distance)
+        named = {task: centre[task] for task in self._tasks}
+        if norm == "l1":
+            text = f"within {radius} of {_centre_words(centre)} (sum of changes)"
+            prefix = f"{len(self._conditions) + 1}: "
+            return self.and_condition(near_in_sum(named, radius, text, prefix))
+        if norm == "linf":
+            text = f"within {radius} of {_centre_words(centre)} (largest change)"
+            return self.and_condition(near_in_each(named, radius, text))
+        raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
+
+    def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
+        """Return the space in which the tasks keep the proportions that the given (or today's) weights have.
+
+        Parameters
+        ----------
+        tasks : str, Group or iterable of these
+            Tasks or ``wl.group(name)``; only their sum moves.
+        weights : mapping, Series or sequence, optional
+            Not negative, one a task of the space; by default today's weights of the leaderboard.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a name is not known, the tasks have no weight to be proportional to, or there are no weights of today.
+        """
+        shares = self.today if weights is None else shares_of(weights, self._tasks)
+        text = f"{_words(tasks)} in proportion"
+        return self.and_condition(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
+
+    @property
+    def today(self) -> dict[str, Fraction]:
+        """Today's weights of the leaderboard as shares.
+
+        Raises
+        ------
+        InputError
+            If the space was not made from a leaderboard.
+        """
+        if self._today is None:
+            raise InputError("this space knows no weights: make it from the leaderboard, or say weights=")
+        return dict(self._today)
+
+    def contains(self, weights: WeightsLike) -> bool:
+        """Tell whether a weighting, scaled to sum to 1, meets every condition, exactly.
+
+        Parameters
+        ----------
+        weights : mapping, Series or sequence
+            Not negative, one a task.
+
+        Returns
+        -------
+        bool
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task is not known or has no weight, a weight is negative, or all are 0.
+        """
+        shares = shares_of(weights, self._tasks)
+        values = least_auxiliaries(shares, self.rows, self.auxiliaries)
+        return all(row.relation.holds(row.total(shares, values), row.bound) for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the space ready for JSON."""
+        return {"tasks": list(self._tasks), "conditions": [one.to_dict() for one in self._conditions]}
+
+    @classmethod
+    def from_dict(cls, document: Any) -> WeightSpace:
+        """Return the space that ``to_dict`` wrote, without groups and today's weights."""
+        space = cls(read_names(part(document, "tasks", "the space"), "tasks of the space"))
+        for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
+            space = space.and_condition(Condition.read_part(condition, f"conditions[{position}]"))
+        return space
+
+    def ordered(self, tasks: Sequence[str]) -> WeightSpace:
+        """Return the same space with its tasks in another order."""
+        if self._tasks == tuple(tasks):
+            return self
+        space = object.__new__(WeightSpace)
+        space._tasks, space._groups, space._today = tuple(tasks), self._groups, self._today
+        space._conditions = self._conditions
+        return space
+
+    def _named(self, tasks: TasksLike) -> tuple[str, ...]:
+        named = tasks_named(tasks, self._tasks, self._groups)
+        if not named:
+            raise InputError("a condition needs at least one task")
+        return named
+
+    def and_condition(self, condition: Condition) -> WeightSpace:
+        """Return the space with one more condition; the methods above make the usual ones.
+
+        Its rows say what it means; its text is a label. Names that other conditions have already get a number.
+
+        Raises
+        ------
+        InputError
+            If it is about other tasks, or its rows and variables do not belong together.
+        """
+        faults = Faults()
+        for fault in condition.faults(self._tasks):
+            faults.add(fault)
+        faults.raise_if_any()
+        if any(earlier == condition for earlier in self._conditions):
+            return self
+        known = {name for earlier in self._conditions for name in earlier.names}
+        number, named = len(self._conditions), condition
+        while known & named.names:
+            number += 1
+            named = renumbered(condition, number)
+        space = object.__new__(WeightSpace)
+        space._tasks, space._groups, space._today = self._tasks, self._groups, self._today
+        space._conditions = (*self._conditions, named)
+        return space
+
+
+def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:
+    """Return weights as exact shares that sum to 1, one for each task.
+
+    Raises
+    ------
+    InputError
+        If a task has no weight, a name is unknown, a weight is negative or all are 0.
+    """
+    faults = Faults()
+    given = exact_numbers(weights, tuple(tasks), "task", faults, what="weight", holder="weight space")
+    for task in tasks:
+        if task not in given and not faults:
+            faults.add(f"no weight for task {task!r}; every task needs one (0 if it does not count)")
+    for task, weight in given.items():
+        if weight < 0:
+            faults.add(f"weight of task {task!r} is negative: {weight}")
+    total = sum(given.values(), Fraction(0))
+    if total == 0 and not faults:
+        faults.add("all weights are 0")
+    faults.raise_if_any()
+    return {task: given[task] / total for task in tasks}
+
+
+def _words(tasks: TasksLike) -> str:
+    return " + ".join(dict.fromkeys(map(str, listed_tasks(tasks))))
+
+
+def _centre_words(centre: Mapping[str, Fraction]) -> str:
+    return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
+
+
+# Which weights a question about a table allows.
+
+
+class Table(Protocol):
+    """What has models and tasks: signs or points."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The rows."""
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The columns."""
+
+
+def space_for(table: Table, space: WeightSpace | None) -> WeightSpace:
+    """Return the space with the tasks in the order of the table; all weightings by default.
+
+    Raises
+    ------
+    InputError
+        If the space is none, or about other tasks, or there are fewer than two models.
+    """
+    if len(table.models) < 2:
+        raise InputError(f"a question about winning needs at least two models; got {len(table.models)}")
+    if space is None:
+        return WeightSpace(table.tasks)
+    if not isinstance(space, WeightSpace):
+        raise InputError(f"space must be a WeightSpace or None; got a {type(space).__name__}")
+    if set(space.tasks) != set(table.tasks):
+        missing = [task for task in table.tasks if task not in set(space.tasks)]
+        strange = [task for task in space.tasks if task not in set(table.tasks)]
+        raise InputError(f"the weight space has other tasks than the table: lacks {missing}, has besides {strange}")
+    return space.ordered(table.tasks)

@@ -1,0 +1,3 @@
+"""Who wins whatever the missing scores are."""
+
+from __future__ import annotations

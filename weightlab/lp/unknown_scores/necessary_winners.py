@@ -1,0 +1,525 @@
+"""Missing scores as unknown numbers: who wins whatever they are, who can win, and which of them decide."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from weightlab._record import Exact, Over, Record, Travels
+from weightlab._result import Result, ensure, exact_series
+from weightlab._text import in_words
+from weightlab._typing import SignArray
+from weightlab._validate import counted
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
+from weightlab.lp.certificates.primal import check_weights, leads, series_dict
+from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
+from weightlab.lp.improvement.improve import where_it_wins
+from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of
+from weightlab.lp.unknown_scores.completions import (
+    Bounds,
+    Cell,
+    Completions,
+    Range,
+    bounds_words,
+    ranges_from_json,
+    ranges_of,
+    ranges_to_json,
+)
+from weightlab.lp.verdicts.prospect import space_for
+
+__all__ = ["Answer", "DecidingCell", "Leads", "MissingScores", "answers", "deciding_cells", "missing"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MissingScores(Result, kind="missing"):
+    """Who is the strict Condorcet winner for some and for all values of the missing scores.
+
+    Attributes
+    ----------
+    table : Leaderboard
+        The table with its gaps.
+    ranges : mapping of (lowest, highest) by cell
+        The values that each missing score, a ``(model, task)``, can have; None where there is no limit.
+    weights : Series of Fraction by task
+        Today's weights as shares; with a space they play no part.
+    space : WeightSpace or None
+        The weights that were allowed; None means today's.
+    possible : tuple of str
+        Models that win for some values; with a space, under some of its weights.
+    necessary : tuple of str
+        Models that win for all values; with a space, under all of its weights.
+    whatever_values : tuple of str
+        Models that win for all values, under the same weights; without a space the same as ``necessary``.
+    whatever_weights : tuple of str
+        Models that win under all weights, for the same values; without a space the same as ``possible``.
+    cells : tuple of DecidingCell or None
+        The missing scores that decide something alone; None with a space, where they were not looked for.
+    answers : mapping from model to (Answer, Answer)
+        With a space, the proofs: about the completion that serves the model best, and worst. Empty without one.
+    """
+
+    table: Leaderboard
+    ranges: Annotated[Mapping[Cell, Range], Travels(ranges_to_json, ranges_from_json, ("table",))]
+    weights: Annotated[pd.Series, Over("table.tasks", "weight")]
+    space: WeightSpace | None
+    possible: tuple[str, ...]
+    necessary: tuple[str, ...]
+    whatever_values: tuple[str, ...]
+    whatever_weights: tuple[str, ...]
+    cells: tuple[DecidingCell, ...] | None
+    answers: Mapping[str, tuple[Answer, Answer]]
+
+    @property
+    def completions(self) -> Completions:
+        """The table with the ranges of its missing scores."""
+        return Completions(board=self.table, ranges=self.ranges)
+
+    def completed(self, model: str, *, best: bool = True) -> Leaderboard:
+        """Return the table with its missing scores filled in as well, or as badly, for a model as they can be.
+
+        A model can win exactly when it wins this table, and wins for certain exactly when it wins the bad one. A score
+        without a limit gets one beyond all others.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such model.
+        """
+        self.table.signs().position(model)
+        return with_scores(self.table, self.completions.scores(str(model), best=best))
+
+    @property
+    def deciding(self) -> pd.DataFrame:
+        """The cells that decide something alone: model, task, rules_out, settles (tuples of models).
+
+        Raises
+        ------
+        InputError
+            With a space, where they were not looked for.
+        """
+        if self.cells is None:
+            raise InputError("deciding cells are found at today's weights only: ask without space=")
+        rows = [(one.model, one.task, one.rules_out, one.settles) for one in self.cells]
+        return pd.DataFrame(rows, columns=["model", "task", "rules_out", "settles"], dtype=object)
+
+    def __str__(self) -> str:
+        """Say who wins for certain, who can win, and which scores decide; then the bounds and conditions, if any."""
+        words = bounds_words(self.ranges)
+        if self.space is not None:
+            gaps = counted(len(self.ranges), "missing score")
+            return f"With {gaps} unknown, {self._under_weights()}.{words}{given(self.space)}"
+        return self._today() + words
+
+    def _today(self) -> str:
+        where = where_it_wins(self.table, None)
+        if not self.ranges:
+            return f"No score is missing: {in_words(self.necessary) or 'nobody'} wins {where}."
+        gaps = counted(len(self.ranges), "missing score")
+        all_gaps = gaps if len(self.ranges) > 1 else "missing score"
+        if self.necessary:
+            return f"{self.necessary[0]} wins {where}, whatever the {all_gaps} would be."
+        if not self.possible:
+            return f"Nobody can win {where}, whatever the {all_gaps} would be."
+        who = (
+            f"{in_words(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
+        )
+        alone = [f"{one.model} on {one.task}" for one in self.cells or ()]
+        decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {in_words(alone)}"
+        return f"With {gaps} unknown, {who}; {decide if alone else 'no single one of them decides anything'}."
+
+    def _under_weights(self) -> str:
+        sure = (
+            f"{in_words(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
+        )
+        robust = in_words(self.whatever_values) or "nobody"
+        return (
+            f"{sure}; {robust} can win whatever the values, and {in_words(self.possible) or 'nobody'} for some values"
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each model what it can do; at today's weights also its least leads in both completions."""
+        models = list(self.table.models)
+        names = ["possible", "necessary"] + (["whatever_values", "whatever_weights"] if self.space is not None else [])
+        frame = pd.DataFrame({name: [one in getattr(self, name) for one in models] for name in names}, index=models)
+        if self.space is None:
+            leads = self._leads()
+            frame["least lead at best"] = [float(min(one)) for one in leads.best]
+            frame["least lead at worst"] = [float(min(one)) for one in leads.worst]
+        return frame
+
+    def _leads(self) -> Leads:
+        return Leads(completions=self.completions, weights=self.weights.tolist())
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check everything in exact arithmetic, without a solver.
+
+        At today's weights all leads are computed anew in the two completions of each model, and all deciding cells
+        too. With a space, weights and blockers are checked against the signs of those completions.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails first.
+        """
+        if source is not None:
+            self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
+        ensure(tuple(self.ranges) == self.table.missing_cells, "the ranges are not those of the missing scores")
+        for cell, (low, high) in self.ranges.items():
+            fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
+            ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is none")
+        refuse_wide_tolerances([one for one in score_columns(self.table) if None in one.gains], "an unknown score")
+        today = shares_of(self.table.weights, self.table.tasks)
+        ensure(series_dict(self.weights) == today, "the weights are not today's")
+        if self.space is None:
+            self._verify_today()
+        else:
+            self._verify_space(self.space)
+        return True
+
+    def _verify_today(self) -> None:
+        ensure(not self.answers, "answers about weights belong to a space")
+        self._verify_names(_at_weights(self._leads()))
+        ensure(self.whatever_values == self.necessary, "at fixed weights, whatever the values means for certain")
+        ensure(self.whatever_weights == self.possible, "at fixed weights, whatever the weights means possibly")
+        cells = deciding_cells(self._leads(), self.possible, self.necessary)
+        ensure(self.cells == cells, "the deciding cells are others")
+
+    def _verify_space(self, space: WeightSpace) -> None:
+        ensure(self.cells is None, "deciding cells belong to fixed weights")
+        ensure(space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
+        ensure(tuple(self.answers) == self.table.models, "the answers are not about the models, in order")
+        for place, (model, both) in enumerate(self.answers.items()):
+            rivals = [one for one in self.table.models if one != model]
+            for best, answer in zip((True, False), both, strict=True):
+                answer.check(self.completions.signs(place, best=best), rivals, space)
+        self._verify_names(_at_answers(self.answers))
+
+    def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
+        for what, names in found.items():
+            own = getattr(self, what)
+            ensure(own == names, f"{what}: {in_words(names) or 'nobody'}, not {in_words(own) or 'nobody'}")
+
+
+def _at_weights(leads: Leads) -> dict[str, tuple[str, ...]]:
+    models = leads.completions.board.models
+    return {
+        name: tuple(model for model, own in zip(models, found, strict=True) if min(own) > 0)
+        for name, found in (("possible", leads.best), ("necessary", leads.worst))
+    }
+
+
+def _at_answers(found: Mapping[str, tuple[Answer, Answer]]) -> dict[str, tuple[str, ...]]:
+    return {
+        "possible": tuple(model for model, (best, _) in found.items() if best.some),
+        "necessary": tuple(model for model, (_, worst) in found.items() if worst.every),
+        "whatever_values": tuple(model for model, (_, worst) in found.items() if worst.some),
+        "whatever_weights": tuple(model for model, (best, _) in found.items() if best.every),
+    }
+
+
+def missing(
+    board: Leaderboard,
+    *,
+    space: WeightSpace | None = None,
+    bounds: Bounds | None = None,
+    time_limit: float | None = None,
+) -> MissingScores:
+    """Find who is the strict Condorcet winner whatever the missing scores are, and who for some values of them.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        The table. Here a missing score is an unknown number, not a tie.
+    space : WeightSpace, optional
+        Allowed weights; None means today's, ``board.weights``.
+    bounds : (lowest, highest), or mapping of such pairs, optional
+        What missing scores can be: one pair for all, or pairs by task and by (model, task), of which a cell's own goes
+        before its task's. None for a side means no limit.
+    time_limit : float, optional
+        Seconds for each linear program; they take part with a space only.
+
+    Returns
+    -------
+    MissingScores
+
+    Raises
+    ------
+    InputError
+        If bounds are wrong, or a task with missing scores has a relative tolerance above 1.
+    EmptySpaceError
+        If no weights satisfy the conditions of the space.
+    UnprovedError, TimeLimitError
+        If no exact proof was found.
+
+    Notes
+    -----
+    For one model, the best values of its own missing scores and the worst of its rivals' serve it best in every duel at
+    once, so it can win exactly when it wins that one completion; likewise for all values and the worst one. At fixed
+    weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear programs as in
+    `prospect`.
+
+    A cell *decides* when some value of it, while the others stay unknown, rules out a model that could win, or makes
+    one win for certain that did not. Knowing one cell can do no more than that: it never adds a possible winner.
+    Checking the worst and the best value for each model takes O(missing cells x models^2).
+
+    References
+    ----------
+    Konczak and Lang, Voting procedures with incomplete preferences, 2005 (possible and necessary winners).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}, "z": {"a": 4, "b": 5}})
+    >>> found = wl.lp.missing(board)
+    >>> found.possible, found.necessary
+    (('a', 'b'), ())
+    >>> found.deciding
+      model task rules_out settles
+    0     a    y    (a, b)  (a, b)
+    >>> print(wl.lp.missing(board, bounds={"y": (2, 10)}))
+    a wins at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
+    """
+    table = board_with_scores(board)
+    refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
+    allowed = None if space is None else space_for(table.signs(), space)
+    completions = Completions(board=table, ranges=ranges_of(table, bounds))
+    weights = list(shares_of(table.weights, table.tasks).values())
+    leads, proofs, cells = Leads(completions=completions, weights=weights), {}, None
+    if allowed is None:
+        found = _at_weights(leads)
+        found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
+        cells = deciding_cells(leads, found["possible"], found["necessary"])
+    else:
+        proofs = _proofs(completions, allowed, time_limit)
+        found = _at_answers(proofs)
+    result = MissingScores(
+        table=table,
+        ranges=completions.ranges,
+        weights=exact_series(weights, table.tasks, "weight"),
+        space=allowed,
+        **found,
+        cells=cells,
+        answers=proofs,
+    )
+    result.verify()
+    return result
+
+
+def _proofs(completions: Completions, space: WeightSpace, time_limit: float | None) -> dict[str, tuple[Answer, Answer]]:
+    models = completions.board.models
+    found = {}
+    for place, model in enumerate(models):
+        rivals = [one for one in models if one != model]
+        best, worst = (
+            answers(completions.signs(place, best=one), rivals, space, time_limit=time_limit) for one in (True, False)
+        )
+        found[model] = (best, worst)
+    return found
+
+
+# Whether a model wins under some or under all weights of a space, each answer with what proves it.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Block(Record):
+    """A mixture of rivals with multipliers of the space's rows, and the bound of a lead that they prove."""
+
+    # The rivals with a share alone: there may be a block a rival.
+    bound: Fraction
+    blockers: Exact
+    multipliers: Multipliers
+
+    @classmethod
+    def of(cls, proof: MarginProof, space: WeightSpace) -> Block:
+        """Return what a proof of a widest margin says about its upper bound."""
+        shares = {rival: share for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share}
+        return cls(
+            bound=proof.upper,
+            blockers=exact_series(list(shares.values()), list(shares), "blocker"),
+            multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answer(Record):
+    """Whether a model beats every rival under some weights of a space, and whether under all.
+
+    Attributes
+    ----------
+    some, every : bool
+        The answers.
+    wins : Series of Fraction by task, or None
+        Weights under which it does, for "some".
+    fails : Series of Fraction by task, or None
+        Weights under which it does not, for "not all".
+    blocks : tuple of Block
+        For "none": blockers with a bound of at most 0. For "all": a block a rival, of the negated signs.
+    """
+
+    some: bool
+    every: bool
+    wins: TaskShares | None
+    fails: TaskShares | None
+    blocks: tuple[Block, ...]
+
+    def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        """Ensure that weights and blocks prove the answers about these signs."""
+        ensure(self.some or not self.every, "what wins under all weights wins under some")
+        ensure((self.wins is not None) == self.some, "weights that win belong to a model that can")
+        ensure((self.fails is not None) == (not self.every), "weights that fail belong to a model that can fail")
+        for weights, win in ((self.wins, True), (self.fails, False)):
+            if weights is not None:
+                ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks, in order")
+                check_weights(series_dict(weights), space.rows, space.auxiliaries)
+                least = min(leads(signs, weights.tolist()))
+                ensure((least > 0) == win, f"the least lead under the weights is {least}")
+        if not self.some:
+            ensure(len(self.blocks) == 1 and self.blocks[0].bound <= 0, "no blockers show that no weights win")
+            self._check_block(self.blocks[0], signs, rivals, space)
+        if self.every:
+            ensure(len(self.blocks) == len(rivals), "not every rival is shown to be beaten under all weights")
+            for row, block in enumerate(self.blocks):
+                ensure(series_dict(block.blockers) == {rivals[row]: 1}, "a block is about another rival")
+                ensure(block.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-block.bound}")
+                self._check_block(block, -signs, rivals, space)
+
+    def _check_block(self, block: Block, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        shares = series_dict(block.blockers)
+        ensure(set(shares) <= set(rivals), "a blocker is no rival")
+        blockers = exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
+        check_bound(signs, blockers, block.multipliers, space, block.bound)
+
+
+def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None) -> Answer:
+    """Return under which weights of a space a model with these signs beats every rival.
+
+    One linear program decides whether some do; then one a rival whether all do, until one does not.
+    """
+    widest = widest_margin(signs, rivals, space, time_limit=time_limit)
+    weights = exact_series(widest.weights, space.tasks, "weight")
+    if widest.upper <= 0:
+        return Answer(some=False, every=False, wins=None, fails=weights, blocks=(Block.of(widest, space),))
+    blocks: dict[int, Block] = {}
+    # Rivals that are led on few tasks first: if some weights fail, they are met soon.
+    for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
+        # The rival's greatest lead over the model, as the widest margin of the turned signs: below 0, the model is
+        # ahead under all weights.
+        least = widest_margin(-signs[[row]], [rivals[row]], space, time_limit=time_limit)
+        if least.upper >= 0:
+            fails = exact_series(least.weights, space.tasks, "weight")
+            return Answer(some=True, every=False, wins=weights, fails=fails, blocks=())
+        multipliers = exact_series(least.multipliers, [one.name for one in space.rows], "multiplier")
+        blockers = exact_series([Fraction(1)], [rivals[row]], "blocker")
+        blocks[row] = Block(bound=least.upper, blockers=blockers, multipliers=multipliers)
+    ordered = tuple(blocks[row] for row in range(len(rivals)))
+    return Answer(some=True, every=True, wins=weights, fails=None, blocks=ordered)
+
+
+# Deciding cells: missing scores that change who can win, or who wins for certain, when they alone become known.
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecidingCell(Record):
+    """A missing score that decides something alone.
+
+    Attributes
+    ----------
+    model, task : str
+        The cell.
+    rules_out : tuple of str
+        Models that can win so far and cannot any more after some value of this cell.
+    settles : tuple of str
+        Models that do not win for certain so far and do after some value of this cell.
+    """
+
+    model: str
+    task: str
+    rules_out: tuple[str, ...]
+    settles: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Leads:
+    """The leads of every model at fixed weights, in the completions that serve it best and worst.
+
+    Attributes
+    ----------
+    completions : Completions
+        The table with its ranges.
+    weights : sequence of Fraction
+        One a task.
+    """
+
+    completions: Completions
+    weights: Sequence[Fraction]
+
+    @cached_property
+    def best(self) -> list[list[Fraction]]:
+        """The leads over all rivals, a list a model."""
+        return self._all(best=True)
+
+    @cached_property
+    def worst(self) -> list[list[Fraction]]:
+        """The same in the worst completion."""
+        return self._all(best=False)
+
+    def _all(self, *, best: bool) -> list[list[Fraction]]:
+        count = len(self.completions.board.models)
+        return [leads(self.completions.signs(model, best=best), self.weights) for model in range(count)]
+
+    def after(self, model: int, cell: tuple[int, int], gain: Fraction, *, best: bool) -> Fraction:
+        """Return a model's least lead in one of these completions, but with the gain of one missing cell known."""
+        owner, task = cell
+        found = (self.best if best else self.worst)[model]
+        rivals = [rival for rival in range(len(self.best)) if rival != model]
+        known, weight = {owner: gain}, self.weights[task]
+        changed = []
+        for rival, lead in zip(rivals, found, strict=True):
+            if owner not in (model, rival):
+                changed.append(lead)
+                continue
+            before, now = (self.completions.sign(model, rival, task, best=best, known=one) for one in (None, known))
+            changed.append(lead + weight * (now - before))
+        return min(changed)
+
+
+def deciding_cells(found: Leads, possible: Collection[str], necessary: Collection[str]) -> tuple[DecidingCell, ...]:
+    """Return the cells that decide something alone, given who can win and who wins for certain.
+
+    A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
+    """
+    board = found.completions.board
+    models = board.models
+    row = {model: place for place, model in enumerate(models)}
+    decide = []
+    for cell in board.missing_cells:
+        low, high = (found.completions.extreme(cell, best=best) for best in (False, True))
+        place = (row[cell[0]], board.tasks.index(cell[1]))
+        # A score that can take one value only, or that has no weight, changes no lead.
+        if low == high or not found.weights[place[1]]:
+            continue
+        rules_out = tuple(
+            model
+            for model in models
+            if model in possible and found.after(row[model], place, low if model == cell[0] else high, best=True) <= 0
+        )
+        settles = tuple(
+            model
+            for model in models
+            if model not in necessary
+            and found.after(row[model], place, high if model == cell[0] else low, best=False) > 0
+        )
+        if rules_out or settles:
+            decide.append(DecidingCell(model=cell[0], task=cell[1], rules_out=rules_out, settles=settles))
+    return tuple(decide)

@@ -1,0 +1,3 @@
+"""Can it win, by which rule, and who blocks it."""
+
+from __future__ import annotations

@@ -1,0 +1,273 @@
+"""Prospects by Copeland and minimax: whether a model can have the best record of duels under some weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._solver import solver_name
+from weightlab._typing import AnyArray, SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.margins import Margins
+from weightlab.data.signs import Signs
+from weightlab.exceptions import UnprovedError
+from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
+from weightlab.lp.certificates.primal import check_exact, check_weights, series_dict
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.copeland_minimax_program import SLACK, best_copeland, best_minimax
+
+__all__ = [
+    "DUEL_RULES",
+    "MajorityProspect",
+    "all_signs",
+    "lead_of",
+    "never_ahead",
+    "prospect_by_duels",
+    "strictly_ahead",
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MajorityProspect(Result, kind="majority_prospect"):
+    """Whether a model can win by Copeland or by minimax, with weights that show how well it can do.
+
+    Attributes
+    ----------
+    model : str
+        Whom the question is about.
+    rule : {"copeland", "minimax"}
+        Duels won minus duels lost, or the smallest margin of the worst defeat.
+    lead : Fraction
+        How far ahead of its best rival the model is under ``weights``: in duels by Copeland, in shares of total weight
+        by minimax. Negative when it is behind.
+    weights : Series of Fraction by task
+        Weights of the space with that lead.
+    signs : Signs
+        The table's signs: all duels take part.
+    space : WeightSpace
+        The weights that were allowed.
+    solver : str or None
+        Whose bound says that no weights do better, where that is not exact; it leaves out what ``slack`` says.
+    """
+
+    derived = ("verdict",)
+
+    model: str
+    rule: str
+    lead: Fraction
+    weights: TaskShares
+    signs: Signs
+    space: WeightSpace
+    solver: str | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
+        return verdict_at(self.lead)
+
+    @property
+    def proof(self) -> Proof:
+        """``exact`` for every yes, and for a no that a rival shows; else ``exact_witness``, on the solver's bound."""
+        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+
+    @property
+    def ahead(self) -> str | None:
+        """The rival that proves a no without a solver; None where there is none, or nothing to prove.
+
+        It leads the model on every task; or it is nowhere behind it and does no worse against anybody else.
+        """
+        rival = _proving_rival(self.rule, self.signs, self._position, self.lead)
+        return None if rival is None else self.signs.models[rival]
+
+    @property
+    def slack(self) -> Fraction | None:
+        """What the solver's bound leaves out: by Copeland weights with a duel decided by less, by minimax less leads.
+
+        None where no solver is relied on.
+        """
+        return None if self.solver is None else SLACK[self.rule]
+
+    @property
+    def margins(self) -> pd.DataFrame:
+        """The margins of the duels under ``weights``, models x models, as floats."""
+        return Margins.from_signs(self.signs, self.weights.tolist()).frame()
+
+    @property
+    def _position(self) -> int:
+        return self.signs.position(self.model)
+
+    def __str__(self) -> str:
+        """Say the verdict in one sentence; others say what it rests on, and name the conditions, if there are any."""
+        if self.verdict is Verdict.STRICT:
+            said = f"{self.model} can be the only winner by {self.rule}."
+        elif self.verdict is Verdict.WEAK:
+            said = f"{self.model} can share the first place by {self.rule} but never have it alone."
+        else:
+            said = f"{self.model} can never win by {self.rule}."
+        return said + self._grounds() + given(self.space)
+
+    def _grounds(self) -> str:
+        if self.verdict is Verdict.STRICT:
+            return ""
+        if self.solver is None:
+            why = "does no worse in any duel" if self.verdict is Verdict.WEAK else "leads it on every task"
+            return f" {self.ahead} {why}."
+        left = {
+            "copeland": f"weights under which a duel is won by less than {SLACK['copeland']} aside",
+            "minimax": f"a lead of up to {SLACK['minimax']} aside",
+        }
+        return f" That no weights do better is {self.solver}'s bound, {left[self.rule]}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the weights that are not 0, as floats."""
+        shown = {str(task): float(weight) for task, weight in self.weights.items() if weight}
+        return pd.DataFrame({"weight": shown}, index=list(shown))
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check in exact arithmetic that the weights are allowed and give that lead, and what needs no solver.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming the first claim that fails.
+        """
+        ensure(self.rule in DUEL_RULES, f"there is no majority rule {self.rule!r}")
+        check_exact(lead=self.lead)
+        models = self.signs.models
+        ensure(len(models) > 1 and len(set(models)) == len(models), "the models must be two at least, and distinct")
+        ensure(self.model in models, f"{self.model!r} is not among the models")
+        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
+        ensure(tuple(self.weights.index) == self.signs.tasks, "the weights are not about the tasks, in order")
+        if source is not None:
+            self.signs.ensure_same(as_signs(source))
+        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        found = lead_of(self.rule, self.signs, self._position, self.weights.tolist())
+        ensure(found == self.lead, f"the lead under the weights is {found}, not {self.lead}")
+        exact = _is_exact(self.rule, self.signs, self._position, self.lead)
+        ensure(exact or self.solver, "that no weights do better needs a solver's bound, and none is named")
+        ensure(not (exact and self.solver), "this is exact, not on a solver's word")
+        return True
+
+
+def prospect_by_duels(
+    board: SignsLike, model: str, rule: str, *, space: WeightSpace | None = None, time_limit: float | None = None
+) -> MajorityProspect:
+    """Return the verified prospect of a model by Copeland or minimax.
+
+    A strict Condorcet winner wins by both rules, a rival that is nowhere worse keeps a model from winning alone: an
+    integer program is asked only where neither settles the question.
+    """
+    signs = as_signs(board)
+    allowed, position = space_for(signs, space), signs.position(model)
+    # The widest margin first: a positive one is a strict Condorcet winner, who wins by both rules.
+    widest = widest_margin(signs.matrix(model), signs.rivals(model), allowed, time_limit=time_limit)
+    weights, lead = widest.weights, lead_of(rule, signs, position, widest.weights)
+    # A rival that is nowhere behind keeps the lead at 0 or below: the program need not look higher.
+    most = 1 if never_ahead(signs, position) is None else 0
+    if lead < most and _proving_rival(rule, signs, position, Fraction(-1)) is None:
+        best = best_copeland if rule == "copeland" else best_minimax
+        found = best(all_signs(signs), position, allowed, most=most, time_limit=time_limit)
+        if lead_of(rule, signs, position, found) > lead:
+            weights, lead = found, lead_of(rule, signs, position, found)
+    if -SLACK["minimax"] <= lead < 0:
+        raise UnprovedError(f"a lead of {lead} is too near 0 for {solver_name()} to tell", known={"lead": lead})
+    result = MajorityProspect(
+        model=str(model),
+        rule=rule,
+        lead=lead,
+        weights=exact_series(weights, signs.tasks, "weight"),
+        signs=signs,
+        space=allowed,
+        solver=None if _is_exact(rule, signs, position, lead) else solver_name(),
+    )
+    result.verify()
+    return result
+
+
+def _is_exact(rule: str, signs: Signs, position: int, lead: Fraction) -> bool:
+    """Tell whether the verdict that a lead gives needs no solver's bound."""
+    return lead > 0 or _proving_rival(rule, signs, position, lead) is not None
+
+
+def _proving_rival(rule: str, signs: Signs, position: int, lead: Fraction) -> int | None:
+    """Return a rival that shows that no weights give a lead of another sign, where the lead is no win."""
+    if lead >= 0:
+        return never_ahead(signs, position) if lead == 0 else None
+    shown = [rival for rival in range(len(signs.models)) if strictly_ahead(signs, position, rival, rule)]
+    return shown[0] if shown else None
+
+
+# Copeland and minimax at given weights, and rivals that no weights put behind: exact, from signs alone.
+
+DUEL_RULES = ("copeland", "minimax")
+"""Rules that read the margins of the duels; minimax measures a defeat by its margin."""
+
+
+def lead_of(rule: str, signs: Signs, position: int, weights: Sequence[Fraction]) -> Fraction:
+    """Return by how much a model is ahead of its best rival: in duels for Copeland, in margin for minimax.
+
+    Copeland counts duels won minus duels lost; minimax is minus the margin of the worst defeat (of the closest win,
+    where there is no defeat).
+    """
+    margins = Margins.from_signs(signs, weights)
+    scores = _copeland(margins.array) if rule == "copeland" else _minimax(margins.array)
+    best = max(score for row, score in enumerate(scores) if row != position)
+    unit = 1 if rule == "copeland" else margins.denominator
+    return Fraction(scores[position] - best, unit)
+
+
+def all_signs(signs: Signs) -> SignArray:
+    """Return the signs of every model over every model (models x models x tasks)."""
+    return np.array([signs.over_all(position) for position in range(len(signs.models))])
+
+
+def never_ahead(signs: Signs, position: int) -> int | None:
+    """Return a rival that no weights put behind the model, by Copeland or minimax, or None.
+
+    On every task it is level with the model or ahead, and does against everybody else at least as well. Then it has
+    no less of every margin, whatever the weights.
+    """
+    own = signs.over_all(position)
+    for rival in np.flatnonzero((own <= 0).all(axis=1)).tolist():
+        if rival != position and _does_no_worse(signs.over_all(rival), own, position, rival):
+            return int(rival)
+    return None
+
+
+def strictly_ahead(signs: Signs, position: int, rival: int, rule: str) -> bool:
+    """Tell whether a rival leads the model on every task, and so keeps it from the first place under all weights.
+
+    By Copeland the rival, which does no worse against everybody else, wins one duel more and loses one less. By
+    minimax the model's worst defeat is as bad as can be, while under any weights some model is not led by another on
+    every task that has weight: scores cannot run in a circle.
+    """
+    own = signs.over_all(position)
+    if rival == position or not bool((own[rival] == -1).all()):
+        return False
+    return rule == "minimax" or _does_no_worse(signs.over_all(rival), own, position, rival)
+
+
+def _does_no_worse(signs: SignArray, own: SignArray, position: int, rival: int) -> bool:
+    others = np.ones(len(own), dtype=np.bool_)
+    others[[position, rival]] = False
+    return bool((signs[others] >= own[others]).all())
+
+
+def _copeland(margins: AnyArray) -> list[int]:
+    return [int(score) for score in (margins > 0).sum(axis=1) - (margins < 0).sum(axis=1)]
+
+
+def _minimax(margins: AnyArray) -> list[int]:
+    count = len(margins)
+    return [-max(int(margins[rival, model]) for rival in range(count) if rival != model) for model in range(count)]

@@ -1,0 +1,477 @@
+"""Prospects: whether a model can be the Condorcet winner under some weights (Vote'n'Rank, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, overload
+
+import pandas as pd
+
+from weightlab._record import Exact, SignMatrix, read_items, read_list, signs_to_json
+from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._typing import BoolArray, Number, SignArray
+from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.points import Missing, Ties
+from weightlab.data.signs import Signs
+from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
+from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_form,
+    check_signs_are_of,
+    check_weights,
+    leads,
+    series_dict,
+)
+from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
+from weightlab.lp.verdicts.fewest_blockers import Blockade, check_fewest, fewest_blockers_of
+from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
+
+__all__ = [
+    "CONDORCET",
+    "DuelRuleName",
+    "PointRuleName",
+    "Prospect",
+    "prospect",
+    "prospect_by",
+    "prospect_from",
+    "prospect_in_reach",
+    "refuse_point_options",
+    "refuse_ties",
+    "shared_from_json",
+    "shared_to_json",
+    "space_for",
+]
+
+# Which program answers for which rule.
+
+CONDORCET = "condorcet"
+"""The rule whose winner beats everybody: the question of Vote'n'Rank."""
+PointRuleName: TypeAlias = Literal["mean", "borda", "dowdall", "plurality", "veto"]
+DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
+
+
+def prospect_by(
+    board: SignsLike,
+    model: str,
+    rule: RuleLike,
+    *,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> RuleProspect | MajorityProspect:
+    """Return the prospect of a model under any rule but Condorcet's.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such rule or model.
+    InputError
+        If the rule has no such option, or reads what the table does not hold.
+    """
+    if isinstance(rule, str) and rule in DUEL_RULES:
+        refuse_point_options(rule, ties, missing)
+        return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
+    if isinstance(rule, str) and rule not in POINT_RULES:
+        raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
+    if isinstance(board, Signs):
+        raise InputError("points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels")
+    linear = PointRule.of(rule, ties=ties, missing=missing)
+    return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
+
+
+def refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:
+    """Raise InputError where ties or missing scores are to be treated in a way that duels do not know."""
+    for name, value in (("ties", ties), ("missing", missing)):
+        if value is not None:
+            raise InputError(
+                f"{rule} reads duels, in which a tie and a missing score count for nobody: it takes no {name}={value!r}"
+            )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prospect(Result, kind="prospect"):
+    """Whether a model can win: weights that prove how well it can do, blockers that prove it can do no better.
+
+    Attributes
+    ----------
+    model : str
+        Whom the question is about.
+    lower, upper : Fraction
+        Bounds of the margin, the largest t with G_m w >= t for some weights w of the space; equal when it is exact.
+    weights : Series of Fraction by task
+        Weights under which the least lead is ``lower``.
+    blockers : Series of Fraction by rival
+        A mixture of rivals (shares that sum to 1) over which no weights lead by more than ``upper``.
+    multipliers : Series of Fraction by row name
+        Multipliers of the rows of the space that take part in that proof; empty without conditions.
+    signs : ndarray of int8, rivals x tasks
+        G_m.
+    space : WeightSpace
+        The weights that were allowed.
+    fewest : Blockade or None
+        When asked for, and the model cannot win strictly: as few rivals as can block it.
+    """
+
+    derived = ("verdict",)
+
+    model: str
+    lower: Fraction
+    upper: Fraction
+    weights: TaskShares
+    blockers: Exact
+    multipliers: Multipliers
+    signs: SignMatrix
+    space: WeightSpace
+    fewest: Blockade | None = None
+
+    @property
+    def proof(self) -> Proof:
+        """``exact``, unless that the fewest blockers are the fewest rests on a solver's bound."""
+        return Proof.EXACT if self.fewest is None else self.fewest.proof
+
+    @property
+    def verdict(self) -> Verdict:
+        """``strict`` (can beat every rival), ``weak`` (can tie at best) or ``never``.
+
+        Raises
+        ------
+        UnprovedError
+            If the bounds leave it open.
+        """
+        proved = verdict_between(self.lower, self.upper)
+        if proved is None:
+            raise UnprovedError(
+                f"the margin of {self.model!r} lies between {self.lower} and {self.upper}: the verdict is open",
+                known={"lower": self.lower, "upper": self.upper},
+            )
+        return proved
+
+    @property
+    def margin(self) -> Fraction:
+        """The largest possible least lead, as a share of total weight.
+
+        Raises
+        ------
+        UnprovedError
+            If only bounds of it are known; ``prospects(..., exact=True)`` closes the gap.
+        """
+        if self.lower != self.upper:
+            raise UnprovedError(
+                f"only bounds of the margin of {self.model!r} are known: {self.lower} and {self.upper}",
+                known={"lower": self.lower, "upper": self.upper},
+            )
+        return self.lower
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Rows of the signs, in board order."""
+        return tuple(str(name) for name in self.blockers.index)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the signs, in board order."""
+        return tuple(str(name) for name in self.weights.index)
+
+    @property
+    def duels(self) -> pd.Series:
+        """The exact lead over each rival under ``weights``."""
+        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+
+    @property
+    def dominators(self) -> tuple[str, ...]:
+        """Rivals level or ahead on every task, and ahead on some: each alone keeps the model from winning.
+
+        A rival level on every task is no dominator but a twin: see ``twins``.
+        """
+        return self._rivals_where((self.signs.max(axis=1) <= 0) & (self.signs.min(axis=1) < 0))
+
+    @property
+    def twins(self) -> tuple[str, ...]:
+        """Rivals level with the model on every task (a missing score is level): it can never do more than tie them."""
+        return self._rivals_where((self.signs == 0).all(axis=1))
+
+    def _rivals_where(self, holds: BoolArray) -> tuple[str, ...]:
+        return tuple(rival for rival, one in zip(self.rivals, holds.tolist(), strict=True) if one)
+
+    def __str__(self) -> str:
+        """Say the verdict in one sentence; another one names the conditions, if there are any."""
+        return self._sentence() + given(self.space)
+
+    def _sentence(self) -> str:
+        if self.verdict is Verdict.STRICT:
+            known = "is" if self.lower == self.upper else "is at least"
+            return f"{self.model} can beat every rival: its best possible smallest lead {known} {self.lower}."
+        if self.verdict is Verdict.WEAK:
+            tie = "can tie every rival but never beat them all"
+            return f"{self.model} {tie}: its best possible smallest lead is exactly 0."
+        return f"{self.model} can never win: under all weights some rival leads it by {-self.upper} or more."
+
+    def summary(self) -> pd.DataFrame:
+        """Return the weights and blockers that are not 0, as floats."""
+        parts = {("weight", str(k)): float(v) for k, v in self.weights.items() if v}
+        parts |= {("blocker", str(k)): float(v) for k, v in self.blockers.items() if v}
+        index = pd.MultiIndex.from_tuples(list(parts), names=["kind", "name"])
+        return pd.DataFrame({"share": list(parts.values())}, index=index)
+
+    def verify(self, source: SignsLike | None = None) -> bool:
+        """Re-check the claim in exact arithmetic, without a solver.
+
+        The weights must be weights of the space under which every lead is at least ``lower``; the blockers and
+        multipliers must show, column by column, that no weights do better than ``upper``.
+
+        Parameters
+        ----------
+        source : Leaderboard, Profile or Signs, optional
+            The table; its signs must be those that the result carries.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_exact(lower=self.lower, upper=self.upper)
+        if source is not None:
+            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        duels = self.duels
+        for rival, lead in duels.items():
+            ensure(lead >= self.lower, f"the lead over {rival!r} is {lead}, below {self.lower}")
+        ensure(min(duels) == self.lower, f"the least lead is {min(duels)}, not {self.lower}")
+        check_bound(self.signs, self.blockers, self.multipliers, self.space, self.upper)
+        ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
+        ensure(
+            verdict_between(self.lower, self.upper) is not None,
+            f"a margin between {self.lower} and {self.upper} proves no verdict",
+        )
+        if self.fewest is not None:
+            check_fewest(self.fewest, self.signs, self.rivals, self.space)
+        return True
+
+
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: Literal["condorcet"] = "condorcet",
+    space: WeightSpace | None = None,
+    fewest_blockers: bool = False,
+    time_limit: float | None = None,
+) -> Prospect: ...
+
+
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: DuelRuleName,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> MajorityProspect: ...
+
+
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: PointRuleName | list[Number] | tuple[Number, ...],
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> RuleProspect: ...
+
+
+@overload
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: RuleLike,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    fewest_blockers: bool = False,
+    time_limit: float | None = None,
+) -> Prospect | RuleProspect | MajorityProspect: ...
+
+
+def prospect(
+    board: SignsLike,
+    model: str,
+    *,
+    rule: RuleLike = CONDORCET,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    fewest_blockers: bool = False,
+    time_limit: float | None = None,
+) -> Prospect | RuleProspect | MajorityProspect:
+    """Decide whether a model can be the Condorcet winner, or the winner by another rule, under some weights.
+
+    Maximises t subject to G_m w >= t over all weightings w of the space, exactly. The sign of the largest t, the
+    margin, is the verdict; the multipliers are the blockers. By a linear rule the rows are differences of points.
+
+    Parameters
+    ----------
+    board : Leaderboard, Profile or Signs
+        The table; its weights play no part. In duels missing scores count as ties, as in equation (1) of the paper.
+    model : str
+        Whom the question is about.
+    rule : str or sequence of numbers
+        ``"condorcet"``; ``"copeland"`` or ``"minimax"`` (a defeat being measured by its margin); ``"mean"``,
+        ``"borda"``, ``"dowdall"``, ``"plurality"`` or ``"veto"``; or the points of the places, best first, one a model.
+    ties, missing : str, optional
+        For rules by points: ``ties="average" | "min" | "max"`` of their places' points, ``missing="last"`` to let
+        missing scores tie for the last places; else they are refused. The mean takes neither.
+    space : WeightSpace, optional
+        Allowed weights; by default all that are not negative and sum to 1.
+    fewest_blockers : bool
+        Find also a smallest set of rivals that keeps the model from being the Condorcet winner (an integer program).
+    time_limit : float, optional
+        Seconds for each program.
+
+    Returns
+    -------
+    Prospect, RuleProspect or MajorityProspect
+        For Condorcet's rule, for a rule by points, or for Copeland and minimax.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such model or rule.
+    InputError, MissingScoresError
+        If the rule has no such option, or reads scores or places that the table does not have.
+    EmptySpaceError
+        If no weights satisfy the conditions, with those that contradict each other.
+    UnprovedError, TimeLimitError
+        If no exact proof was found. Where only the fewest blockers are missing, ``known["prospect"]`` is the rest.
+
+    Notes
+    -----
+    One linear program with a column a task; rivals enter as rows when they are violated, so that the number of rows
+    stays near the number of tasks. The exact solution of its basis costs O(tasks^3). Copeland and minimax are integer
+    programs with binaries for the duels of all models where no simpler argument settles the question: seconds for a
+    dozen models and ten tasks, minutes or more by Copeland for twenty models or by either for 16 models and 72 tasks.
+
+    References
+    ----------
+    Rofin et al., Vote'n'Rank, 2023, section 3.2 (where strict and weak together are called prospective).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
+    >>> print(wl.lp.prospect(board, "a"))
+    a can tie every rival but never beat them all: its best possible smallest lead is exactly 0.
+    """
+    if not isinstance(rule, str) or rule != CONDORCET:
+        if fewest_blockers:
+            raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
+        return prospect_by(board, model, rule, ties=ties, missing=missing, space=space, time_limit=time_limit)
+    refuse_point_options(rule, ties, missing)
+    signs = as_signs(board)
+    allowed = space_for(signs, space)
+    matrix = signs.matrix(model)
+    proof = widest_margin(matrix, signs.rivals(model), allowed, time_limit=time_limit)
+    fewest = None
+    if fewest_blockers and proof.upper <= 0:
+        try:
+            fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed, time_limit=time_limit)
+        except UnprovedError as error:
+            error.known["prospect"] = prospect_from(signs, model, allowed, proof)
+            raise
+    return prospect_from(signs, model, allowed, proof, fewest=fewest)
+
+
+def prospect_from(
+    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: Blockade | None = None
+) -> Prospect:
+    """Return the verified prospect that a proof stands for."""
+    result = Prospect(
+        model=model,
+        lower=proof.lower,
+        upper=proof.upper,
+        weights=exact_series(proof.weights, signs.tasks, "weight"),
+        blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
+        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        signs=signs.matrix(model),
+        space=space,
+        fewest=fewest,
+    )
+    result.verify()
+    return result
+
+
+SHARED = ("kind", "model", "signs")
+"""What prospects of one model have in common with the result that holds them: it travels once."""
+
+
+def shared_to_json(prospects: Sequence[Prospect]) -> list[dict[str, Any]]:
+    """Return prospects of one model ready for JSON, without the model and its signs."""
+    return [{name: value for name, value in one.to_dict().items() if name not in SHARED} for one in prospects]
+
+
+def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tuple[Prospect, ...]:
+    """Return the prospects of a model with these signs that ``shared_to_json`` wrote."""
+    shared = dict(zip(SHARED, (Prospect.kind, model, signs_to_json(signs)), strict=True))
+    made = []
+    for place, one in enumerate(read_list(listed, what)):
+        own = dict(read_items(one, what))
+        if own.keys() & shared.keys():
+            raise InputError(f"{what}: model and signs are those of the result that holds a prospect")
+        made.append(Prospect.read_part(own | shared, f"{what}[{place}]"))
+    return tuple(made)
+
+
+# Whether a lead is within reach at all: what every question about winning weights asks first.
+
+
+def prospect_in_reach(
+    signs: Signs, model: str, space: WeightSpace, least: Fraction, *, time_limit: float | None = None
+) -> Prospect:
+    """Return a model's prospect when some weights of the space give it leads of at least ``least``.
+
+    Raises
+    ------
+    InputError
+        If the lead asked for is negative.
+    ImpossibleError
+        If it is out of reach; its ``proof`` is the Prospect that shows it.
+    """
+    if least < 0:
+        raise InputError(f"margin must not be negative, since a model that trails somebody does not win; got {least}")
+    widest = prospect(signs, model, space=space, time_limit=time_limit)
+    if widest.margin < least:
+        raise ImpossibleError(
+            f"no weights give {model!r} a lead of {least} over every rival; the best possible is {widest.margin}",
+            proof=widest,
+        )
+    return widest
+
+
+def refuse_ties(found: Prospect) -> None:
+    """Refuse a question about strict wins of a model that can only tie.
+
+    Raises
+    ------
+    ImpossibleError
+        Its ``proof`` is the Prospect that shows it.
+    """
+    if found.margin <= 0:
+        raise ImpossibleError(f"no weights make {found.model!r} win every duel; it can tie at best", proof=found)
