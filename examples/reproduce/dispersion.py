@@ -18,9 +18,8 @@ import weightlab as wl
 from examples.reproduce.file_order import quicksorted
 from examples.reproduce.row import Row, Verdict, agrees, data_folder
 from weightlab.studies import dispersion
-from weightlab.studies.dispersion import task_profile
-from weightlab.studies.kendall_costs import distance
-from weightlab.studies.repeats import generator_of
+from weightlab.studies.parallel import generator_of
+from weightlab.studies.rules.dispersion import distance, task_profile
 
 __all__ = [
     "SHIFTED",

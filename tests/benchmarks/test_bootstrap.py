@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from weightlab.studies.kendall_costs import distance
+from weightlab.studies.rules.dispersion import distance
 
 MODELS, TASKS, REPEATS = 200, 50, 1000
 

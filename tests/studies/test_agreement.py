@@ -19,8 +19,8 @@ from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import kendall_tau, rank, rank_biased_overlap, rule, spearman_rho, top_agreement
-from weightlab.studies.agreement import agreement
-from weightlab.studies.discrimination import discriminative_power
+from weightlab.studies.rules.agreement import agreement
+from weightlab.studies.rules.discrimination import discriminative_power
 
 BOARD = wl.Leaderboard({"x": {"a": 9, "b": 8, "c": 1, "d": 1}, "y": {"a": 1, "b": 5, "c": 2, "d": 2}})
 RULES = ["mean", "borda", "plurality", "copeland", "minimax", "dowdall"]

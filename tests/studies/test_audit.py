@@ -16,7 +16,7 @@ from tests.studies.strategies import suites
 from weightlab import domains
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnknownNameError
 from weightlab.studies import audit
-from weightlab.studies.properties import PROPERTIES
+from weightlab.studies.structure.properties import PROPERTIES
 
 SOME = settings(max_examples=10)
 FEW = settings(max_examples=8)

@@ -15,9 +15,9 @@ import weightlab as wl
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.rules import RULES, pooled, rank, two_level
-from weightlab.studies.bootstrap import bootstrap
-from weightlab.studies.questions import NO_ANSWER
-from weightlab.studies.repeats import generator_of
+from weightlab.studies.parallel import generator_of
+from weightlab.studies.question import NO_ANSWER
+from weightlab.studies.resampling.bootstrap import bootstrap
 
 OPTIONS = {"k_approval": {"k": 1}, "optimality_gap": {"gamma": "2.5"}, "scoring": {"vector": "borda"}}
 FEW = settings(max_examples=8)

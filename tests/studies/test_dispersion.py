@@ -17,8 +17,7 @@ import weightlab as wl
 from examples.reproduce.dispersion import drawn_distances, radii, stopped
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
-from weightlab.studies.dispersion import dispersion, ranked_board, task_profile
-from weightlab.studies.kendall_costs import KendallCosts, distance
+from weightlab.studies.rules.dispersion import KendallCosts, dispersion, distance, ranked_board, task_profile
 
 FEW = settings(max_examples=15)
 PENALTIES = st.sampled_from([0, "1/2", "1/3", 1])

@@ -10,7 +10,7 @@ import weightlab as wl
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import audit, flips, metric_cycles, sweep
-from weightlab.studies.counts import counts_of
+from weightlab.studies.structure.proportions import counts_of
 
 PARADOX = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
 TIED = {"x": {"a": 3, "b": 2, "c": 2}, "y": {"a": 3, "b": 2, "c": 1}, "z": {"a": 3, "b": 1, "c": 2}}

@@ -22,8 +22,8 @@ from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError
 from weightlab.rules import rank
 from weightlab.studies import flips, irrelevant_models, single_changes
-from weightlab.studies.independence import OneAtATime
-from weightlab.studies.order_changes import COUNTS
+from weightlab.studies.independence.independence import OneAtATime
+from weightlab.studies.independence.order_changes import COUNTS
 
 RULES = ["mean", "borda", "plurality", "copeland", "minimax", "dowdall", "mean_rank"]
 SOME = st.lists(st.sampled_from(RULES), min_size=1, max_size=3, unique=True)

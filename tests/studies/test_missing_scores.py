@@ -19,8 +19,7 @@ from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError, UnknownNameError
 from weightlab.rules import rank, rule
-from weightlab.studies.missing_scores import missing_scores
-from weightlab.studies.omitting import taken_away
+from weightlab.studies.resampling.missing_scores import missing_scores, taken_away
 
 ASKED = [
     rule("mean", missing="median"),

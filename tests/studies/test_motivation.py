@@ -16,7 +16,7 @@ from tests.graph.corruption import assert_each_spoilt_part_is_seen, travelled
 from tests.studies.strategies import suites
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies import flips, metric_cycles
-from weightlab.studies.questions import questions
+from weightlab.studies.question import questions
 
 SOME = settings(max_examples=25)
 PARADOX = {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 1, "b": 9, "c": 7}, "z": {"a": 4, "b": 1, "c": 8}}

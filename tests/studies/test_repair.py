@@ -16,7 +16,7 @@ from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import is_acyclic
 from weightlab.studies import Repair, audit
-from weightlab.studies.repair import repaired
+from weightlab.studies.structure.repair import repaired
 
 FEW = settings(max_examples=6)
 STRICT = (1, 2, 3, 4, 5, 6, 7, 8)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError
-from weightlab.studies.repeats import checked_count, generator_of, repeated, worked
+from weightlab.studies.parallel import checked_count, generator_of, repeated, worked
 
 
 def one_number(rng):

@@ -14,9 +14,9 @@ import weightlab as wl
 from tests.graph.corruption import assert_each_spoilt_part_is_seen, travelled
 from tests.studies.strategies import suites
 from weightlab.exceptions import FileFormatError, InputError, ProofError, UnknownNameError
-from weightlab.studies import audit, random_model_sets, running, sweep
-from weightlab.studies.light import holds
-from weightlab.studies.properties import PROPERTIES, claims_of
+from weightlab.studies import audit, random_model_sets, sweep
+from weightlab.studies.grid import sweep as running
+from weightlab.studies.structure.properties import PROPERTIES, claims_of, holds
 
 FEW = settings(max_examples=8)
 EVERYTHING = tuple(PROPERTIES)

@@ -17,7 +17,7 @@ from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import one_level, rank, two_level
-from weightlab.studies.task_subsets import drawn_tasks, task_addition, task_removal
+from weightlab.studies.resampling.task_subsets import drawn_tasks, task_addition, task_removal
 
 RULES = ["mean", "borda", "copeland", "minimax", "dowdall", "schulze", "baldwin", "median"]
 SOME = st.lists(st.sampled_from(RULES), min_size=1, max_size=3, unique=True)

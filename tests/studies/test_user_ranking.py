@@ -18,7 +18,7 @@ from tests.rules.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import grouped, rank, two_step
-from weightlab.studies.user_ranking import user_ranking
+from weightlab.studies.rules.user_ranking import user_ranking
 
 RULES = st.sampled_from(["borda", "copeland", "plurality", "minimax", "kemeny"])
 BOARD = wl.Leaderboard(

@@ -21,7 +21,7 @@ from weightlab.report import Document
 from weightlab.report.audit_story import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
-from weightlab.studies.repair import ACYCLIC, Droppable, ensure_goal
+from weightlab.studies.structure.repair import ACYCLIC, Droppable, ensure_goal
 
 __all__ = ["EXAMPLES", "audit"]
 

@@ -13,7 +13,7 @@ from weightlab.cli.show import listed
 from weightlab.cli.study_registry import Reads, Study
 from weightlab.exceptions import InputError
 from weightlab.rules import RULES, Rule, rule
-from weightlab.studies.averages import AVERAGES
+from weightlab.studies.question import AVERAGES
 
 __all__ = ["Asked", "results_of"]
 

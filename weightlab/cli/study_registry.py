@@ -31,10 +31,10 @@ from weightlab.studies import (
     task_removal,
     user_ranking,
 )
-from weightlab.studies.dispersion import TABLE_8
-from weightlab.studies.missing_scores import FIGURE_2
-from weightlab.studies.questions import VOTENRANK
-from weightlab.studies.task_subsets import COMPARED
+from weightlab.studies.question import VOTENRANK
+from weightlab.studies.resampling.missing_scores import FIGURE_2
+from weightlab.studies.resampling.task_subsets import COMPARED
+from weightlab.studies.rules.dispersion import TABLE_8
 
 __all__ = ["STUDIES", "Reads", "Study", "study_named"]
 

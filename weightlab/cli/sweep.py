@@ -20,8 +20,8 @@ from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets
 from weightlab.studies import sweep as sweep_of
-from weightlab.studies.properties import PROPERTIES
-from weightlab.studies.sweep import PAPER
+from weightlab.studies.grid.sweep import PAPER
+from weightlab.studies.structure.properties import PROPERTIES
 
 __all__ = ["EXAMPLES", "sweep"]
 

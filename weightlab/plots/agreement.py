@@ -12,7 +12,7 @@ from weightlab.plots.heat import draw_heat
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
 from weightlab.plots.text import short_names, width_of
 from weightlab.studies import Agreement
-from weightlab.studies.agreement import Statistic
+from weightlab.studies.rules.agreement import Statistic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

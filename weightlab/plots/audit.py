@@ -12,7 +12,7 @@ from weightlab.plots.property_words import words_of
 from weightlab.plots.text import short_names
 from weightlab.plots.theme import Theme
 from weightlab.studies import Audit, DatasetAudit
-from weightlab.studies.properties import PROPERTIES
+from weightlab.studies.structure.properties import PROPERTIES
 
 __all__ = ["audit_marks", "draw_audit"]
 

@@ -20,7 +20,7 @@ from weightlab.plots.text import short_names, width_of
 from weightlab.plots.theme import LINES, MARKERS, Theme
 from weightlab.rules.entry import weighing
 from weightlab.studies import Manipulation, OmittedScores, TaskSubsets
-from weightlab.studies.ranking_moves import STATISTICS
+from weightlab.studies.resampling.ranking_moves import STATISTICS
 
 __all__ = ["draw_robustness", "robustness_marks"]
 

@@ -16,7 +16,7 @@ from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, tit
 from weightlab.plots.property_words import words_of
 from weightlab.plots.theme import LINES, MARKERS, Theme
 from weightlab.studies import Sweep
-from weightlab.studies.cells import MAJORITY_FACTS
+from weightlab.studies.grid.cell import MAJORITY_FACTS
 
 __all__ = ["draw_sweep", "sweep_marks"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from weightlab._validate import counted
 from weightlab.report.wording import listed, shown
 from weightlab.studies import Audit, DatasetAudit, Repair
-from weightlab.studies.properties import PROPERTIES
+from weightlab.studies.structure.properties import PROPERTIES
 
 __all__ = ["dataset_heading", "left_out_notes", "majority_lines", "property_rows", "suite_lines"]
 

@@ -17,7 +17,7 @@ from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.board_sections import NO_ANSWER
 from weightlab.report.wording import listed, shown
 from weightlab.studies import Audit, audit, metric_cycles
-from weightlab.studies.properties import PROPERTIES
+from weightlab.studies.structure.properties import PROPERTIES
 
 __all__ = ["suite_sections"]
 

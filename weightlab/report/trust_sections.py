@@ -16,8 +16,7 @@ from weightlab.report.rule_rows import rank_rows, rule_rows
 from weightlab.report.wording import listed, shown
 from weightlab.rules import RULES, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
-from weightlab.studies.dataset_audit import audited
-from weightlab.studies.narrowing import Narrowed
+from weightlab.studies.structure.dataset import Narrowed, audited
 
 __all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved", "rules_asked"]
 

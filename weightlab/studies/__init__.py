@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from weightlab.studies.agreement import Agreement, agreement
-from weightlab.studies.agreement_of_metrics import MetricAgreement
-from weightlab.studies.among_datasets import AmongDatasets
 from weightlab.studies.answers import Answers
-from weightlab.studies.audit import Audit, audit
-from weightlab.studies.averages import macro_average, two_step_average
-from weightlab.studies.bootstrap import Bootstrap, bootstrap
-from weightlab.studies.common_winner import CommonWinner, common_winner
-from weightlab.studies.counts import Count
-from weightlab.studies.dataset_audit import DatasetAudit
-from weightlab.studies.disagreement import Disagreement, disagreement
-from weightlab.studies.discrimination import DiscriminativePower, discriminative_power
-from weightlab.studies.dispersion import Dispersion, dispersion
-from weightlab.studies.independence import Independence, flips, irrelevant_models, single_changes
-from weightlab.studies.joint_profile import Circle
-from weightlab.studies.majority import Majority
-from weightlab.studies.manipulation import Manipulation, manipulation
-from weightlab.studies.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
-from weightlab.studies.missing_scores import OmittedScores, missing_scores
-from weightlab.studies.model_sets import random_model_sets
-from weightlab.studies.questions import Answer, FunctionAnswer, Question
-from weightlab.studies.repair import Repair
-from weightlab.studies.sweep import Sweep, sweep
-from weightlab.studies.synthetic import gumbel_scores
-from weightlab.studies.task_subsets import TaskSubsets, task_addition, task_removal
-from weightlab.studies.tie_breaking import TieBreaking
-from weightlab.studies.user_ranking import UserRanking, user_ranking
-from weightlab.studies.wilson import wilson_interval
+from weightlab.studies.grid.model_sets import random_model_sets
+from weightlab.studies.grid.sweep import Sweep, sweep
+from weightlab.studies.independence.independence import Independence, flips, irrelevant_models, single_changes
+from weightlab.studies.independence.metric_cycles import DatasetCycles, MetricCycles, metric_cycles
+from weightlab.studies.question import Answer, FunctionAnswer, Question, macro_average, two_step_average
+from weightlab.studies.reconciliation.common_winner import CommonWinner, common_winner
+from weightlab.studies.reconciliation.disagreement import Disagreement, disagreement
+from weightlab.studies.resampling.bootstrap import Bootstrap, bootstrap
+from weightlab.studies.resampling.manipulation import Manipulation, manipulation
+from weightlab.studies.resampling.missing_scores import OmittedScores, missing_scores
+from weightlab.studies.resampling.synthetic import gumbel_scores
+from weightlab.studies.resampling.task_subsets import TaskSubsets, task_addition, task_removal
+from weightlab.studies.rules.agreement import Agreement, agreement
+from weightlab.studies.rules.discrimination import DiscriminativePower, discriminative_power
+from weightlab.studies.rules.dispersion import Dispersion, dispersion
+from weightlab.studies.rules.user_ranking import UserRanking, user_ranking
+from weightlab.studies.structure.across_datasets import AmongDatasets, Circle
+from weightlab.studies.structure.audit import Audit, audit
+from weightlab.studies.structure.dataset import DatasetAudit
+from weightlab.studies.structure.majority import Majority, MetricAgreement
+from weightlab.studies.structure.proportions import Count, wilson_interval
+from weightlab.studies.structure.repair import Repair
+from weightlab.studies.structure.tie_breaking import TieBreaking
 
 __all__ = [
     "Agreement",

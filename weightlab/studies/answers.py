@@ -13,7 +13,7 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking
 from weightlab.rules.ranking import ensure_same_source
-from weightlab.studies.questions import NO_ANSWER, VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
+from weightlab.studies.question import NO_ANSWER, VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
 __all__ = ["Answers", "ask", "checked_board"]
 

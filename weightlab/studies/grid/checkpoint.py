@@ -1,0 +1,111 @@
+"""A file that grows by one line a finished cell, so that a sweep that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from weightlab.exceptions import FileFormatError
+from weightlab.studies.grid.cell import Cell, Facts, misfit
+
+__all__ = ["PartialFile", "cell_key"]
+
+FORM = "weightlab sweep, cells line by line"
+
+
+class PartialFile:
+    """The finished cells of a sweep.
+
+    The first line says which scores and properties the cells are of; each further line is one cell, written at once
+    and whole. A last line that was torn when the writer was stopped is cut off.
+
+    Parameters
+    ----------
+    path : path
+        Need not exist.
+    header : mapping
+        What the cells are of; a file with another header is refused.
+    datasets, properties : sequence of str
+        Of which every cell has the facts.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is no such file, is of other scores or properties, or a line before the last is broken or lacks
+        facts.
+    """
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        header: Mapping[str, Any],
+        *,
+        datasets: Sequence[str],
+        properties: Sequence[str],
+    ) -> None:
+        self.path = Path(path)
+        self.datasets, self.properties = tuple(datasets), tuple(properties)
+        self.header = {"form": FORM, **header}
+        self.cells: dict[str, dict[str, Facts]] = {}
+        if self.path.exists() and self.path.stat().st_size:
+            self._read()
+        if not self.path.exists() or not self.path.stat().st_size:
+            self._append(self.header)
+
+    def add(self, cell: Cell, facts: Mapping[str, Facts]) -> None:
+        """Write a finished cell."""
+        key = cell_key(cell)
+        self._append({"cell": json.loads(key), "facts": facts})
+        self.cells[key] = dict(facts)
+
+    def _append(self, document: Mapping[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(document) + "\n")
+
+    def _read(self) -> None:
+        raw = self.path.read_bytes()
+        whole, newline, torn = raw.rpartition(b"\n")
+        lines = whole.split(b"\n") if newline else []
+        documents = [self._line(number, line) for number, line in enumerate(lines, start=1)]
+        if documents and documents[0].get("form") != FORM:
+            raise FileFormatError(self.path, "this is no file of a sweep: its first line does not say so")
+        if not documents and not json.dumps(self.header).encode().startswith(torn):
+            raise FileFormatError(self.path, "this is no file of a sweep: its first line does not say so")
+        for part in self.header if documents else ():
+            if documents[0].get(part) != self.header[part]:
+                raise FileFormatError(
+                    self.path, f"its cells are of other {part}; choose another file, or delete this one"
+                )
+        for number, document in enumerate(documents[1:], start=2):
+            self._keep(number, document)
+        if torn:
+            with self.path.open("r+b") as file:
+                file.truncate(len(raw) - len(torn))
+
+    def _line(self, number: int, line: bytes) -> dict[str, Any]:
+        try:
+            document = json.loads(line.decode("utf-8"))
+        except ValueError as error:
+            raise FileFormatError(self.path, f"line {number}: not JSON: {error}") from None
+        if not isinstance(document, dict):
+            raise FileFormatError(self.path, f"line {number}: a JSON object is needed")
+        return document
+
+    def _keep(self, number: int, document: Mapping[str, Any]) -> None:
+        if not isinstance(document.get("cell"), list) or not isinstance(document.get("facts"), dict):
+            raise FileFormatError(self.path, f"line {number}: an object with 'cell' and 'facts' is needed")
+        wrong = misfit(document["facts"], self.datasets, self.properties)
+        if wrong:
+            raise FileFormatError(self.path, f"line {number}: {wrong}")
+        key = json.dumps(document["cell"])
+        if key in self.cells and self.cells[key] != document["facts"]:
+            raise FileFormatError(self.path, f"line {number}: a cell is there twice, with other facts")
+        self.cells[key] = document["facts"]
+
+
+def cell_key(cell: Cell) -> str:
+    """Return what names a cell in a file: its models, metrics and breaking of ties, whatever the sets are called."""
+    return json.dumps([list(cell.models), list(cell.metrics), cell.break_ties])

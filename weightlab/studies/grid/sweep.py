@@ -1,0 +1,327 @@
+"""The same questions over any grid of model sets, metric sets and breakings of ties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+import pandas as pd
+
+from weightlab._result import Result, ensure
+from weightlab._validate import counted
+from weightlab.data import Profile, Suite
+from weightlab.data.profile import TieBreak
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.studies.grid.cell import MAJORITY_FACTS, Cell, Facts, cell_facts, fingerprint, rank_tables
+from weightlab.studies.grid.checkpoint import PartialFile, cell_key
+from weightlab.studies.grid.model_sets import SetsLike, named_sets
+from weightlab.studies.structure.dataset import as_suite
+from weightlab.studies.structure.properties import PROPERTIES
+
+__all__ = ["Sweep", "finished_cells", "sweep"]
+
+PAPER = ("single_peaked", "group_separable", "distance_restricted")
+"""The structures of Beyond Arrow."""
+CELL = ("model_set", "metric_set", "break_ties")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sweep(Result, kind="sweep"):
+    """Facts of every dataset for every cell of a grid.
+
+    Attributes
+    ----------
+    model_sets, metric_sets : dict from str to tuple of str
+        The sets by name.
+    breakings : tuple of {"alphabetical", "reverse", None}
+        How ties were broken.
+    properties : tuple of str
+        What was asked of each dataset's rankings.
+    facts : tuple of dict from dataset to dict
+        Cell by cell: model sets outermost, breakings innermost.
+    tables : dict from str to Profile
+        The ranks of all models by all metrics, from which everything follows.
+    """
+
+    model_sets: Mapping[str, tuple[str, ...]]
+    metric_sets: Mapping[str, tuple[str, ...]]
+    breakings: tuple[TieBreak, ...]
+    properties: tuple[str, ...]
+    facts: tuple[Mapping[str, Facts], ...]
+    tables: Mapping[str, Profile]
+
+    @property
+    def cells(self) -> list[tuple[tuple[str, str, str], Cell]]:
+        """The names of each cell's sets and breaking, and the cell, in the order of ``facts``."""
+        return _grid(self.model_sets, self.metric_sets, self.breakings)
+
+    def table(self) -> pd.DataFrame:
+        """Return one row a cell and dataset: what was asked, how many models and metrics counted, and the facts.
+
+        A dataset on which fewer than two of a cell's models have every score has 0 models, and no facts.
+        """
+        rows = [
+            {**dict(zip(CELL, named, strict=True)), "dataset": dataset, **one}
+            for (named, _), facts in zip(self.cells, self.facts, strict=True)
+            for dataset, one in facts.items()
+        ]
+        return pd.DataFrame(rows, columns=[*CELL, "dataset", "models", "metrics", *self.properties, *MAJORITY_FACTS])
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a cell: on how many datasets each thing holds, of how many on which it could be asked."""
+        rows = []
+        for (named, _), facts in zip(self.cells, self.facts, strict=True):
+            asked = [one for one in facts.values() if one["models"]]
+            counts = {name: sum(bool(one[name]) for one in asked) for name in (*self.properties, *MAJORITY_FACTS)}
+            rows.append({**dict(zip(CELL, named, strict=True)), "datasets": len(asked), **counts})
+        return pd.DataFrame(rows, columns=[*CELL, "datasets", *self.properties, *MAJORITY_FACTS])
+
+    def __str__(self) -> str:
+        """Say how large the grid is, and how often the majority runs in no circle."""
+        asked = [one for facts in self.facts for one in facts.values() if one["models"]]
+        acyclic = sum(bool(one["acyclic"]) for one in asked)
+        return (
+            f"{counted(len(self.facts), 'cell')} of {counted(len(self.tables), 'dataset')}: the majority runs in no "
+            f"circle in {acyclic} of {len(asked)} cases."
+        )
+
+    def verify(self, source: Suite | None = None) -> bool:
+        """Work out every cell again from the ranks carried; given the suite, also check that they are its own.
+
+        Parameters
+        ----------
+        source : Suite, optional
+            The suite that was asked about.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first cell and dataset that is wrong.
+
+        Notes
+        -----
+        Polynomial, without a solver; it takes as long as the sweep on one core.
+        """
+        cells = self.cells
+        ensure(len(cells) == len(self.facts), f"the grid has {len(cells)} cells, the facts {len(self.facts)}")
+        ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
+        ensure(len(set(self.properties)) == len(self.properties), "a property is named twice")
+        known = {model for table in self.tables.values() for model in table.models}
+        voting = {metric for table in self.tables.values() for metric in table.voters}
+        for sets, there in ((self.model_sets, known), (self.metric_sets, voting)):
+            for name, members in sets.items():
+                ensure(members and set(members) <= there, f"the set {name!r} is empty or has a name that is not there")
+                ensure(len(set(members)) == len(members), f"the set {name!r} has a name twice")
+        for (named, cell), facts in zip(cells, self.facts, strict=True):
+            own = cell_facts(self.tables, cell, self.properties)
+            ensure(list(own) == list(facts), f"cell {', '.join(named)}: the datasets are others")
+            for dataset, one in own.items():
+                ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
+        if source is not None:
+            given = rank_tables(as_suite(source))
+            ensure(set(given) == set(self.tables), "the source has other datasets")
+            for dataset, table in self.tables.items():
+                try:
+                    table.ensure_same(given[dataset], in_order=True)
+                except ProofError as error:
+                    raise ProofError(f"the ranks on {dataset!r} are not those of the source: {error}") from None
+        return True
+
+
+def sweep(
+    suite: Suite,
+    *,
+    model_sets: SetsLike = None,
+    metric_sets: SetsLike = None,
+    break_ties: TieBreak | Sequence[TieBreak] = "alphabetical",
+    properties: Sequence[str] = PAPER,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    partial: str | PathLike[str] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Sweep:
+    """Ask whether every dataset is well behaved, for every cell of a grid.
+
+    A cell is a set of models, a set of metrics and a breaking of ties; on each dataset the models of the set count
+    that have a score on every metric of the set which the dataset has.
+
+    Parameters
+    ----------
+    suite : Suite
+        Score tables, models x metrics, dataset by dataset.
+    model_sets, metric_sets : mapping from name to set, or list of sets, optional
+        By default one set of all. ``random_model_sets`` draws sets.
+    break_ties : {"alphabetical", "reverse", None}, or several
+        How ties are broken; None keeps them.
+    properties : sequence of str
+        What to ask, by default the three structures of Beyond Arrow; any of those that `audit` tests.
+    n_jobs : int
+        Processes; -1 for all cores. Anything but 1 needs joblib.
+    backend : str, optional
+        Any backend of joblib, such as ``"dask"``.
+    partial : path, optional
+        A file to which finished cells are written. If it exists, the cells in it are not worked out again (``verify``
+        does so); a last line that was torn is cut off. It is refused if it is of other scores or properties, or a
+        cell lacks facts.
+    progress : callable, optional
+        Called with the number of cells that are newly done: first those of the file.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    InputError
+        If names are unknown, sets empty, or joblib is needed and not installed.
+    FileFormatError
+        If the partial file is of something else or broken before its last line.
+
+    Notes
+    -----
+    Facts are asked without witnesses: about 1.5 ms for a dataset of 7 models and 4 metrics. `audit` gives the
+    witnesses of one cell.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, section 6.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> suite = wl.datasets.load("classifiers")
+    >>> sets = wl.studies.random_model_sets(suite, size=4, count=5, rng=0)
+    >>> found = wl.studies.sweep(suite, model_sets=sets, break_ties=["alphabetical", "reverse"])
+    >>> found.table().shape[0] == 5 * 2 * 12
+    True
+    """
+    asked = tuple(dict.fromkeys(properties))
+    for name in asked:
+        if name not in PROPERTIES:
+            raise UnknownNameError("property", name, tuple(PROPERTIES), holder="sweep")
+    breakings = _breakings(break_ties)
+    tables = rank_tables(suite)
+    weights = suite.weights
+    voting = tuple(metric for metric in suite.metrics if weights[metric])
+    sets = named_sets(model_sets, suite.models, "model"), named_sets(metric_sets, voting, "metric")
+    grid = [cell for _, cell in _grid(*sets, breakings)]
+    header = {"scores": fingerprint(tables), "properties": list(asked)}
+    file = None if partial is None else PartialFile(partial, header, datasets=tuple(tables), properties=asked)
+    done = {} if file is None else dict(file.cells)
+    todo = {key: cell for cell in grid if (key := cell_key(cell)) not in done}
+    if progress is not None and len(todo) < len(grid):
+        progress(len(grid) - len(todo))
+    for cell, facts in finished_cells(tables, list(todo.values()), asked, n_jobs=n_jobs, backend=backend):
+        if file is not None:
+            file.add(cell, facts)
+        done[cell_key(cell)] = facts
+        if progress is not None:
+            progress(1)
+    return Sweep(
+        model_sets=sets[0],
+        metric_sets=sets[1],
+        breakings=breakings,
+        properties=asked,
+        facts=tuple(done[cell_key(cell)] for cell in grid),
+        tables=tables,
+    )
+
+
+def _breakings(given: TieBreak | Sequence[TieBreak]) -> tuple[TieBreak, ...]:
+    listed = (given,) if given is None or isinstance(given, str) else tuple(dict.fromkeys(given))
+    for how in listed:
+        if how not in {"alphabetical", "reverse", None}:
+            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {how!r}")
+    if not listed:
+        raise InputError("at least one breaking of ties is needed; got none")
+    return listed
+
+
+def _grid(
+    model_sets: Mapping[str, tuple[str, ...]],
+    metric_sets: Mapping[str, tuple[str, ...]],
+    breakings: Sequence[TieBreak],
+) -> list[tuple[tuple[str, str, str], Cell]]:
+    return [
+        ((one, other, "kept" if how is None else how), Cell(models=models, metrics=metrics, break_ties=how))
+        for one, models in model_sets.items()
+        for other, metrics in metric_sets.items()
+        for how in breakings
+    ]
+
+
+# Many cells, one after the other or side by side.
+
+LARGEST_CHUNK = 25
+"""So many cells at most travel to another process together, so that few are lost when a sweep is stopped."""
+CHUNKS_A_JOB = 8
+"""So many chunks at least for each process, so that all end at about the same time."""
+Finished = tuple[Cell, dict[str, Facts]]
+
+
+def finished_cells(
+    tables: Mapping[str, Profile],
+    cells: Sequence[Cell],
+    properties: Sequence[str],
+    *,
+    n_jobs: int = 1,
+    backend: str | None = None,
+) -> Iterator[Finished]:
+    """Yield each cell with its facts as soon as it is done, in any order.
+
+    Parameters
+    ----------
+    tables : dict from str to Profile
+        The datasets.
+    cells : sequence of Cell
+        What is asked.
+    properties : sequence of str
+        Of each.
+    n_jobs : int
+        Processes; -1 for all cores. 1 without a backend runs here and needs no joblib.
+    backend : str, optional
+        Any of joblib: ``"loky"``, ``"threading"``, ``"dask"`` (with a client), ...; by default joblib's own choice,
+        which ``joblib.parallel_config`` sets.
+
+    Raises
+    ------
+    InputError
+        If joblib is needed and not installed, or ``n_jobs`` is 0.
+    """
+    if n_jobs == 0:
+        raise InputError("n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got 0")
+    if (n_jobs == 1 and backend is None) or not cells:
+        yield from _chunk(tables, cells, properties)
+        return
+    try:
+        import joblib  # noqa: PLC0415 - optional
+    except ImportError:
+        raise InputError(
+            f"n_jobs={n_jobs} and backend={backend!r} need joblib: install weightlab[parallel], or leave both out"
+        ) from None
+    try:
+        # The context, unlike the parameter of Parallel, knows backends of other packages, such as Dask's.
+        with joblib.parallel_config(**({} if backend is None else {"backend": backend})):
+            parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    except ValueError as error:
+        raise InputError(f"backend {backend!r}: {error}") from None
+    size = max(1, min(LARGEST_CHUNK, len(cells) // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
+    chunks = [cells[start : start + size] for start in range(0, len(cells), size)]
+    asked: Callable[..., list[Finished]] = joblib.delayed(_listed)
+    for part in parallel(asked(tables, chunk, properties) for chunk in chunks):
+        yield from part
+
+
+def _listed(tables: Mapping[str, Profile], cells: Sequence[Cell], properties: Sequence[str]) -> list[Finished]:
+    return list(_chunk(tables, cells, properties))
+
+
+def _chunk(tables: Mapping[str, Profile], cells: Sequence[Cell], properties: Sequence[str]) -> Iterator[Finished]:
+    for cell in cells:
+        yield cell, cell_facts(tables, cell, properties)

@@ -1,0 +1,3 @@
+"""What if a model comes or goes."""
+
+from __future__ import annotations

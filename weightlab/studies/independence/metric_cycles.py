@@ -1,0 +1,278 @@
+"""On which datasets some three metrics make a majority cycle: the incoherence that motivates Beyond Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._record import Record
+from weightlab._result import Result, ensure
+from weightlab._typing import Number
+from weightlab._validate import Faults, counted, named_subset
+from weightlab.data import Leaderboard, Suite
+from weightlab.exceptions import InputError, ProofError
+from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
+from weightlab.studies.structure.audit import ByDataset
+from weightlab.studies.structure.dataset import as_suite
+from weightlab.studies.structure.properties import triples_of
+
+__all__ = ["DatasetCycles", "MetricCycles", "ensure_same_boards", "metric_cycles"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetCycles(Record):
+    """The cycles of one dataset.
+
+    Attributes
+    ----------
+    examined : int
+        So many triples of metrics were looked at: those with three models that have all three scores.
+    cyclic : tuple of tuple of str
+        The triples under which three models beat one another in a circle.
+    widest : CycleRobustness or None
+        Of all these cycles one of largest buffer; None where there are none.
+    """
+
+    examined: int
+    cyclic: tuple[tuple[str, ...], ...]
+    widest: CycleRobustness | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
+    """On which datasets some three metrics make a majority cycle.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        Of which all triples were looked at.
+    tolerance : dict from str to Fraction
+        Scores of a metric that differ by no more are a tie; 0 where not listed.
+    boards : dict from str to Leaderboard
+        The exact scores of each dataset.
+    datasets : dict from str to DatasetCycles
+        What was found.
+    """
+
+    metrics: tuple[str, ...]
+    tolerance: Mapping[str, Fraction]
+    boards: Mapping[str, Leaderboard]
+    datasets: Mapping[str, DatasetCycles]
+
+    @property
+    def cyclic(self) -> tuple[str, ...]:
+        """The datasets with a cycle."""
+        return tuple(dataset for dataset, one in self.datasets.items() if one.cyclic)
+
+    def __str__(self) -> str:
+        """Say on how many datasets there is a cycle."""
+        every = counted(len(self.datasets), "dataset")
+        return f"Some three metrics make a majority cycle of three models on {len(self.cyclic)} of {every}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return a row a dataset: triples of metrics looked at, those with a cycle, the widest cycle and its buffer."""
+        rows = [
+            {
+                "examined": one.examined,
+                "cyclic": len(one.cyclic),
+                "cycle": None if one.widest is None else " > ".join(one.widest.cycle),
+                "metrics": None if one.widest is None else ", ".join(one.widest.table.tasks),
+                "buffer": None if one.widest is None else float(one.widest.buffer),
+                "radius": None if one.widest is None else float(one.widest.radius),
+            }
+            for one in self.datasets.values()
+        ]
+        return pd.DataFrame(rows, index=pd.Index(list(self.datasets), name="dataset"))
+
+    def verify(self, source: Suite | None = None) -> bool:
+        """Look at all triples of metrics again; given the suite, also check that the scores are its own.
+
+        Parameters
+        ----------
+        source : Suite, optional
+            The suite that was asked about.
+
+        Raises
+        ------
+        ProofError
+            Naming the dataset and the first thing that does not hold.
+        """
+        ensure(set(self.datasets) == set(self.boards), "the datasets and their scores do not fit")
+        ensure(len(set(self.metrics)) == len(self.metrics), "a metric is named twice")
+        ensure(all(value >= 0 for value in self.tolerance.values()), "a tolerance is negative")
+        for dataset, one in self.datasets.items():
+            board = self.boards[dataset]
+            ensure(set(board.tasks) <= set(self.metrics), f"{dataset!r} has metrics that were not asked about")
+            own = _cycles(board, self.tolerance)
+            ensure(own.examined == one.examined, f"{dataset!r}: {own.examined} triples of metrics can be looked at")
+            ensure(own.cyclic == one.cyclic, f"{dataset!r}: the triples with a cycle are {own.cyclic}")
+            ensure((own.widest is None) == (one.widest is None), f"{dataset!r}: the widest cycle is {own.widest}")
+            if own.widest is not None and one.widest is not None:
+                ensure(one.widest.table.tasks in own.cyclic, f"{dataset!r}: the cycle is of other metrics")
+                one.widest.verify(_triple(board, one.widest.table.tasks, self.tolerance))
+                ensure(set(one.widest.table.units) == {1}, f"{dataset!r}: the gaps are not in raw scores")
+                ensure(len(one.widest.cycle) == 3, f"{dataset!r}: the cycle is not of three models")
+                ensure(own.widest.buffer == one.widest.buffer, f"{dataset!r}: a cycle has buffer {own.widest.buffer}")
+        if source is not None:
+            self._check_source(as_suite(source))
+        return True
+
+    def _check_source(self, suite: Suite) -> None:
+        ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric")
+        ensure_same_boards(self.boards, boards_with(suite, self.metrics))
+
+
+def metric_cycles(
+    suite: Suite, *, metrics: Iterable[str] | None = None, tolerance: Number | Mapping[str, Number] | None = None
+) -> MetricCycles:
+    """Look at all triples of metrics of every dataset for a majority cycle of three models.
+
+    Each metric of a triple votes on each pair of the models that have all three scores, unless the two scores tie.
+
+    Parameters
+    ----------
+    suite : Suite
+        Weights of metrics count; those of weight 0 are not looked at.
+    metrics : iterable of str, optional
+        Of which the triples are taken; all by default.
+    tolerance : number or mapping from metric to number, optional
+        Scores that differ by no more are a tie; by default as the suite declares.
+
+    Returns
+    -------
+    MetricCycles
+        With the cycle of largest buffer for each dataset, and its radius: how far scores may really move.
+
+    Raises
+    ------
+    InputError
+        If metrics are unknown or fewer than three, or the suite declares a tolerance relative to the scores and none
+        is given here.
+
+    Notes
+    -----
+    O(metrics^3 x models^3) for each dataset. The *buffer* of a cycle is the least gap behind its wins, in raw scores
+    of unlike units, as the paper has it.
+
+    References
+    ----------
+    Gordienko et al., Beyond Arrow, section 3 (Table 1) and appendix A.6.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> paradox = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
+    >>> print(wl.studies.metric_cycles(wl.Suite({"qa": paradox})))
+    Some three metrics make a majority cycle of three models on 1 of 1 dataset.
+    """
+    chosen = voting_metrics(suite, metrics)
+    if len(chosen) < 3:
+        raise InputError(
+            f"three metrics with a weight above 0 are needed; got {', '.join(map(repr, chosen)) or 'none'}"
+        )
+    if tolerance is None:
+        tolerance = _declared(suite, chosen)
+    given = {str(m): fraction(t) for m, t in tolerance.items()} if isinstance(tolerance, Mapping) else None
+    exact = dict.fromkeys(chosen, fraction(tolerance)) if given is None else given
+    for metric, value in exact.items():
+        if metric not in chosen or value < 0:
+            raise InputError(f"a tolerance is not negative and of a metric asked about; got {value} for {metric!r}")
+    boards = boards_with(suite, chosen)
+    return MetricCycles(
+        metrics=chosen,
+        tolerance={metric: value for metric, value in exact.items() if value},
+        boards=boards,
+        datasets={dataset: _cycles(board, exact) for dataset, board in boards.items()},
+    )
+
+
+def _declared(suite: Suite, metrics: Iterable[str]) -> dict[str, Fraction]:
+    """Return the tolerances that a suite declares for some metrics."""
+    relative = [metric for metric in metrics if metric in suite.relative_tolerance]
+    if relative:
+        raise InputError(
+            f"gaps are measured in raw scores, and some tolerances are relative to them: "
+            f"{', '.join(map(repr, relative))}; give tolerance= in raw scores"
+        )
+    return {metric: suite.tolerance[metric] for metric in metrics if metric in suite.tolerance}
+
+
+def voting_metrics(suite: Suite, metrics: Iterable[str] | None) -> tuple[str, ...]:
+    """Return the metrics asked for, all by default, that have a weight above 0.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+    """
+    faults = Faults()
+    listed = (
+        suite.metrics if metrics is None else named_subset(metrics, suite.metrics, "metric", faults, holder="suite")
+    )
+    faults.raise_if_any()
+    weights = suite.weights
+    return tuple(metric for metric in listed if weights[metric])
+
+
+def boards_with(suite: Suite, metrics: tuple[str, ...]) -> dict[str, Leaderboard]:
+    """Return the leaderboard of each dataset that has two models and any of the metrics, gaps and all."""
+    weights = suite.weights
+    boards = {}
+    for dataset in suite.datasets:
+        table = suite.table(dataset).select(columns=metrics)
+        if len(table.models) >= 2:
+            boards[dataset] = Leaderboard.from_cells(
+                table.models,
+                table.columns,
+                table.cells,
+                lower_is_better=[metric for metric in suite.lower_is_better if metric in table.columns],
+                weights={metric: weights[metric] for metric in table.columns},
+            )
+    return boards
+
+
+def ensure_same_boards(carried: Mapping[str, Leaderboard], given: Mapping[str, Leaderboard]) -> None:
+    """Raise ProofError, naming the dataset, unless the boards that a result carries are those of its source."""
+    ensure(set(given) == set(carried), "the source has other datasets with these metrics")
+    for dataset, board in carried.items():
+        try:
+            board.ensure_same(given[dataset], in_order=True)
+        except ProofError as error:
+            raise ProofError(f"{dataset!r}: {error}") from None
+
+
+def _triple(board: Leaderboard, metrics: tuple[str, ...], tolerance: Mapping[str, Fraction]) -> Leaderboard | None:
+    """Return the models with all three scores, or None if there are not three."""
+    missing = board.missing[list(metrics)].any(axis=1)
+    models = [model for model in board.models if not missing[model]]
+    if len(models) < 3:
+        return None
+    part = board.select(models=models, tasks=metrics)
+    given = {metric: tolerance[metric] for metric in part.tasks if metric in tolerance}
+    return Leaderboard.from_cells(
+        part.models,
+        part.tasks,
+        part.cells,
+        lower_is_better=part.lower_is_better,
+        weights=dict(zip(part.tasks, part.weights, strict=True)),
+        tolerance=given,
+    )
+
+
+def _cycles(board: Leaderboard, tolerance: Mapping[str, Fraction]) -> DatasetCycles:
+    examined, cyclic, widest = 0, [], None
+    for places in triples_of(len(board.tasks)).tolist():
+        metrics = tuple(board.tasks[place] for place in places)
+        part = _triple(board, metrics, tolerance)
+        if part is None:
+            continue
+        examined += 1
+        found = None if is_acyclic(part) else most_robust_cycle(part, by="buffer", of_three=True)
+        if found is not None:
+            cyclic.append(metrics)
+            widest = found if widest is None or found.buffer > widest.buffer else widest
+    return DatasetCycles(examined=examined, cyclic=tuple(cyclic), widest=widest)

@@ -1,0 +1,123 @@
+"""Many pieces of work, side by side if wanted; random draws, each with a seed of its own: the same for any n_jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from weightlab.exceptions import InputError
+
+__all__ = ["checked_count", "each_checked", "ensure_jobs", "generator_of", "repeated", "worked"]
+
+S = TypeVar("S")
+T = TypeVar("T")
+CHUNKS_A_JOB = 8
+"""So many chunks at least for each process, so that all end at about the same time."""
+LARGEST_CHUNK = 25
+"""So many items at most travel to another process together, so that progress is told now and then."""
+
+
+def repeated(
+    work: Callable[[np.random.Generator], T],
+    *,
+    repeats: int,
+    seed: int,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> list[T]:
+    """Return what a piece of work makes of each draw, in the order of the draws.
+
+    Parameters
+    ----------
+    work : callable
+        From a random generator to anything. It must be a function that travels to other processes where ``n_jobs`` is
+        not 1: ``functools.partial`` of a function of a module does.
+    repeats : int
+        How many draws.
+    seed : int
+        As `weightlab._random.seed_of` gives it. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever
+        ``n_jobs`` and ``repeats`` are: more draws with the same seed begin with the same ones.
+    n_jobs : int
+        Processes, not 0; 1 works here and needs no joblib. -1 takes all cores, -2 all but one.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Raises
+    ------
+    InputError
+        If ``repeats`` or ``n_jobs`` is no such number, or joblib is needed and not installed.
+
+    Examples
+    --------
+    >>> repeated(lambda rng: int(rng.integers(100)), repeats=3, seed=0)
+    [80, 66, 65]
+    """
+    count = checked_count("repeats", repeats, least=1)
+    return worked(partial(_drawn, work, seed), range(count), n_jobs=n_jobs, progress=progress)
+
+
+def worked(
+    work: Callable[[S], T],
+    items: Sequence[S],
+    *,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> list[T]:
+    """Return what a piece of work makes of each item, in their order; the parameters are those of `repeated`."""
+    ensure_jobs(n_jobs)
+    found: list[T] = []
+    for part in _parts(work, items, int(n_jobs)):
+        found.extend(part)
+        if progress is not None:
+            progress(len(part))
+    return found
+
+
+def generator_of(seed: int, draw: int) -> np.random.Generator:
+    """Return the generator of one draw: the child of that number of the seed's sequence."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(draw,)))
+
+
+def checked_count(name: str, value: Any, *, least: int) -> int:
+    """Return a whole number from ``least``, or raise InputError with the parameter's name."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InputError(f"{name} must be a whole number from {least}; got {value!r}")
+    return int(value)
+
+
+def each_checked(name: str, given: Any, check: Callable[[Any], T], *, such_as: str) -> tuple[T, ...]:
+    """Return several values, each checked and each once, or raise InputError where one is given alone."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"{name} must be a list, such as {such_as}; got {given!r}")
+    return tuple(dict.fromkeys(check(one) for one in given))
+
+
+def ensure_jobs(n_jobs: Any) -> None:
+    """Raise InputError unless this is a number of processes."""
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
+        raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
+
+
+def _parts(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[list[T]]:
+    if n_jobs == 1:
+        yield from ([work(item)] for item in items)
+        return
+    try:
+        import joblib  # noqa: PLC0415 - optional
+    except ImportError:
+        raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
+    size = max(1, min(LARGEST_CHUNK, len(items) // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
+    chunks = [items[start : start + size] for start in range(0, len(items), size)]
+    asked: Callable[..., list[T]] = joblib.delayed(_chunk)
+    yield from joblib.Parallel(n_jobs=n_jobs, return_as="generator")(asked(work, chunk) for chunk in chunks)
+
+
+def _chunk(work: Callable[[S], T], items: Sequence[S]) -> list[T]:
+    return [work(item) for item in items]
+
+
+def _drawn(work: Callable[[np.random.Generator], T], seed: int, draw: int) -> T:
+    return work(generator_of(seed, draw))

@@ -1,0 +1,316 @@
+"""A question to a table as a study asks it: a rule of the registry or any function of a leaderboard, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Annotated, Any, TypeAlias
+
+import pandas as pd
+
+from weightlab._record import Record, Travels
+from weightlab._result import Proof, ensure
+from weightlab._typing import IntArray, Order
+from weightlab.data import Leaderboard
+from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, UnprovedError
+from weightlab.rules import Ranking, Rule, grouped, rank, two_step
+from weightlab.rules import rule as registered
+from weightlab.rules.entry import InapplicableError
+from weightlab.rules.ranking import Scores, levels_in
+from weightlab.rules.registry import AnyRule
+
+__all__ = [
+    "AVERAGES",
+    "NO_ANSWER",
+    "VOTENRANK",
+    "Answer",
+    "AskedRule",
+    "FunctionAnswer",
+    "Question",
+    "RulesLike",
+    "ensure_named",
+    "macro_average",
+    "questions",
+    "two_step_average",
+]
+
+AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
+"""A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
+RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"
+"""One question or several, in a mapping under names of their own; None means those of the study."""
+VOTENRANK = (
+    "mean",
+    "geometric_mean",
+    "optimality_gap",
+    "copeland",
+    "minimax",
+    "plurality",
+    "dowdall",
+    "borda",
+)
+"""The rules of Vote'n'Rank, tables 1 and 2."""
+NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
+"""What a rule raises that has no answer on a table, though another may have."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FunctionAnswer(Record):
+    """What a function says about a table.
+
+    Attributes
+    ----------
+    order : tuple of tuples of str
+        Weak order of all models, best first.
+    winners : tuple of str
+        Who wins.
+    scores : Series or None
+        By model, best first, where the function gives scores.
+    proof : Proof
+        Of the ranking that the function returns, if that is what it does.
+    """
+
+    order: Order
+    winners: tuple[str, ...]
+    scores: Scores | None = field(default=None, repr=False)
+    proof: Proof = Proof.EXACT
+
+    def levels(self, models: Sequence[str]) -> IntArray:
+        """Return the place of each of these models in the order, from 0; models that tie share one."""
+        return levels_in(self.order, models)
+
+
+Answer: TypeAlias = Ranking | FunctionAnswer
+"""What a question says about a table: of a rule its ranking, which can be verified."""
+
+
+def function_to_json(function: Callable[..., Any] | None) -> str | None:
+    """Return the name of an average by group, the only functions that travel."""
+    return next((name for name, one in AVERAGES.items() if one is function), None)
+
+
+def read_function(value: Any, what: str) -> Callable[[Leaderboard], Any] | None:
+    """Return the function that ``function_to_json`` wrote, or raise InputError."""
+    if value is not None and (not isinstance(value, str) or value not in AVERAGES):
+        raise InputError(f"{what}: one of {', '.join(map(repr, AVERAGES))} is needed; got {value!r}")
+    return None if value is None else AVERAGES[value]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question(Record):
+    """A rule with its options, or a function, under the name it has in a result.
+
+    A function is given a `Leaderboard` and returns one of:
+
+    - a `Ranking`, or a weak order, best first: a tuple of tuples of tied names;
+    - the winners: one name or a flat sequence of names (all others tie behind them; all models, in board order, tie);
+    - a Series of scores by model, the greater the better.
+
+    Attributes
+    ----------
+    name : str
+        As it is called in results.
+    rule : Rule or None
+        With its options.
+    function : callable or None
+        Where it is no rule of the registry. Such a question does not travel as JSON, unless it is one of the averages
+        by group, which have names: ``"macro_average"`` and ``"two_step_average"``.
+    """
+
+    name: str
+    rule: AnyRule | None = None
+    function: Annotated[Callable[[Leaderboard], Any] | None, Travels(function_to_json, read_function)] = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question ready for JSON.
+
+        Raises
+        ------
+        InputError
+            If it is a function that has no name here.
+        """
+        if self.function is not None and self.average is None:
+            raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
+        return super().to_dict()
+
+    @property
+    def average(self) -> str | None:
+        """The name of the average by group that it is, None where it is none."""
+        return function_to_json(self.function)
+
+    def answer(self, board: Leaderboard) -> Answer:
+        """Return what it says about a table.
+
+        Raises
+        ------
+        InputError
+            If a function returns something else than a ranking, an order, winners or scores of the board's models;
+            a rule that has no answer raises one of `NO_ANSWER`.
+        """
+        if self.rule is not None:
+            return rank(board, self.rule)
+        if self.function is None:
+            raise InputError(f"the question {self.name!r} has neither a rule nor a function")
+        return _of_any(self.function(board), board.models, self.name)
+
+
+def questions(
+    rules: RulesLike, *, options: Mapping[str, Any] | None = None, default: Sequence[str] = VOTENRANK
+) -> dict[str, Question]:
+    """Return questions by name.
+
+    Parameters
+    ----------
+    rules : str, Rule, function, iterable of these, or mapping from names to these
+        A rule of the registry is called by its name with its options, a function by its own name; in a mapping the
+        keys are the names. ``"macro_average"`` and ``"two_step_average"`` are functions that go by name.
+    options : mapping, optional
+        Options for all rules that have them; what is set on a rule itself stays.
+    default : sequence of str
+        Rules where none are given.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such rule.
+    InputError
+        If two questions have one name, none is given, or an option is one that no rule has.
+
+    Examples
+    --------
+    >>> list(questions(["borda", max], options={"ties": "max"}))
+    ['borda(ties=max)', 'max']
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f"options are a mapping, such as {{'ties': 'max'}}; got {options!r}")
+    given = options or {}
+    found: dict[str, Question] = {}
+    used: set[str] = set()
+    for name, one in _listed(default if rules is None else rules):
+        question = _question(name, one, given, used)
+        if question.name in found:
+            raise InputError(f"two questions are called {question.name!r}; name them in a mapping")
+        found[question.name] = question
+    if not found:
+        raise InputError("at least one rule is needed; got none")
+    for option in given:
+        if option not in used:
+            raise InputError(f"none of the rules has an option {option!r}")
+    return found
+
+
+def ensure_named(asked: Mapping[str, Question]) -> None:
+    """Raise ProofError unless each question is listed under its own name."""
+    for name, question in asked.items():
+        ensure(name == question.name, f"what is said of {name!r} is by {question.name!r}")
+
+
+def _listed(rules: Any) -> list[tuple[str | None, Any]]:
+    """Return what was named, each with the name that it was given, if any."""
+    if isinstance(rules, Mapping):
+        return [(str(name), one) for name, one in rules.items()]
+    if isinstance(rules, str | Rule) or callable(rules):
+        return [(None, rules)]
+    if not isinstance(rules, Iterable):
+        raise InputError(f"rules are one, several, or a mapping of them by name; got {rules!r}")
+    return [(None, one) for one in rules]
+
+
+def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[str]) -> Question:
+    if isinstance(one, str) and one.replace("-", "_") in AVERAGES:
+        average = one.replace("-", "_")
+        return Question(name=average if name is None else name, function=AVERAGES[average])
+    if isinstance(one, str | Rule):
+        rule = registered(one)
+        own = {key: value for key, value in options.items() if key in rule.parameters}
+        used.update(own)
+        rule = rule.using(**{key: value for key, value in own.items() if key not in rule.options})
+        return Question(name=str(rule) if name is None else name, rule=rule)
+    if not callable(one):
+        raise InputError(f"a question is a rule, the name of one, or a function of a leaderboard; got {one!r}")
+    return Question(name=_name_of(one) if name is None else name, function=one)
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """Return the name of a function, of the one in a partial, or of the type of another thing that can be called."""
+    inner = getattr(function, "func", function)
+    return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def _of_any(said: Any, models: tuple[str, ...], name: str) -> FunctionAnswer:
+    """Return what a function said as an answer, or raise InputError."""
+    if isinstance(said, Ranking):
+        answer = FunctionAnswer(order=said.order, winners=said.winners, scores=said.scores, proof=said.proof)
+    elif isinstance(said, pd.Series):
+        answer = _of_scores(said, name)
+    else:
+        order = _as_order(said, models, name)
+        answer = FunctionAnswer(order=order, winners=order[0])
+    ranked = [model for group in answer.order for model in group]
+    if sorted(ranked) != sorted(models):
+        raise InputError(f"the function {name!r} must rank each of the {len(models)} models once; got {said!r}")
+    return answer
+
+
+def _of_scores(scores: pd.Series, name: str) -> FunctionAnswer:
+    if scores.isna().any():
+        raise InputError(f"the function {name!r} gives no score to {scores.index[scores.isna()][0]!r}")
+    best_first = scores.sort_values(ascending=False, kind="stable")
+    groups: dict[Any, list[str]] = {}
+    for model, score in best_first.items():
+        groups.setdefault(score, []).append(str(model))
+    order = tuple(tuple(group) for group in groups.values())
+    return FunctionAnswer(order=order, winners=order[0] if order else (), scores=best_first if order else None)
+
+
+def _as_order(said: Any, models: tuple[str, ...], name: str) -> Order:
+    """Return an order that was said, or the one of winners before all others, each group in board order."""
+    refusal = InputError(f"the function {name!r} must return a ranking, an order, winners or scores; got {said!r}")
+    groups = [said] if isinstance(said, str) else said
+    if not isinstance(groups, Sequence) or not groups:
+        raise refusal
+    if all(isinstance(one, str) for one in groups):
+        winners = set(groups)
+        if not winners <= set(models):
+            raise refusal
+        if len(winners) == len(models) and list(groups) != list(models):
+            raise InputError(
+                f"the function {name!r} names all models in one row: an order is written as a row of groups, such as "
+                f"(({groups[0]!r},), ({groups[1]!r},), ...), and winners in board order"
+            )
+        rest = tuple(model for model in models if model not in winners)
+        first = tuple(model for model in models if model in winners)
+        return (first, rest) if rest else (first,)
+    if any(isinstance(one, str) or not isinstance(one, Sequence) for one in groups):
+        raise refusal
+    position = {model: place for place, model in enumerate(models)}
+    return tuple(
+        tuple(sorted((str(model) for model in group), key=lambda model: position.get(model, -1)))
+        for group in groups
+        if len(group)
+    )
+
+
+# Averages that rank by groups of tasks, as questions for studies.
+
+
+def macro_average(board: Leaderboard) -> Ranking:
+    """Return the ranking by the mean over groups of tasks of the means within each.
+
+    A question for studies; the micro average is the rule ``"mean"``. See `grouped`.
+    """
+    return grouped(board, "mean")
+
+
+def two_step_average(board: Leaderboard) -> Ranking:
+    """Return the ranking by Borda over groups of tasks, each of which ranks the models by the mean of its tasks.
+
+    A question for studies. The groups are the voters of the ranking. See `two_step`.
+    """
+    return two_step(board, "mean", then="borda").final
+
+
+AVERAGES: Mapping[str, Callable[[Leaderboard], Ranking]] = MappingProxyType(
+    {"macro_average": macro_average, "two_step_average": two_step_average}
+)
+"""The averages by group that studies know by name, beside the rules of the registry."""

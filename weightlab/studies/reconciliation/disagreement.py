@@ -1,0 +1,325 @@
+"""Why two rules disagree: the pairs they order contrarily, the tasks behind each, and what would reconcile them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from weightlab._record import Given
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import AnyArray
+from weightlab._validate import counted
+from weightlab.data import Leaderboard
+from weightlab.exceptions import UnknownNameError
+from weightlab.lp import WeightSpace
+from weightlab.lp.sensitivity.least_change import Tipping, Tippings, tippings, todays_shares
+from weightlab.lp.space.norms import Norm, checked_norm
+from weightlab.rules import kendall_tau, reversed_pairs, rule
+from weightlab.rules.entry import weighing
+from weightlab.rules.preparation import group_weighted
+from weightlab.studies.answers import Answers, ask
+from weightlab.studies.question import AskedRule, Question
+from weightlab.studies.reconciliation.common_winner import CommonWinner, far_words, winner_of
+from weightlab.studies.reconciliation.linear_differences import linear_rows, pair_leads, why_not_linear
+
+__all__ = ["Disagreement", "disagreement"]
+
+Pair = tuple[str, str]
+MEAN = Question(name="mean", rule=rule("mean"))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Disagreement(Result, kind="disagreement"):
+    """The pairs of models that two rules order contrarily, and the least changes of weights that reconcile them.
+
+    Attributes
+    ----------
+    answers : Answers
+        The two rankings, with the board.
+    disputed : tuple of (str, str)
+        Pairs whose first model stands above the second by the first rule and below it by the second.
+    norm : {"l1", "linf"}
+        How changes of weights are measured: their sum, or the largest of them.
+    first, second : Tippings or None
+        For each pair the nearest weights at which the first rule (the second) draws the two level, with what proves
+        them nearest; None unless both rules are linear: sums over tasks of weight times points.
+    reconciled : CommonWinner or None
+        The least change of weights under which both have a winner in common; None where it was not asked for, or a rule
+        is not linear.
+    """
+
+    derived: ClassVar[tuple[str, ...]] = ("rules",)
+
+    norm: Norm
+    disputed: tuple[Pair, ...]
+    first: Tippings | None = field(repr=False)
+    second: Tippings | None = field(repr=False)
+    reconciled: Annotated[CommonWinner | None, Given("answers", "answers")] = field(repr=False)
+    answers: Answers
+
+    @property
+    def rules(self) -> tuple[str, str]:
+        """The two rules."""
+        return self.answers.pair
+
+    @property
+    def tau(self) -> float:
+        """Kendall's tau-b between the two rankings."""
+        one, other = self.answers.orders.values()
+        return kendall_tau(one, other)
+
+    @property
+    def winners(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Who wins by each."""
+        one, other = (answer.winners for answer in self.answers.values())
+        return one, other
+
+    def nearest(self, upper: str, lower: str) -> Tipping | None:
+        """Return the nearest weights at which no rule contradicts the other about a pair; None where none are known.
+
+        The rule whose mind is changed with less draws the two level there. Between today's weights and these both
+        rules say what they say today.
+
+        Raises
+        ------
+        UnknownNameError
+            If the two rules do not order the pair contrarily.
+        """
+        return self._nearest_at(self._place(upper, lower))
+
+    @property
+    def changes(self) -> pd.Series:
+        """The least change of weights that reconciles each pair (a Fraction; None where none does or is known)."""
+        index = pd.MultiIndex.from_tuples(self.disputed, names=["upper", "lower"])
+        found = [self._nearest_at(place) for place in range(len(self.disputed))]
+        return pd.Series([None if one is None else one.value for one in found], index=index, dtype=object)
+
+    def by_task(self, upper: str, lower: str) -> pd.DataFrame:
+        """Return what each task says of a pair, exactly.
+
+        Returns
+        -------
+        DataFrame
+            Tasks x ``weight`` (of 1), ``lead`` (the difference of the scores, turned round where lower is better; NaN
+            where one is missing), ``sign`` (who leads), and for each linear rule its part of the difference of the two
+            totals, per unit of total weight. With ``mean`` among the rules also ``to_level``: by how much one score on
+            this task alone would have to change, one way or the other, for the means to be level; with
+            ``macro_average`` its part and ``to_level_macro`` likewise.
+
+        Raises
+        ------
+        UnknownNameError
+            If the two rules do not order the pair contrarily.
+        """
+        self._place(upper, lower)
+        board = weighing(self.answers.board)
+        shares = todays_shares(board, board.tasks)
+        table = pair_leads(board, upper, lower)
+        table.insert(0, "weight", shares)
+        for name, question in self.answers.questions.items():
+            macro = question.average == "macro_average"
+            found = linear_rows(MEAN if macro else question, board, [(upper, lower)])
+            if found is None:
+                continue
+            rows, denominator = found
+            own = todays_shares(group_weighted(board), board.tasks) if macro else shares
+            parts = [Fraction(int(one), denominator) for one in rows[0].tolist()]
+            table[name] = pd.Series(parts, index=list(board.tasks), dtype=object) * own
+            if macro or (question.rule is not None and question.rule.name == "mean"):
+                gap = abs(sum(table[name].tolist(), Fraction(0)))
+                level = pd.Series([gap / share for share in own], index=list(board.tasks), dtype=object)
+                table["to_level_macro" if macro else "to_level"] = level
+        return table
+
+    @property
+    def proof(self) -> Proof:
+        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
+        return self.answers.proof
+
+    def __str__(self) -> str:
+        """Say on how many pairs they disagree, which is the easiest to reconcile, and what reconciles the rules."""
+        reason = why_not_linear(self.answers.questions, self.answers.board)
+        if reason is not None:
+            return f"{self._pairs_said()} {reason[0].upper()}{reason[1:]}."
+        return self._pairs_said() if self.reconciled is None else f"{self._pairs_said()} {self.reconciled}"
+
+    def _pairs_said(self) -> str:
+        one, other = self.rules
+        count = len(self.answers.board.models)
+        total = counted(count * (count - 1) // 2, "pair")
+        if not self.disputed:
+            return f"{one} and {other} order none of {total} contrarily."
+        known = self.changes.dropna()
+        upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.disputed[0]
+        said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
+        if known.empty:
+            return f"{said}."
+        return f"{said}, which a change of weights by {far_words(min(known))} reconciles first."
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
+        board = weighing(self.answers.board)
+        shares = todays_shares(board, board.tasks)
+        levels = [answer.levels(board.models) for answer in self.answers.values()]
+        place = {model: row for row, model in enumerate(board.models)}
+        rows = []
+        for (upper, lower), change in zip(self.disputed, self.changes, strict=True):
+            signs = pair_leads(board, upper, lower)["sign"]
+            apart = [int(one[place[lower]] - one[place[upper]]) for one in levels]
+            weights = [sum(shares[signs == sign].tolist(), Fraction(0)) for sign in (1, -1)]
+            far = np.nan if change is None else float(change)
+            rows.append(
+                (upper, lower, *apart, int((signs > 0).sum()), int((signs < 0).sum()), *map(float, weights), far)
+            )
+        places = [f"places by {name}" for name in self.rules]
+        columns = ["upper", "lower", *places, "tasks for", "tasks against", "weight for", "weight against", "change"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check both rankings, the pairs and every least change exactly; given the board, that it is the source.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        self.answers.verify(source)
+        ensure(len(self.answers) == 2, "two rules disagree, no more and no fewer")
+        ensure(
+            self.disputed == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
+        )
+        board = weighing(self.answers.board)
+        both = _differences(self.answers, self.disputed)
+        ensure(
+            (self.first is not None) == (self.second is not None) == (both is not None),
+            "both rules are linear, or no change is known",
+        )
+        for sign, rows, tips in zip((1, -1), both or (), (self.first, self.second), strict=False):
+            if tips is not None:
+                ensure(tips.centre == tuple(todays_shares(board, board.tasks)), "changes are not counted from today's")
+                ensure(tips.norms == (self.norm,), f"changes are not measured by {self.norm}")
+                tips.check(sign * rows, WeightSpace(board.tasks))
+        if self.reconciled is not None:
+            ensure(self.reconciled.rules == self.rules, "the least change is of other rules")
+            ensure(self.reconciled.answers.orders == self.answers.orders, "the least change is of other rankings")
+            ensure(self.reconciled.norm == self.norm, f"the least change is not measured by {self.norm}")
+            ensure(self.reconciled.asked is None, "the least change is for a winner that was asked for")
+            self.reconciled.verify(self.answers.board)
+        return True
+
+    def _nearest_at(self, place: int) -> Tipping | None:
+        points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
+        return min(points, key=lambda one: one.value, default=None)
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], int]:
+        return {pair: place for place, pair in enumerate(self.disputed)}
+
+    def _place(self, upper: str, lower: str) -> int:
+        if (upper, lower) not in self._places:
+            listed = tuple(f"{one} above {other}" for one, other in self.disputed)
+            raise UnknownNameError("pair", f"{upper} above {lower}", listed, holder="disagreement")
+        return self._places[upper, lower]
+
+
+def disagreement(
+    board: Leaderboard,
+    rule_a: AskedRule,
+    rule_b: AskedRule,
+    *,
+    options: Mapping[str, Any] | None = None,
+    norm: str = "l1",
+    reconcile: bool = True,
+    time_limit: float | None = None,
+) -> Disagreement:
+    """Find why two rules rank the models of a board differently, and what least change of weights reconciles them.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        What is ranked.
+    rule_a, rule_b : rule or function
+        See `Question`; the averages are ``"mean"`` (micro), ``"macro_average"`` and ``"two_step_average"``. Give a rule
+        with options as ``weightlab.rules.rule("borda", ties="max")``.
+    options : mapping, optional
+        Options for both rules, where they have them.
+    norm : {"l1", "linf"}
+        How changes of weights (as shares of 1) are measured: their sum, between 0 and 2, or the largest of them.
+    reconcile : bool
+        Whether to look for the least change of weights that gives the rules a winner in common, as `common_winner`
+        does, where both are linear in the weights: a linear program a model.
+    time_limit : float, optional
+        Seconds for each of those programs.
+
+    Returns
+    -------
+    Disagreement
+        ``.reconciled`` ``.summary()`` ``.disputed`` ``.by_task(upper, lower)`` ``.changes`` ``.nearest(upper, lower)``
+        ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong, or both rules have one name.
+    MissingScoresError
+        If a rule needs every score and some are missing.
+
+    Notes
+    -----
+    A pair counts if the rules order it contrarily; one that either ties does not. Weights reconcile it where neither
+    rule contradicts the other. On the way there one of the rules draws the two level first, while the other still says
+    what it says today, so the least change is the lesser of two: of the first rule's nearest tie and the second's. Each
+    has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go anywhere:
+    O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given for a pair.
+
+    The averages by group are not linear in the weights either: the macro average divides by them, the two-step average
+    jumps where two models change places within a group.
+
+    References
+    ----------
+    Colombo et al., section 5.2.1 and tables 3 and 7 (mean and Borda side by side); Vote'n'Rank, table 3.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {"x": {"a": 9, "b": 1, "c": 0}, "y": {"a": 1, "b": 2, "c": 0}, "z": {"a": 3, "b": 4, "c": 0}}
+    ... )
+    >>> found = disagreement(board, "mean", "borda")
+    >>> print(found)
+    mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 (0.3333) \
+reconciles first. mean and borda have a for a common winner after a change of weights by 1/3 (0.3333): the least, the \
+sum of changes counted.
+    >>> found.by_task("a", "b")["to_level"].tolist()
+    [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]
+    """
+    measured = checked_norm(norm)
+    answers = ask(board, [rule_a, rule_b], options=options)
+    pairs = reversed_pairs(*answers.orders.values())
+    both = _differences(answers, pairs)
+    tips: list[Tippings | None] = [None, None]
+    if both is not None:
+        own = weighing(board)
+        today, space = tuple(todays_shares(own, own.tasks)), WeightSpace(own.tasks)
+        tips = [tippings(sign * rows, today, space, [measured]) for sign, rows in zip((1, -1), both, strict=True)]
+    reconciled = None
+    if reconcile and why_not_linear(answers.questions, board) is None:
+        reconciled = winner_of(answers, model=None, norm=measured, time_limit=time_limit)
+    first, second = tips
+    return Disagreement(
+        answers=answers, disputed=pairs, norm=measured, first=first, second=second, reconciled=reconciled
+    )
+
+
+def _differences(answers: Answers, pairs: Sequence[Pair]) -> list[AnyArray] | None:
+    """Return by how much each rule has the first of each pair ahead (pairs x tasks); None unless both are linear."""
+    board = weighing(answers.board)
+    found = [linear_rows(question, board, pairs) for question in answers.questions.values()]
+    both = [one[0] for one in found if one is not None]
+    return both if pairs and len(both) == len(found) else None

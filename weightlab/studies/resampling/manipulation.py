@@ -1,0 +1,352 @@
+"""How many tasks can be spoilt before a ranking is: synthetic scores whose true order is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import RngLike, seed_of
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import IntArray, Number
+from weightlab._validate import counted
+from weightlab.exceptions import InputError
+from weightlab.studies.parallel import checked_count, each_checked, generator_of, worked
+from weightlab.studies.question import Question, RulesLike, ensure_named, questions
+from weightlab.studies.resampling.bootstrap import places_form
+from weightlab.studies.resampling.synthetic import (
+    Noise,
+    Procedure,
+    SpoiltScores,
+    checked_dispersion,
+    checked_factor,
+    procedures_of,
+    system_names,
+)
+from weightlab.studies.rules.dispersion import distance, pairs_of
+
+__all__ = ["Manipulation", "manipulation"]
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Manipulation(Result, kind="manipulation"):
+    """The rankings of synthetic systems by several procedures, when some tasks are reversed or rescaled.
+
+    Attributes
+    ----------
+    questions : dict from str to Question
+        The rules.
+    size : tuple of int
+        How many models, tasks, and instances a task.
+    dispersions : tuple of float
+        How far the systems are apart.
+    reversed_tasks : tuple of int
+        How many tasks are reversed.
+    factors : tuple of Fraction
+        By what the scores of the first tasks are multiplied.
+    rescaled : int
+        How many tasks that are.
+    seed : int
+        The scores of draw ``i`` follow from the child ``i`` of this seed.
+    levels : ndarray of int, dispersions x reversed x factors x draws x procedures x models
+        Places from 0 of the systems, the worst system first; models that tie share one. Read-only.
+    """
+
+    questions: Mapping[str, Question]
+    size: tuple[int, int, int]
+    dispersions: tuple[float, ...]
+    reversed_tasks: tuple[int, ...]
+    factors: tuple[Fraction, ...]
+    rescaled: int
+    seed: int
+    levels: Annotated[IntArray, places_form(6)] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Make the places read-only; raise InputError for a setting that is none."""
+        for one in self.size:
+            checked_count("size", one, least=1)
+        for dispersion in self.dispersions:
+            checked_dispersion(dispersion)
+        for factor in self.factors:
+            checked_factor(factor)
+        _numbers("reversed_tasks", self.reversed_tasks, self.size[1])
+        checked_count("rescaled", self.rescaled, least=0)
+        seed_of(self.seed)
+        self.levels.setflags(write=False)
+
+    @property
+    def procedures(self) -> tuple[str, ...]:
+        """The rules that were asked, and how instances were taken."""
+        return tuple(one.name for one in procedures_of(self.questions))
+
+    @property
+    def repeats(self) -> int:
+        """How many draws."""
+        return int(self.levels.shape[3])
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The systems, the worst first."""
+        return system_names(self.size[0])
+
+    def error(self, levels: IntArray) -> Fraction:
+        """Return the share of pairs that a ranking, given as places, has the wrong way round; a tie counts one half."""
+        truth = np.arange(self.size[0])[::-1]
+        return distance(truth, levels, HALF) / pairs_of(self.models)
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """One row a setting, draw and procedure, with the error: the share of pairs that are the wrong way round.
+
+        A pair that is tied counts one half. An error of 1 is the opposite of the true order, one of 1/2 no order.
+        """
+        rows = [
+            (
+                self.dispersions[at[0]],
+                self.reversed_tasks[at[1]],
+                float(self.factors[at[2]]),
+                at[3],
+                self.procedures[at[4]],
+                float(self.error(self.levels[at])),
+            )
+            for at in np.ndindex(*self.levels.shape[:5])
+        ]
+        return pd.DataFrame(rows, columns=["dispersion", "reversed", "factor", "draw", "procedure", "error"])
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a procedure and setting: mean and standard deviation of the error, and its extremes."""
+        keys = ["procedure", "dispersion", "reversed", "factor"]
+        grouped = self.draws.groupby(keys, sort=False)["error"]
+        parts = {"error": grouped.mean(), "std": grouped.std(ddof=0), "least": grouped.min(), "most": grouped.max()}
+        table = pd.DataFrame(parts)
+        order = pd.MultiIndex.from_product(
+            [self.procedures, self.dispersions, self.reversed_tasks, map(float, self.factors)], names=keys
+        )
+        return table.reindex(order)
+
+    def breaking_points(self, error: float = 0.75) -> pd.DataFrame:
+        """Return the fewest reversed tasks at which the mean error is at least so large; NaN where it never is.
+
+        Parameters
+        ----------
+        error : float
+            Between 0 and 1; .75 in the paper.
+
+        Returns
+        -------
+        DataFrame
+            Procedures x dispersions, of the first factor.
+        """
+        least = _checked_error(error)
+        means = self.summary()["error"].xs(float(self.factors[0]), level="factor")
+        large = means[means >= least].reset_index().groupby(["procedure", "dispersion"])["reversed"].min()
+        points = {
+            dispersion: [float(large.get((name, dispersion), np.nan)) for name in self.procedures]
+            for dispersion in self.dispersions
+        }
+        return pd.DataFrame(points, index=list(self.procedures)).rename_axis(columns="dispersion")
+
+    @property
+    def proof(self) -> Proof:
+        """Scores are random."""
+        return Proof.SAMPLED
+
+    def __str__(self) -> str:
+        """Say how many reversed tasks each procedure bears or, of one setting, how wrong each is."""
+        if len(self.reversed_tasks) > 1:
+            return self._bearing()
+        last = (self.dispersions[-1], self.reversed_tasks[-1], float(self.factors[-1]))
+        means = self.summary()["error"]
+        listed = ", ".join(f"{name} {means[(name, *last)]:.2f}" for name in self.procedures)
+        scale = f" and {counted(self.rescaled, 'task')} rescaled by {last[2]:g}" if last[2] != 1 else ""
+        return (
+            f"Share of pairs the wrong way round with {last[1]} of {counted(self.size[1], 'task')} reversed{scale}, "
+            f"dispersion {last[0]:g}: {listed} ({counted(self.repeats, 'draw')})."
+        )
+
+    def _bearing(self) -> str:
+        """Say from how many reversed tasks on three quarters of the pairs are the wrong way round."""
+        points = self.breaking_points()[self.dispersions[-1]]
+        listed = ", ".join(f"{name} {'never' if np.isnan(at) else f'{at:.0f}'}" for name, at in points.items())
+        scale = f", {counted(self.rescaled, 'task')} rescaled by {self.factors[0]}" if self.factors[0] != 1 else ""
+        return (
+            f"Three quarters of the pairs are the wrong way round once so many of {counted(self.size[1], 'task')} are "
+            f"reversed (dispersion {self.dispersions[-1]:g}{scale}): {listed} ({counted(self.repeats, 'draw')})."
+        )
+
+    def verify(self, source: Any = None) -> bool:
+        """Draw all scores again from the seed and rank them; there is no source, which must be None.
+
+        Raises
+        ------
+        ProofError
+            Naming the first draw that is wrong.
+        """
+        ensure(source is None, "synthetic scores have no source")
+        ensure_named(self.questions)
+        shape = tuple(map(len, (self.dispersions, self.reversed_tasks, self.factors)))
+        wanted = (*shape, self.repeats, len(self.procedures), self.size[0])
+        ensure(self.levels.shape == wanted and self.repeats, "the draws are not of these settings, rules and models")
+        found = _levels(self, range(self.repeats))
+        wrong = np.argwhere((found != self.levels).any(axis=5))
+        if len(wrong):
+            _, _, _, draw, procedure = wrong[0].tolist()
+            ensure(holds=False, failure=f"draw {draw}, {self.procedures[procedure]!r}: the ranking is another one")
+        return True
+
+
+def manipulation(
+    rules: RulesLike = None,
+    *,
+    reversed_tasks: Iterable[int] | None = None,
+    factors: Iterable[Number] = (1,),
+    rescaled: int = 1,
+    dispersions: Iterable[float] = (0.05, 0.1, 0.25),
+    models: int = 20,
+    tasks: int = 20,
+    instances: int = 20,
+    options: Mapping[str, Any] | None = None,
+    repeats: int = 20,
+    rng: RngLike = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Manipulation:
+    """Reverse and rescale tasks of synthetic scores, and count how wrong the rankings become.
+
+    Parameters
+    ----------
+    rules : rule, function, iterable or mapping of these, optional
+        By default mean and Borda. Rules of places or duels are asked in two ways: with all instances as voters, and
+        task by task first. Means of scores and functions read the means of the tasks.
+    reversed_tasks : iterable of int, optional
+        How many tasks are reversed, each number by itself: by default from none to all.
+    factors : iterable of number
+        By what the scores of the first ``rescaled`` tasks are multiplied. Reversed tasks are the first ones, too: of
+        ``reversed_tasks=[0, 1]`` the rescaled task is an honest one, and a reversed one.
+    rescaled : int
+        How many tasks are rescaled.
+    dispersions : iterable of float
+        How far the systems are apart, see `gumbel_scores`. All settings of a draw have the same noise.
+    models, tasks, instances : int
+        How many systems, tasks, and instances a task.
+    options : mapping, optional
+        Options for all rules that have them.
+    repeats : int
+        How many draws.
+    rng : int or Generator, optional
+        The seed of the draws; the result keeps it.
+    n_jobs : int
+        Processes, not 0; more than one needs the extra ``weightlab[parallel]``. The result does not depend on it.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Returns
+    -------
+    Manipulation
+        ``.summary()`` ``.draws`` ``.breaking_points(error)`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong.
+
+    Notes
+    -----
+    Scores are whole millionths, so that means and ties are exact. Mean and Borda take O(models x tasks x instances) a
+    draw and dispersion, and O(models x tasks) a setting; other rules are asked anew in every setting.
+
+    A reversed task is stronger than an honest one, as in the paper: its systems are 1 apart, not ``dispersion``. That
+    is why a mean is overturned by about ``dispersion / (1 + dispersion)`` of the tasks, and two levels by one half.
+
+    References
+    ----------
+    Colombo et al., section 4 and figures 3 and 6.
+
+    Examples
+    --------
+    >>> found = manipulation(reversed_tasks=[0, 5, 10], dispersions=[0.2], repeats=5, rng=0)
+    >>> for name in found.procedures:
+    ...     print(name, found.summary()["error"][name].round(2).tolist())
+    mean [0.0, 0.99, 1.0]
+    borda, one level [0.0, 0.02, 0.96]
+    borda, two levels [0.0, 0.02, 0.59]
+    """
+    asked = questions(rules, options=options, default=("mean", "borda"))
+    size = (
+        checked_count("models", models, least=2),
+        checked_count("tasks", tasks, least=1),
+        checked_count("instances", instances, least=1),
+    )
+    blank = Manipulation(
+        questions=asked,
+        size=size,
+        dispersions=each_checked("dispersions", dispersions, checked_dispersion, such_as="[0.1, 0.5]"),
+        reversed_tasks=_numbers(
+            "reversed_tasks", range(tasks + 1) if reversed_tasks is None else reversed_tasks, tasks
+        ),
+        factors=each_checked("factors", factors, checked_factor, such_as="[2, 7]"),
+        rescaled=checked_count("rescaled", rescaled, least=0),
+        seed=seed_of(rng),
+        levels=np.zeros((0,) * 6, dtype=np.int64),
+    )
+    if not (blank.dispersions and blank.factors and blank.reversed_tasks) or blank.rescaled > tasks:
+        raise InputError("each of dispersions, factors and reversed_tasks needs a value, and rescaled tasks are tasks")
+    times = checked_count("repeats", repeats, least=1)
+    return replace(blank, levels=_levels(blank, range(times), n_jobs=n_jobs, progress=progress))
+
+
+def _levels(
+    asked: Manipulation,
+    draws: range,
+    *,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> IntArray:
+    settings = (asked.dispersions, asked.reversed_tasks, asked.factors, asked.rescaled)
+    work = partial(
+        _drawn, procedures=procedures_of(asked.questions), size=asked.size, seed=asked.seed, settings=settings
+    )
+    found = worked(work, draws, n_jobs=n_jobs, progress=progress)
+    levels: IntArray = np.asarray(np.stack(found, axis=3), dtype=np.int64)
+    return levels
+
+
+def _drawn(
+    draw: int,
+    *,
+    procedures: tuple[Procedure, ...],
+    size: tuple[int, int, int],
+    seed: int,
+    settings: tuple[tuple[float, ...], tuple[int, ...], tuple[Fraction, ...], int],
+) -> IntArray:
+    """Return the places of one draw, dispersions x reversed x factors x procedures x models."""
+    noise = Noise.drawn(*size, generator_of(seed, draw))
+    dispersions, counts, factors, rescaled = settings
+    found = np.empty((len(dispersions), len(counts), len(factors), len(procedures), size[0]), dtype=np.int64)
+    for row, dispersion in enumerate(dispersions):
+        spoilt = SpoiltScores.of(*noise.scores(dispersion))
+        for column, count in enumerate(counts):
+            for depth, factor in enumerate(factors):
+                for place, procedure in enumerate(procedures):
+                    found[row, column, depth, place] = spoilt.levels(procedure, count, rescaled, factor)
+    return found
+
+
+def _checked_error(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= 1:
+        raise InputError(f"error must be above 0 and at most 1; got {given!r}")
+    return float(given)
+
+
+def _numbers(name: str, given: Iterable[int], tasks: int) -> tuple[int, ...]:
+    listed = each_checked(name, given, partial(checked_count, name, least=0), such_as="[0, 1, 2]")
+    if listed and max(listed) > tasks:
+        raise InputError(f"{name} must be numbers of tasks, of which there are {tasks}; got {max(listed)}")
+    return listed

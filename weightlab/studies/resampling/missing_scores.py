@@ -1,0 +1,383 @@
+"""What if scores are missing: how far rankings move when scores are taken away at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import RngLike, seed_of
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import BoolArray
+from weightlab._validate import counted
+from weightlab.data import Leaderboard, Margins, Signs
+from weightlab.data.cells import Cells
+from weightlab.exceptions import InputError
+from weightlab.rules.entry import WAYS, Needs, entered, weighing
+from weightlab.studies.answers import Answers, ask, checked_board
+from weightlab.studies.parallel import checked_count, each_checked, worked
+from weightlab.studies.question import AskedRule, Question, RulesLike, questions
+from weightlab.studies.resampling.ranking_moves import RankingMoves
+from weightlab.studies.resampling.reweighted import (
+    DUEL_SCORES,
+    Places,
+    levels_of_totals,
+    places_of_function,
+    places_of_rule,
+)
+
+__all__ = ["OmittedAnswers", "OmittedScores", "checked_counts", "missing_scores", "taken_away"]
+
+FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
+"""The rules of Vote'n'Rank, figure 2."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmittedScores(Result, kind="omitted_scores"):
+    """The rankings of one board by several rules, and of many boards that lack some of its scores.
+
+    Attributes
+    ----------
+    answers : Answers
+        The rankings of the board itself by rule, with the board.
+    moves : RankingMoves
+        The rankings of the boards with fewer scores, by number of scores, draw and rule.
+    seed : int
+        The scores that draw ``i`` takes away follow from this seed, ``i`` and their number.
+    repeats : int
+        How many draws for each number.
+    """
+
+    answers: Answers
+    moves: RankingMoves = field(repr=False)
+    seed: int
+    repeats: int
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a seed that is none."""
+        seed_of(self.seed)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that were asked."""
+        return self.moves.rules
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many scores were taken away."""
+        return self.moves.settings
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """Default rules that have no answer on this board, and why."""
+        return self.answers.left_out
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """One row a number of scores, draw and rule, comparing the ranking without them to that of the whole board.
+
+        ``tau_b`` and ``rho`` are Kendall's and Spearman's correlations of the two weak orders; ``top_rho`` is
+        Spearman's among the first models of the whole board alone (those tied with the last of them included);
+        ``top`` the share of the first models that stay among the first, a tie that reaches beyond counting with the
+        share that is within; ``reversed`` counts pairs that are turned round; ``winners_kept`` is 1 if exactly the
+        same models win and ``best_wins`` if one of the winners still does. A correlation with a ranking that ties all
+        is NaN; so is everything where the rule has no answer.
+        """
+        return self.moves.table.copy()
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a rule and number of scores: the means of the draws, and the spread of ``tau_b``."""
+        return self.moves.summary()
+
+    def omitted(self, count: int, draw: int) -> tuple[tuple[str, str], ...]:
+        """Return which (model, task) pairs a draw takes away.
+
+        Raises
+        ------
+        InputError
+            If there is no such draw.
+        """
+        if count not in self.counts or not 0 <= draw < self.repeats:
+            raise InputError(f"no draw {draw} that takes {counted(count, 'score')} away")
+        board = weighing(self.answers.board)
+        gone = taken_away(~board.cells.missing, count, self.seed, draw)
+        return tuple((board.models[row], board.tasks[column]) for row, column in np.argwhere(gone).tolist())
+
+    @property
+    def proof(self) -> Proof:
+        """Which scores are missing is drawn at random."""
+        return Proof.SAMPLED
+
+    def __str__(self) -> str:
+        """Say which rule keeps its ranking best and which worst, when most scores are missing."""
+        table = self.summary()["tau_b"].xs(self.counts[-1], level="omitted").reindex(self.rules)
+        many = f"{counted(self.counts[-1], 'score')} of {int((~weighing(self.answers.board).cells.missing).sum())}"
+        drawn = counted(self.repeats, "draw")
+        if table.isna().all():
+            return f"Without {many} no rule has a ranking to compare ({drawn})."
+        best, worst = str(table.idxmax()), str(table.idxmin())
+        first = f"{best} keeps its ranking best (mean tau-b {table[best]:.2f}"
+        last = "" if best == worst else f", worst {worst}, {table[worst]:.2f}"
+        return f"Without {many} {first}{last}; {drawn})."
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Take the same scores away and rank every board again; given the board, also check that it is the source.
+
+        Raises
+        ------
+        ProofError
+            Naming the first draw and rule that is wrong.
+
+        Notes
+        -----
+        It takes as long as the study on one core.
+        """
+        self.answers.verify(source)
+        ensure(self.rules == tuple(self.answers), "the rules are not those of the rankings of the whole board")
+        ensure(self.moves.models == self.answers.board.models, "the models are not those of the board")
+        self.moves.check("omitted", self.repeats)
+        found = _moves(self.answers, self.counts, self.repeats, self.seed, top=self.moves.top)
+        self.moves.ensure_same(found)
+        return True
+
+
+def missing_scores(
+    board: Leaderboard,
+    rules: RulesLike = None,
+    *,
+    counts: Iterable[int] | None = None,
+    missing: str = "median",
+    options: Mapping[str, Any] | None = None,
+    top: int = 7,
+    repeats: int = 100,
+    rng: RngLike = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> OmittedScores:
+    """Take scores of a board away at random, rank what is left, and compare with the ranking of the whole board.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        What is ranked. Scores on tasks of weight 0 are never taken away. It may lack scores already.
+    rules : rule, function, iterable or mapping of these, optional
+        See `Question`. By default those of Vote'n'Rank, figure 2: mean, optimality gap, Minimax and Copeland, as far as
+        they apply (the optimality gap needs ``options={"gamma": ...}``).
+    counts : iterable of int, optional
+        How many scores to take away; by default a twentieth, a tenth, a fifth and two fifths of them.
+    missing : {"median", "last", "skip"}
+        What rules that have such an option, and in which it is not set, make of a missing score. Rules that read duels
+        have none: a missing score is nobody's lead. Name a rule twice, in a mapping, to compare its ways.
+    options : mapping, optional
+        Options for all rules that have them.
+    top : int
+        How many of the first models to look at apart; at most all.
+    repeats : int
+        How many draws for each number of scores.
+    rng : int or Generator, optional
+        The seed of the draws; the result keeps it.
+    n_jobs : int
+        Processes, not 0; more than one needs the extra ``weightlab[parallel]``. The result does not depend on it.
+    progress : callable, optional
+        Called with the number of draws done since the last call.
+
+    Returns
+    -------
+    OmittedScores
+        ``.summary()`` ``.draws`` ``.omitted(count, draw)`` ``.left_out`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If an option is wrong, or so many scores cannot be taken away.
+    MissingScoresError
+        If a rule that is named needs every score and the board lacks some.
+
+    Notes
+    -----
+    Every set of that many scores that leaves each model and each task one is equally likely. O(counts x repeats x
+    rules) rankings. `lp.missing` says exactly what given gaps leave open, for all values that they may have.
+
+    References
+    ----------
+    Vote'n'Rank, section 3.3 and figure 2.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.datasets.load_leaderboard("votenrank-a1")
+    >>> found = missing_scores(board, ["mean", "copeland"], counts=[2, 4], repeats=50, rng=0)
+    >>> found.summary()["tau_b"].round(2).to_dict()
+    {('mean(missing=median)', 2): 0.7, ('mean(missing=median)', 4): 0.55, ('copeland', 2): 0.66, ('copeland', 4): 0.5}
+    """
+    checked_board(board)
+    answers = _asked(board, rules, missing, options)
+    total = int((~weighing(board).cells.missing).sum())
+    numbers = checked_counts(counts, total)
+    times = checked_count("repeats", repeats, least=1)
+    first = min(checked_count("top", top, least=1), len(board.models))
+    seed = seed_of(rng)
+    return OmittedScores(
+        answers=answers,
+        moves=_moves(answers, numbers, times, seed, top=first, n_jobs=n_jobs, progress=progress),
+        seed=seed,
+        repeats=times,
+    )
+
+
+def _asked(board: Leaderboard, rules: RulesLike, missing: str, options: Mapping[str, Any] | None) -> Answers:
+    """Return what the rules say about the whole board, each with its way with missing scores."""
+    if missing not in WAYS:
+        raise InputError(f"missing must be {', '.join(map(repr, WAYS))}; got {missing!r}")
+    asked: dict[str, AskedRule] = {}
+    left_out: dict[str, str] = {}
+    known = questions(rules, options=options, default=FIGURE_2)
+    for name, question in known.items():
+        rule = question.rule
+        if rule is None:
+            asked[name] = question.function or question.answer
+        elif rules is None and rule.lacking:
+            left_out[name] = f"the rule {name!r} needs the option {' and '.join(rule.lacking)}"
+        elif "missing" in rule.parameters and "missing" not in rule.options:
+            filled = rule.using(missing=missing)
+            asked[str(filled) if name == str(rule) else name] = filled
+        else:
+            asked[name] = rule
+    return replace(ask(board, asked), left_out=left_out)
+
+
+def _moves(
+    answers: Answers,
+    counts: tuple[int, ...],
+    repeats: int,
+    seed: int,
+    *,
+    top: int,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> RankingMoves:
+    board = answers.board
+    asked = [OmittedAnswers.of(question, board) for question in answers.questions.values()]
+    present: BoolArray = ~weighing(board).cells.missing
+    work = partial(_drawn, asked=asked, present=present, counts=counts, seed=seed)
+    draws = worked(work, range(repeats), n_jobs=n_jobs, progress=progress)
+    reference = {
+        name: (answer.levels(board.models), np.isin(np.array(board.models), list(answer.winners)))
+        for name, answer in answers.found.items()
+    }
+    return RankingMoves.of(board.models, reference, draws, setting="omitted", settings=counts, top=top)
+
+
+def _drawn(
+    draw: int, *, asked: list[OmittedAnswers], present: BoolArray, counts: tuple[int, ...], seed: int
+) -> list[list[Any]]:
+    """Return the places by number of scores and rule in one draw."""
+    gone = [taken_away(present, count, seed, draw) for count in counts]
+    return [[one.places(cells) for one in asked] for cells in gone]
+
+
+# Boards without some of their scores: which are taken away, and what a question says about the rest.
+
+USUAL_PARTS = (20, 10, 5, 2.5)
+"""Of all scores one in so many is taken away by default."""
+MOST_TRIES = 1000
+"""So often scores are drawn anew that would leave a model or a task none."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmittedAnswers:
+    """A question to a board without some of its scores.
+
+    Attributes
+    ----------
+    question : Question
+        What is asked.
+    board : Leaderboard
+        The board without the tasks of weight 0.
+    signs : Signs or None
+        Who leads whom on each task, where the rule reads duels: the others lead each other as before.
+    """
+
+    question: Question
+    board: Leaderboard
+    signs: Signs | None
+
+    @classmethod
+    def of(cls, question: Question, board: Leaderboard) -> Self:
+        """Return the way to ask a question of a board."""
+        kept = weighing(board)
+        duels = question.rule is not None and question.rule.needs is Needs.MARGINS and not board.tolerance
+        plain = duels and not board.relative_tolerance
+        return cls(question=question, board=kept, signs=kept.signs() if plain else None)
+
+    def places(self, gone: BoolArray) -> Places:
+        """Return what it says without some scores (models x tasks)."""
+        rule = self.question.rule
+        if rule is None:
+            return places_of_function(self.question, self._without(gone))
+        if self.signs is None:
+            read = entered(self._without(gone), rule.needs, missing=rule.options.get("missing", "error"))
+            return places_of_rule(rule, read)
+        levels = np.where(gone, np.nan, self.signs.levels)
+        signs = Signs(models=self.board.models, tasks=self.board.tasks, levels=levels)
+        margins = Margins.from_signs(signs, self.board.weights.tolist())
+        if rule.name not in DUEL_SCORES:
+            return places_of_rule(rule, margins)
+        values, usual = DUEL_SCORES[rule.name]
+        found = levels_of_totals(values(margins, rule.options.get("score", usual))[None, :])[0]
+        return found, found == 0
+
+    def _without(self, gone: BoolArray) -> Leaderboard:
+        board = self.board
+        floats = np.where(gone, np.nan, board.cells.floats)
+        exact = {cell: value for cell, value in board.cells.exact.items() if not gone[cell]}
+        return Leaderboard.from_cells(
+            board.models,
+            board.tasks,
+            Cells(floats=floats, exact=exact),
+            lower_is_better=board.lower_is_better,
+            weights=board.weights,
+            groups=board.groups,
+            tolerance=board.tolerance,
+            relative_tolerance=board.relative_tolerance,
+        )
+
+
+def taken_away(present: BoolArray, count: int, seed: int, draw: int) -> BoolArray:
+    """Return which of the scores that are there one draw takes away.
+
+    Every set of that many scores that leaves each model and each task one is equally likely: others are drawn anew.
+
+    Raises
+    ------
+    InputError
+        If no such set was met in a thousand tries.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(draw, count)))
+    cells = np.flatnonzero(present)
+    for _ in range(MOST_TRIES):
+        gone = np.zeros(present.size, dtype=np.bool_)
+        gone[rng.choice(cells, size=count, replace=False)] = True
+        left = present & ~gone.reshape(present.shape)
+        if left.any(axis=0).all() and left.any(axis=1).all():
+            return gone.reshape(present.shape)
+    raise InputError(
+        f"{count} of {len(cells)} scores are too many to take away: in {MOST_TRIES} tries a model or a task was always "
+        f"left without any"
+    )
+
+
+def checked_counts(counts: Iterable[int] | None, total: int) -> tuple[int, ...]:
+    """Return how many scores are taken away, without repetition, or raise InputError."""
+    if counts is None:
+        return tuple(dict.fromkeys(max(1, int(total / part)) for part in USUAL_PARTS))
+    listed = each_checked("counts", counts, partial(checked_count, "counts", least=1), such_as="[10, 20]")
+    if not listed:
+        raise InputError("counts: at least one number of scores is needed; got none")
+    if max(listed) >= total:
+        raise InputError(f"counts must leave some of the {total} scores; got {max(listed)}")
+    return listed

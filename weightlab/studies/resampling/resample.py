@@ -1,0 +1,430 @@
+"""Sources of tables that are drawn anew with replacement, and what a question says about each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+
+from weightlab._exact import common_denominator, exact_products
+from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray
+from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
+from weightlab.data.cells import Cells
+from weightlab.exceptions import InputError
+from weightlab.rules import Rule, pooled, two_level
+from weightlab.rules.entry import Needs, entered, weighing
+from weightlab.rules.scores import decimals
+from weightlab.studies.parallel import generator_of, repeated
+from weightlab.studies.question import Answer, Question
+from weightlab.studies.resampling.reweighted import (
+    AdditiveQuestion,
+    Places,
+    Reweighed,
+    places_of_function,
+    places_of_rule,
+    reweighed,
+)
+
+__all__ = [
+    "DrawnMeans",
+    "DrawnTwoLevels",
+    "HowInstances",
+    "MeansTable",
+    "OfColumns",
+    "Over",
+    "Resampled",
+    "drawn_counts",
+    "places_together",
+    "resampled",
+]
+
+Over: TypeAlias = Literal["tasks", "instances"]
+"""What is drawn anew."""
+HowInstances: TypeAlias = Literal["means", "one_level", "two_level"]
+"""A ranking of instances: by a rule on the means of the tasks, with all instances as voters, or task by task."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Resampled:
+    """A source of tables that are drawn anew.
+
+    Attributes
+    ----------
+    models : tuple of str
+        In board order.
+    own : callable
+        Returns what the question says about the source itself.
+    draw : callable
+        From a random generator to what the question says about one drawn table; None where there is no answer.
+    columns : OfColumns or None
+        Where sums over its columns are worked out for many draws together.
+    """
+
+    models: tuple[str, ...]
+    own: Callable[[], Answer]
+    draw: Callable[[np.random.Generator], Places] = field(repr=False)
+    columns: OfColumns | None = field(default=None, repr=False)
+
+    def draws(
+        self, repeats: int, seed: int, *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
+    ) -> tuple[IntArray, BoolArray]:
+        """Return the places (draws x models, -1 in a draw without an answer) and who wins in each draw."""
+        columns = self.columns
+        if columns is not None and isinstance(columns.asked, AdditiveQuestion):
+            return places_together(columns, columns.asked, repeats, seed, progress)
+        levels = np.full((repeats, len(self.models)), -1, dtype=np.int64)
+        first = np.zeros(levels.shape, dtype=np.bool_)
+        answers = repeated(self.draw, repeats=repeats, seed=seed, n_jobs=n_jobs, progress=progress)
+        for number, places in enumerate(answers):
+            if places is not None:
+                levels[number], first[number] = places
+        return levels, first
+
+
+def resampled(source: Any, question: Question, over: Over, how: HowInstances | None) -> Resampled:
+    """Return the tables that can be drawn from a source.
+
+    Raises
+    ------
+    InputError
+        If there are no instances to draw, or the rule cannot be asked so.
+    """
+    if not isinstance(source, Leaderboard | Instances):
+        raise InputError(f"a bootstrap draws from a Leaderboard or from Instances; got a {type(source).__name__}")
+    if over == "tasks":
+        board = weighing(source.means() if isinstance(source, Instances) else source)
+        return _of_board(question, board, [len(board.tasks)])
+    if not isinstance(source, Instances):
+        raise InputError("a Leaderboard has no instances to draw; give Instances, or say over='tasks'")
+    kept = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
+    if how == "one_level":
+        return _of_board(question, pooled(kept), [len(kept.table(task).columns) for task in kept.tasks])
+    if how == "means":
+        board = kept.means()
+        means = DrawnMeans(question=question, board=board, table=MeansTable.of(kept))
+        return Resampled(models=board.models, own=partial(question.answer, board), draw=means.draw)
+    levels = DrawnTwoLevels.of(question, kept)
+    return Resampled(models=levels.models, own=partial(_two_level_answer, kept, levels.rule), draw=levels.draw)
+
+
+def _of_board(question: Question, board: Leaderboard, strata: Sequence[int]) -> Resampled:
+    columns = OfColumns.of(question, board, strata)
+    return Resampled(models=board.models, own=partial(question.answer, board), draw=columns.draw, columns=columns)
+
+
+def _two_level_answer(instances: Instances, rule: Rule) -> Answer:
+    return two_level(instances, rule).final
+
+
+# Instances that are drawn anew: the same ones for all models, as many of each task as it has.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnMeans:
+    """A question to the board of the tasks' means over instances that are drawn anew.
+
+    Attributes
+    ----------
+    question : Question
+        What is asked.
+    board : Leaderboard
+        The means over the instances as they are.
+    table : MeansTable
+        The scores.
+    """
+
+    question: Question
+    board: Leaderboard
+    table: MeansTable
+
+    def draw(self, rng: np.random.Generator) -> Places:
+        """Return what one draw says; nothing where a model has no score in it."""
+        counts = [drawn_counts(size, rng) for size in self.table.sizes]
+        rule = self.question.rule
+        # Places and duels need the order of the means alone, which sums of integers give without a fraction.
+        if rule is not None and rule.needs is not Needs.SCORES and rule.options.get("missing") != "median":
+            levels = self.table.levels(counts)
+            if levels is not None:
+                return self._by_levels(rule, levels)
+        means = self.table.means(counts)
+        if len({row for row, _ in means}) < len(self.board.models):
+            return None
+        drawn = self._board(means)
+        return places_of_function(self.question, drawn) if rule is None else places_of_rule(rule, _read(rule, drawn))
+
+    def _by_levels(self, rule: Rule, levels: FloatArray) -> Places:
+        """Return what a rule says that reads places or duels, without a board."""
+        board = self.board
+        if np.isnan(levels).all(axis=1).any():
+            return None
+        if rule.needs is Needs.MARGINS:
+            signs = Signs(models=board.models, tasks=board.tasks, levels=levels)
+            return places_of_rule(rule, Margins.from_signs(signs, board.weights.tolist()))
+        return places_of_rule(rule, Profile.from_levels(board.models, board.tasks, levels, board.weights.tolist()))
+
+    def _board(self, means: dict[tuple[int, int], Fraction]) -> Leaderboard:
+        """Return the board of drawn means."""
+        return Leaderboard.from_cells(
+            self.board.models,
+            self.board.tasks,
+            Cells.from_fractions(means, (len(self.board.models), len(self.board.tasks))),
+            lower_is_better=self.board.lower_is_better,
+            weights=self.board.weights,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnTwoLevels:
+    """A rule over what it says about each task's instances, which are drawn anew.
+
+    Attributes
+    ----------
+    rule : Rule
+        Of both levels.
+    models, tasks : tuple of str
+        The names.
+    weights : tuple of Fraction
+        One a task.
+    steps : tuple of OfColumns
+        The instances of each task.
+    rows : tuple of lists of int
+        Where the models of each task stand among all.
+    """
+
+    rule: Rule
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    weights: tuple[Fraction, ...]
+    steps: tuple[OfColumns, ...]
+    rows: tuple[list[int], ...]
+
+    @classmethod
+    def of(cls, question: Question, instances: Instances) -> Self:
+        """Return the tasks of some instances, all of which weigh.
+
+        Raises
+        ------
+        InputError
+            If the question is a function or a mean of scores.
+        """
+        rule = question.rule
+        if rule is None or rule.needs is Needs.SCORES:
+            raise InputError(f"{question.name} reads no places or duels: how='means' ranks the means of the instances")
+        boards = [instances.leaderboard(task) for task in instances.tasks]
+        position = {model: row for row, model in enumerate(instances.models)}
+        return cls(
+            rule=rule,
+            models=instances.models,
+            tasks=instances.tasks,
+            weights=tuple(instances.weights),
+            steps=tuple(OfColumns.of(question, board, [len(board.tasks)]) for board in boards),
+            rows=tuple([position[model] for model in board.models] for board in boards),
+        )
+
+    def draw(self, rng: np.random.Generator) -> Places:
+        """Return what one draw says; nothing where a task has no ranking in it."""
+        ranks = np.zeros((len(self.tasks), len(self.models)), dtype=np.int32)
+        for row, (step, own) in enumerate(zip(self.steps, self.rows, strict=True)):
+            found = step.draw(rng)
+            if found is None:
+                return None
+            levels: IntArray = found[0]
+            ranks[row, own] = levels + 1
+        second = Profile(models=self.models, voters=self.tasks, ranks=ranks, weights=self.weights)
+        return places_of_rule(self.rule, _read(self.rule, second))
+
+
+def _read(rule: Rule, source: Leaderboard | Profile) -> Leaderboard | Profile | Margins:
+    return entered(source, rule.needs, missing=rule.options.get("missing", "error"))
+
+
+# Boards whose columns are drawn anew with replacement: all tasks, or the instances of each task.
+
+BLOCK_CELLS = 1 << 24
+"""Counts of draws are held in blocks of so many."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OfColumns:
+    """A board of whose columns some are drawn together: all tasks, or the instances of each task.
+
+    Attributes
+    ----------
+    asked : Reweighed
+        What is asked.
+    present : ndarray of bool, models x columns
+        Which scores there are.
+    strata : sequence of int
+        How many columns there are of each kind, in order; of each kind as many are drawn.
+    """
+
+    asked: Reweighed
+    present: BoolArray
+    strata: Sequence[int]
+
+    @classmethod
+    def of(cls, question: Question, board: Leaderboard, strata: Sequence[int]) -> OfColumns:
+        """Return the columns of a board, all of which weigh, to ask one question of."""
+        return cls(asked=reweighed(question, board), present=~board.cells.missing, strata=strata)
+
+    def counts(self, rng: np.random.Generator) -> IntArray:
+        """Return how often each column is drawn."""
+        return np.concatenate([drawn_counts(size, rng) for size in self.strata])
+
+    def scored(self, counts: IntArray) -> bool:
+        """Tell whether each model has a score on some column that was drawn."""
+        return bool(self.present[:, counts > 0].any(axis=1).all())
+
+    def draw(self, rng: np.random.Generator) -> Places:
+        """Return what one draw says."""
+        counts = self.counts(rng)
+        return self.asked.places(counts) if self.scored(counts) else None
+
+
+def drawn_counts(size: int, rng: np.random.Generator) -> IntArray:
+    """Return how often each of so many things is drawn when as many are, each equally likely."""
+    return np.bincount(rng.integers(size, size=size), minlength=size)
+
+
+def places_together(
+    columns: OfColumns, asked: AdditiveQuestion, repeats: int, seed: int, progress: Callable[[int], None] | None
+) -> tuple[IntArray, BoolArray]:
+    """Return what sums over the columns say in all draws, many of them in one product."""
+    size = max(1, BLOCK_CELLS // sum(columns.strata))
+    found: list[tuple[IntArray, BoolArray]] = []
+    for start in range(0, repeats, size):
+        numbers = range(start, min(start + size, repeats))
+        # A generator for each draw by its number: neither blocks nor parallel jobs change what is drawn.
+        counts = np.array([columns.counts(generator_of(seed, number)) for number in numbers]).T
+        levels, first = asked.all_places(counts)
+        if not columns.present.all():
+            blind = [place for place in range(len(numbers)) if not columns.scored(counts[:, place])]
+            levels[blind], first[blind] = -1, False
+        found.append((levels, first))
+        if progress is not None:
+            progress(len(numbers))
+    return np.concatenate([levels for levels, _ in found]), np.concatenate([first for _, first in found])
+
+
+# Exact means of instances that are drawn anew: sums of integers, one product a task and draw.
+
+FLOAT_EXACT = 2**53
+"""Integers below it are doubles."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TaskScores:
+    """The scores of one task as integers over a denominator.
+
+    Attributes
+    ----------
+    rows : list of int
+        Positions of its models among all.
+    numerators : ndarray of int, models x instances
+        Scores times ``denominator``, 0 where missing.
+    denominator : int
+        Common denominator.
+    present : ndarray of bool or None
+        Which scores there are; None where there are all.
+    sign : int
+        -1 where lower is better.
+    """
+
+    rows: list[int]
+    numerators: AnyArray
+    denominator: int
+    present: BoolArray | None
+    sign: int
+
+    def sums(self, counts: IntArray) -> tuple[list[int], list[int]]:
+        """Return each model's sum over the drawn instances times the denominator, and how many it has scores of."""
+        sums = [int(one) for one in exact_products(self.numerators, counts)]
+        if self.present is None:
+            return sums, [int(counts.sum())] * len(sums)
+        return sums, [int(one) for one in exact_products(self.present.astype(np.int64), counts)]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeansTable:
+    """All tasks of some instances, ready to be averaged over instances that are drawn anew.
+
+    Attributes
+    ----------
+    models : int
+        How many models there are.
+    tasks : tuple of TaskScores
+        One a task.
+    """
+
+    models: int
+    tasks: tuple[TaskScores, ...]
+
+    @classmethod
+    def of(cls, instances: Instances) -> MeansTable:
+        """Return the scores of instances as integers."""
+        position = {model: row for row, model in enumerate(instances.models)}
+        lower = set(instances.lower_is_better)
+        tasks = []
+        for name in instances.tasks:
+            table = instances.table(name)
+            numerators, denominator = _integers(table.cells)
+            present = ~table.cells.missing
+            tasks.append(
+                TaskScores(
+                    rows=[position[model] for model in table.models],
+                    numerators=numerators,
+                    denominator=denominator,
+                    present=None if present.all() else present,
+                    sign=-1 if name in lower else 1,
+                )
+            )
+        return cls(models=len(position), tasks=tuple(tasks))
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many instances each task has."""
+        return [task.numerators.shape[1] for task in self.tasks]
+
+    def means(self, counts: Sequence[IntArray]) -> dict[tuple[int, int], Fraction]:
+        """Return the exact means by (model, task); models without a score on the drawn instances have none."""
+        found: dict[tuple[int, int], Fraction] = {}
+        for column, (task, own) in enumerate(zip(self.tasks, counts, strict=True)):
+            for row, total, count in zip(task.rows, *task.sums(own), strict=True):
+                if count:
+                    found[row, column] = Fraction(total, count * task.denominator)
+        return found
+
+    def levels(self, counts: Sequence[IntArray]) -> FloatArray | None:
+        """Return numbers that order each task as the means do (models x tasks), NaN without a score.
+
+        None where they would not be exact.
+        """
+        levels = np.full((self.models, len(self.tasks)), np.nan)
+        for column, (task, own) in enumerate(zip(self.tasks, counts, strict=True)):
+            sums, present = task.sums(own)
+            # With equal counts sums order as means do; otherwise the means are brought to a common denominator.
+            if len(set(present)) > 1:
+                means = [
+                    Fraction(total, count) if count else Fraction(0) for total, count in zip(sums, present, strict=True)
+                ]
+                sums = common_denominator(means)[0]
+            if max(map(abs, sums)) >= FLOAT_EXACT:
+                return None
+            for row, total, count in zip(task.rows, sums, present, strict=True):
+                levels[row, column] = task.sign * total if count else np.nan
+        return levels
+
+
+def _integers(cells: Cells) -> tuple[AnyArray, int]:
+    """Return scores as integers over a denominator, 0 where missing."""
+    if not cells.exact:
+        found = decimals(np.nan_to_num(cells.floats))
+        if found is not None:
+            return found
+    columns = [cells.column(column) for column in range(cells.floats.shape[1])]
+    numerators, denominator = common_denominator([score or Fraction(0) for column in columns for score in column])
+    return np.array(numerators, dtype=object).reshape(len(columns), -1).T, denominator

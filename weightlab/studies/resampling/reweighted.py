@@ -1,0 +1,293 @@
+"""A question to a board whose tasks are counted several times or not at all: what a bootstrap asks a thousand times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weightlab._exact import common_denominator
+from weightlab._typing import AnyArray, BoolArray, IntArray
+from weightlab.data import Leaderboard, Margins, Profile, Signs
+from weightlab.data.cells import Cells
+from weightlab.data.points import NAMED_VECTORS
+from weightlab.graph.duel_scores import copeland_values, minimax_values
+from weightlab.rules import Rule
+from weightlab.rules.entry import Needs, entered_places, entered_scores
+from weightlab.rules.outcome import Outcome
+from weightlab.rules.positional import points_by_task
+from weightlab.studies.question import NO_ANSWER, Question
+
+__all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed", "with_copies"]
+
+Places: TypeAlias = "tuple[IntArray, BoolArray] | None"
+"""The place of each model from 0, those that tie sharing one, and who wins; None where there is no answer."""
+SUMS_OVER_TASKS = frozenset(
+    {
+        "plurality",
+        "veto",
+        "borda",
+        "dowdall",
+        "k_approval",
+        "scoring",
+        "mean",
+        "optimality_gap",
+        "mean_rank",
+        "mean_win_rate",
+    }
+)
+"""Rules whose score is a weighted sum (or mean) over the tasks of what each task alone gives, on complete tables."""
+DUEL_SCORES: dict[str, tuple[Callable[[Margins, str], AnyArray], str]] = {
+    "copeland": (copeland_values, "difference"),
+    "minimax": (minimax_values, "winning_votes"),
+}
+"""Rules whose scores are counted from the duels at once, and how they score unless told otherwise."""
+FLOAT_EXACT = 2**53
+"""Sums of integers below it are exact in doubles."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AdditiveQuestion:
+    """A rule that sums over the tasks: what each task gives is worked out once.
+
+    Attributes
+    ----------
+    points : ndarray of int, models x tasks
+        What each task adds to a model's total each time it is counted, over some common denominator; the greatest
+        total goes first. int64 or Python integers.
+    """
+
+    points: AnyArray
+
+    def places(self, counts: IntArray) -> Places:
+        """Return the places when each task is counted so many times."""
+        levels, first = self.all_places(counts[:, None])
+        return levels[0], first[0]
+
+    def all_places(self, counts: IntArray) -> tuple[IntArray, BoolArray]:
+        """Return the places (draws x models) and who wins for each column of counts (tasks x draws)."""
+        levels = levels_of_totals(_products(self.points, counts).T)
+        return levels, levels == 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DuelQuestion:
+    """A rule that reads duels: who leads whom on each task is worked out once."""
+
+    rule: Rule
+    signs: Signs
+    weights: tuple[Fraction, ...]
+
+    def places(self, counts: IntArray) -> Places:
+        """Return the places when each task is counted so many times."""
+        margins = Margins.from_signs(self.signs, _times(self.weights, counts))
+        if self.rule.name not in DUEL_SCORES:
+            return places_of_rule(self.rule, margins)
+        values, usual = DUEL_SCORES[self.rule.name]
+        levels = levels_of_totals(values(margins, self.rule.options.get("score", usual))[None, :])[0]
+        return levels, levels == 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlacesQuestion:
+    """A rule that reads places: how each task ranks the models is worked out once."""
+
+    rule: Rule
+    profile: Profile
+
+    def places(self, counts: IntArray) -> Places:
+        """Return the places when each task is counted so many times."""
+        rows = np.flatnonzero(counts)
+        weights = _times(self.profile.weights, counts)
+        drawn = Profile(
+            models=self.profile.models,
+            voters=tuple(self.profile.voters[row] for row in rows.tolist()),
+            ranks=self.profile.ranks[rows],
+            weights=tuple(weights[row] for row in rows.tolist()),
+        )
+        return places_of_rule(self.rule, drawn)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoresQuestion:
+    """A rule that reads scores, or reads each drawn table anew."""
+
+    rule: Rule
+    board: Leaderboard
+
+    def places(self, counts: IntArray) -> Places:
+        """Return the places when each task is counted so many times."""
+        drawn = np.flatnonzero(counts).tolist()
+        board, weights = self.board, _times(self.board.weights.tolist(), counts)
+        tasks = [board.tasks[column] for column in drawn]
+        table = Leaderboard.from_cells(
+            board.models,
+            tasks,
+            board.cells.take(list(range(len(board.models))), drawn),
+            lower_is_better=[task for task in board.lower_is_better if task in set(tasks)],
+            weights=dict(zip(tasks, [weights[column] for column in drawn], strict=True)),
+        )
+        return places_of_rule(self.rule, table)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FunctionQuestion:
+    """A function, which is given a board with a copy of a task for each time that it is counted."""
+
+    question: Question
+    board: Leaderboard
+
+    def places(self, counts: IntArray) -> Places:
+        """Return the places when each task is counted so many times."""
+        copies = [column for column, count in enumerate(counts.tolist()) for _ in range(count)]
+        return places_of_function(self.question, with_copies(self.board, copies))
+
+
+Reweighed: TypeAlias = AdditiveQuestion | DuelQuestion | PlacesQuestion | ScoresQuestion | FunctionQuestion
+"""A question that is asked with tasks counted several times."""
+
+
+def reweighed(question: Question, board: Leaderboard) -> Reweighed:
+    """Return the fastest exact way to ask a question of a board, all of whose tasks weigh, again and again.
+
+    Raises
+    ------
+    MissingScoresError, InputError
+        If the rule cannot read the board.
+    """
+    rule = question.rule
+    if rule is None:
+        return FunctionQuestion(question=question, board=board)
+    missing = rule.options.get("missing", "error")
+    if rule.needs is Needs.MARGINS:
+        return DuelQuestion(rule=rule, signs=board.signs(), weights=tuple(board.weights))
+    data = entered_scores(board, missing) if rule.needs is Needs.SCORES else entered_places(board, missing)
+    if rule.name in SUMS_OVER_TASKS and (missing == "last" or _complete(data)):
+        return _additive(rule, data)
+    if isinstance(data, Profile):
+        return PlacesQuestion(rule=rule, profile=data)
+    return ScoresQuestion(rule=rule, board=data)
+
+
+def with_copies(board: Leaderboard, columns: Sequence[int]) -> Leaderboard:
+    """Return the board of some tasks in this order; copies of a task are called by its name and their number."""
+    seen: dict[int, int] = {}
+    names: list[str] = []
+    taken = set(board.tasks)
+    of: dict[str, str] = {}
+    for column in columns:
+        seen[column] = seen.get(column, 0) + 1
+        name = board.tasks[column]
+        if seen[column] > 1:
+            name = f"{name} #{seen[column]}"
+            while name in taken or name in of:
+                name += "'"
+        of[name] = board.tasks[column]
+        names.append(name)
+
+    def copied(declared: Any) -> dict[str, Any]:
+        return {name: declared[original] for name, original in of.items() if original in declared}
+
+    groups = {group: [name for name in names if of[name] in tasks] for group, tasks in board.groups.items()}
+    return Leaderboard.from_cells(
+        board.models,
+        names,
+        _copied_cells(board.cells, columns),
+        lower_is_better=[name for name in names if of[name] in board.lower_is_better],
+        weights=copied(board.weights.to_dict()),
+        groups={group: members for group, members in groups.items() if members},
+        tolerance=copied(board.tolerance),
+        relative_tolerance=copied(board.relative_tolerance),
+    )
+
+
+def _copied_cells(cells: Cells, columns: Sequence[int]) -> Cells:
+    exact = {
+        (row, new): value
+        for new, old in enumerate(columns)
+        for (row, column), value in cells.exact.items()
+        if column == old
+    }
+    return Cells(floats=cells.floats[:, list(columns)], exact=exact)
+
+
+def levels_of_totals(totals: AnyArray) -> IntArray:
+    """Return the places from 0 of each row of totals, the greatest first; equal totals share one."""
+    order = np.argsort(-totals, axis=1, kind="stable")
+    ordered = np.take_along_axis(totals, order, axis=1)
+    steps = np.zeros(totals.shape, dtype=np.int64)
+    steps[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    levels = np.empty_like(steps)
+    np.put_along_axis(levels, order, np.cumsum(steps, axis=1), axis=1)
+    return levels
+
+
+def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
+    """Return what each task gives to each model, times its weight."""
+    weights = list(data.weights)
+    if isinstance(data, Profile) and rule.name in NAMED_VECTORS:
+        numerators, _ = points_by_task(data, rule.name, **rule.options)
+        integers, _ = common_denominator(weights)
+        fits = len(weights) * max(integers) * int(np.abs(numerators).max(initial=0)) < FLOAT_EXACT
+        column = np.array(integers, dtype=np.int64 if fits else object)[:, None]
+        return AdditiveQuestion(points=(numerators.astype(column.dtype) * column).T)
+    names = data.voters if isinstance(data, Profile) else data.tasks
+    exact: list[Fraction] = []
+    for name, weight in zip(names, weights, strict=True):
+        # A sum counts the weight of its one task, a mean does not: with a weight of 1 both are what the task gives.
+        one = (
+            replace(data.select(voters=[name]), weights=(Fraction(1),))
+            if isinstance(data, Profile)
+            else data.select(tasks=[name])
+        )
+        sign = -weight if rule.lower_is_better else weight
+        exact.extend(sign * Fraction(score) for score in rule.apply(one).scores)
+    flat, _ = common_denominator(exact)
+    fits = sum(map(abs, flat)) < FLOAT_EXACT
+    return AdditiveQuestion(
+        points=np.array(flat, dtype=np.int64 if fits else object).reshape(len(names), len(data.models)).T
+    )
+
+
+def _products(points: AnyArray, counts: IntArray) -> AnyArray:
+    """Return ``points @ counts`` exactly."""
+    if points.dtype != object:
+        # Below 2**53 a product in doubles is exact in whatever order it is summed, and far faster than one of integers.
+        largest = int(np.abs(points).max(initial=0)) * int(counts.sum(axis=0).max(initial=0))
+        if largest < FLOAT_EXACT:
+            return (points.astype(np.float64) @ counts.astype(np.float64)).astype(np.int64)
+    return np.asarray(points.astype(object) @ counts.astype(object))
+
+
+def _times(weights: Sequence[Fraction], counts: IntArray) -> list[Fraction]:
+    return [weight * count for weight, count in zip(weights, counts.tolist(), strict=True)]
+
+
+def _complete(data: Profile | Leaderboard) -> bool:
+    return data.is_complete if isinstance(data, Profile) else not data.missing_cells
+
+
+def places_of_rule(rule: Rule, data: Any) -> Places:
+    """Return what a rule says about what it reads; None where it has no answer."""
+    try:
+        outcome: Outcome = rule.apply(data)
+    except NO_ANSWER:
+        return None
+    levels = np.empty(len(outcome.scores), dtype=np.int64)
+    for level, group in enumerate(outcome.order):
+        levels[list(group)] = level
+    first = np.zeros(len(levels), dtype=np.bool_)
+    first[list(outcome.order[0] if outcome.winners is None else outcome.winners)] = True
+    return levels, first
+
+
+def places_of_function(question: Question, board: Leaderboard) -> Places:
+    """Return what a function says about a board; None where it has no answer."""
+    try:
+        answer = question.answer(board)
+    except NO_ANSWER:
+        return None
+    return answer.levels(board.models), np.isin(np.array(board.models), list(answer.winners))

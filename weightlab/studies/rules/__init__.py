@@ -1,0 +1,3 @@
+"""How rules compare."""
+
+from __future__ import annotations

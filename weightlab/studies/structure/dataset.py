@@ -1,0 +1,389 @@
+"""The audit of one dataset: which structures its rankings have, and what their majority says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._record import Given
+from weightlab._result import Proof, Result, ensure
+from weightlab._validate import Faults, counted, named_subset
+from weightlab.data import Leaderboard, Profile, Suite
+from weightlab.data.profile import TieBreak
+from weightlab.data.relations import majority_relation
+from weightlab.data.tables import Table
+from weightlab.domains.claim import Claim, has_no_ties
+from weightlab.exceptions import InputError, ProofError
+from weightlab.graph import CycleRobustness, most_robust_cycle
+from weightlab.studies.structure.majority import Majority, MetricAgreement, majority_of, metric_agreement
+from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claims, claims_of
+from weightlab.studies.structure.tie_breaking import TieBreaking, tie_breaking
+
+__all__ = ["Chosen", "DatasetAudit", "Narrowed", "as_suite", "audited", "chosen", "narrowed", "tolerance_fault"]
+
+
+def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
+    return board.rankings(break_ties)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DatasetAudit(Result, kind="dataset_audit"):
+    """Whether one dataset's rankings are well behaved, with a witness for every answer.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    board : Leaderboard
+        The exact scores of the models that have one on every metric.
+    left_out : dict from str to tuple of str
+        The models that were left out, with the metrics on which they have no score.
+    lacking : tuple of str
+        The metrics that have no score on this dataset.
+    break_ties : {"alphabetical", "reverse", None}
+        How ties were broken in the rankings that were tested.
+    claims : dict from str to Claim
+        Each property with its witness; those of strict rankings alone are not asked where ties are kept.
+    majority : Majority
+        What the majority of these rankings says.
+    agreement : MetricAgreement
+        How far the metrics agree, ties as they are.
+    robust_cycle : CycleRobustness or None
+        A majority cycle of the scores as they stand, ties being ties, of largest buffer; with its radius. None where
+        there is no cycle.
+    ties : TieBreaking or None
+        What other breakings of the ties change; None where no metric ties any two models.
+    """
+
+    dataset: str
+    board: Leaderboard
+    left_out: Mapping[str, tuple[str, ...]]
+    lacking: tuple[str, ...]
+    break_ties: TieBreak
+    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
+    majority: Majority
+    agreement: MetricAgreement
+    robust_cycle: CycleRobustness | None
+    ties: Annotated[TieBreaking | None, Given("profile", Leaderboard.rankings, "board")]
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The rankings that were tested."""
+        return self.board.rankings(self.break_ties)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no model and no metric that was asked for had to be left out."""
+        return not self.left_out and not self.lacking
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claims ``verify`` re-checks."""
+        claims = [*self.claims.values(), *([] if self.ties is None else self.ties.some.values())]
+        return Proof.EXACT if all(one.proof is Proof.EXACT for one in claims) else Proof.EXACT_WITNESS
+
+    def relation(self, *, strict: bool = False) -> pd.DataFrame:
+        """Return the majority relation of the tested rankings: beats, or at least ties; the diagonal is True."""
+        relation = majority_relation(self.profile.margins().array, strict=strict)
+        return pd.DataFrame(relation, index=list(self.board.models), columns=list(self.board.models))
+
+    def __str__(self) -> str:
+        """Say what holds, and whether the majority makes sense."""
+        held = [name.replace("_", "-") for name, claim in self.claims.items() if claim]
+        structure = f"the rankings are {', '.join(held)}" if held else "the rankings have none of the structures"
+        if self.majority.condorcet_winner is not None:
+            majority = f"{self.majority.condorcet_winner} beats all others"
+        else:
+            majority = "nobody beats all others"
+        if self.majority.cycle is not None:
+            around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
+            majority += f", and the majority runs in a circle: {around}"
+        size = f"{len(self.board.models)} models x {len(self.board.tasks)} metrics"
+        return f"{self.dataset} ({size}): {structure}; {majority}."
+
+    def facts(self) -> dict[str, Any]:
+        """Return one row of the audit's table: counts, a boolean a property, majority facts, taus, buffer, radius."""
+        cycle, winner = self.robust_cycle, self.majority.condorcet_winner
+        return {
+            "complete": self.complete,
+            "models": len(self.board.models),
+            "metrics": len(self.board.tasks),
+            **{name: self.claims[name].holds if name in self.claims else None for name in PROPERTIES},
+            "transitive": self.majority.transitive,
+            "weakly_transitive": self.majority.weakly_transitive,
+            "acyclic": self.majority.acyclic,
+            "condorcet_winner": winner,
+            "cycle": None if self.majority.cycle is None else " > ".join(self.majority.cycle),
+            "three_cycles": self.majority.three_cycles,
+            "robust_cycle": None if cycle is None else " > ".join(cycle.cycle),
+            "buffer": None if cycle is None else float(cycle.buffer),
+            "radius": None if cycle is None else float(cycle.radius),
+            "mean_tau": self.agreement.mean,
+            "least_tau": self.agreement.least,
+            "ties_matter": self.ties is not None and bool(self.ties.changes or self.ties.open_duels),
+        }
+
+    def summary(self) -> pd.DataFrame:
+        """Return each property with its answer, and its witness in words."""
+        rows = {name: (claim.holds, str(claim)) for name, claim in self.claims.items()}
+        return pd.DataFrame(list(rows.values()), index=list(rows), columns=["holds", "witness"])
+
+    def verify(self, source: Suite | Leaderboard | None = None) -> bool:
+        """Re-check every claim from the scores carried; given the suite, also that they are the suite's own.
+
+        Parameters
+        ----------
+        source : Suite or Leaderboard, optional
+            The suite, or the leaderboard of this dataset; models and metrics of it may be more than are carried, and
+            of the models carried all scores must be the same.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(not self.board.missing_cells, f"{self.dataset!r}: a score is missing")
+        ensure(not set(self.left_out) & set(self.board.models), f"{self.dataset!r}: a model left out is not left out")
+        ensure(not set(self.lacking) & set(self.board.tasks), f"{self.dataset!r}: a metric that is lacking is there")
+        for listed in (self.lacking, *self.left_out.values()):
+            ensure(len(set(listed)) == len(listed), f"{self.dataset!r}: a metric is named twice")
+        try:
+            self._check()
+        except ProofError as error:
+            raise ProofError(f"{self.dataset!r}: {error}") from None
+        if isinstance(source, Leaderboard):
+            ensure(set(self.board.models) <= set(source.models), f"{self.dataset!r}: the source lacks a model")
+            ensure(set(self.board.tasks) <= set(source.tasks), f"{self.dataset!r}: the source lacks a metric")
+            self._compare_scores(source.select(models=self.board.models, tasks=self.board.tasks))
+        elif source is not None:
+            self.check_source(as_suite(source), None)
+        return True
+
+    def _check(self) -> None:
+        ensure(self.break_ties in {"alphabetical", "reverse", None}, f"nobody breaks ties {self.break_ties!r}")
+        check_claims(self.claims, self.profile)
+        ensure(self.majority == majority_of(self.profile), "the majority is another")
+        kept = self.board.rankings()
+        self.agreement.check(kept)
+        best = most_robust_cycle(self.board, by="buffer")
+        ensure((best is None) == (self.robust_cycle is None), f"a cycle of the scores: {best}")
+        if self.robust_cycle is not None and best is not None:
+            self.robust_cycle.verify(self.board)
+            ensure(set(self.robust_cycle.table.units) == {1}, "the gaps of the cycle are not in raw scores")
+            ensure(self.robust_cycle.buffer == best.buffer, f"a cycle has a larger buffer: {best.buffer}")
+        ensure(has_no_ties(kept) == (self.ties is None), "what ties change is said exactly where there are some")
+        if self.ties is not None:
+            self.ties.check(kept)
+
+    def check_source(self, suite: Suite, asked: Chosen | None) -> None:
+        """Raise ProofError unless the suite has these scores, and leaves out what is said to be left out."""
+        if asked is None:
+            everything = {*self.board.models, *self.left_out}
+            metrics = {*self.board.tasks, *self.lacking}
+            models = tuple(model for model in suite.models if model in everything)
+            ensure(set(models) == everything, "the source lacks a model of the result")
+            ensure(metrics <= set(suite.metrics), "the source lacks a metric of the result")
+            asked = chosen(suite, models, [metric for metric in suite.metrics if metric in metrics])
+        ensure(self.dataset in suite.datasets, f"the source has no dataset {self.dataset!r}")
+        own = narrowed(suite, self.dataset, asked)
+        self._compare(own)
+
+    def _compare_scores(self, given: Leaderboard) -> None:
+        """Raise ProofError unless the scores are the same; an audit asks about neither groups nor tolerances."""
+        try:
+            self.board.ensure_same(given, groups=False, tolerances=False, in_order=True)
+        except ProofError as error:
+            raise ProofError(f"{self.dataset!r}: {error}") from None
+
+    def _compare(self, own: Narrowed) -> None:
+        if own.board is None:
+            raise ProofError(f"{self.dataset!r} cannot be audited: {own.reason}")
+        ensure(set(own.board.models) == set(self.board.models), f"{self.dataset!r}: other models are complete")
+        ensure(set(own.board.tasks) == set(self.board.tasks), f"{self.dataset!r}: the source has other metrics there")
+        self._compare_scores(own.board.select(models=self.board.models))
+        same = {model: set(gaps) for model, gaps in self.left_out.items()}
+        ensure(same == {model: set(gaps) for model, gaps in own.left_out.items()}, "other models are left out")
+        ensure(set(self.lacking) == set(own.lacking), f"{self.dataset!r}: other metrics have no score")
+
+
+def audited(dataset: str, found: Narrowed, *, break_ties: TieBreak, time_limit: float | None = None) -> DatasetAudit:
+    """Return the audit of one dataset that has two models with every score."""
+    if found.board is None:
+        raise InputError(f"dataset {dataset!r}: {found.reason}")
+    profile = found.board.rankings(break_ties)
+    ties = tie_breaking(found.board, time_limit=time_limit)
+    own = claims_of(profile) if ties is None or break_ties is None else ties.claims[break_ties]
+    return DatasetAudit(
+        dataset=dataset,
+        board=found.board,
+        left_out=found.left_out,
+        lacking=found.lacking,
+        break_ties=break_ties,
+        claims=own,
+        majority=majority_of(profile),
+        agreement=metric_agreement(found.board.rankings()),
+        robust_cycle=most_robust_cycle(found.board, by="buffer"),
+        ties=ties,
+    )
+
+
+def common_models(audits: Iterable[DatasetAudit]) -> tuple[str, ...]:
+    """Return the models that all datasets are audited on, in the order of the first."""
+    boards = [one.board for one in audits]
+    shared = set.intersection(*(set(board.models) for board in boards)) if boards else set()
+    return tuple(model for model in boards[0].models if model in shared) if boards else ()
+
+
+# From a suite to the table of each dataset that can be audited, and what had to be left out.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """The models and metrics that are asked about, in the given order.
+
+    Attributes
+    ----------
+    models, metrics : tuple of str
+        The names; metrics of weight 0 are not among them.
+    weightless : tuple of str
+        Metrics of weight 0, which have no say.
+    """
+
+    models: tuple[str, ...]
+    metrics: tuple[str, ...]
+    weightless: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Narrowed:
+    """One dataset as it can be audited.
+
+    Attributes
+    ----------
+    board : Leaderboard or None
+        The models with every score; None where there are not two.
+    left_out : dict from str to tuple of str
+        The models that were asked for and left out, with the metrics on which they have no score.
+    lacking : tuple of str
+        The metrics that were asked for and have no score here at all.
+    reason : str
+        Why there is no board; empty where there is one.
+    """
+
+    board: Leaderboard | None
+    left_out: dict[str, tuple[str, ...]]
+    lacking: tuple[str, ...]
+    reason: str = ""
+
+
+def as_suite(source: object) -> Suite:
+    """Return a source that is a suite.
+
+    Raises
+    ------
+    InputError
+        If it is something else, such as the table of one dataset.
+    """
+    if not isinstance(source, Suite):
+        raise InputError(f"the claim is about a suite: a long table is its source, not a {type(source).__name__}")
+    return source
+
+
+def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | None) -> Chosen:
+    """Return which models and metrics are asked about, all by default.
+
+    Raises
+    ------
+    InputError
+        Listing every fault: unknown names, fewer than two models, no metric of a weight above 0, metrics whose scores
+        tie within a tolerance (such ties are not transitive, hence no ranking).
+    """
+    faults = Faults()
+    rows = suite.models if models is None else named_subset(models, suite.models, "model", faults, holder="suite")
+    columns = (
+        suite.metrics if metrics is None else named_subset(metrics, suite.metrics, "metric", faults, holder="suite")
+    )
+    weights = suite.weights
+    kept = tuple(metric for metric in columns if weights[metric])
+    if not faults and len(rows) < 2:
+        faults.add(f"two models are needed; got {counted(len(rows), 'model')}")
+    if not faults and not kept:
+        faults.add("a metric with a weight above 0 is needed; got none")
+    tolerant = tolerance_fault(suite, kept)
+    if tolerant:
+        faults.add(tolerant)
+    faults.raise_if_any()
+    weightless = tuple(metric for metric in columns if not weights[metric])
+    return Chosen(models=tuple(rows), metrics=kept, weightless=weightless)
+
+
+def tolerance_fault(suite: Suite, metrics: Iterable[str]) -> str:
+    """Return why metrics cannot rank models, if some of them have a score tolerance; else nothing."""
+    tolerant = [metric for metric in metrics if metric in suite.tolerance or metric in suite.relative_tolerance]
+    if not tolerant:
+        return ""
+    return (
+        f"rankings need transitive ties, and ties within a score tolerance are not transitive; "
+        f"metrics with a tolerance: {', '.join(map(repr, tolerant))}"
+    )
+
+
+def narrowed(suite: Suite, dataset: str, asked: Chosen) -> Narrowed:
+    """Return one dataset over the models that have a score on every metric that it has."""
+    table = suite.table(dataset).select(models=asked.models, columns=asked.metrics)
+    lacking = tuple(metric for metric in asked.metrics if metric not in table.columns)
+    gaps = table.cells.missing
+    left_out = {
+        model: tuple(metric for metric, gap in zip(table.columns, row, strict=True) if gap)
+        for model, row in zip(table.models, gaps, strict=True)
+        if row.any()
+    }
+    absent = set(asked.models) - set(table.models)
+    left_out |= {model: table.columns for model in asked.models if model in absent}
+    left_out = {model: left_out[model] for model in asked.models if model in left_out}
+    whole = np.flatnonzero(~gaps.any(axis=1)).tolist()
+    if len(whole) < 2 or not table.columns:
+        return Narrowed(board=None, left_out=left_out, lacking=lacking, reason=_reason(table, len(whole)))
+    board = Leaderboard.from_cells(
+        tuple(table.models[row] for row in whole),
+        table.columns,
+        table.cells.take(whole, range(len(table.columns))),
+        lower_is_better=[metric for metric in suite.lower_is_better if metric in table.columns],
+        weights={metric: suite.weights[metric] for metric in table.columns},
+    )
+    return Narrowed(board=board, left_out=left_out, lacking=lacking)
+
+
+def boards_of(suite: Suite, asked: Chosen) -> dict[str, Narrowed]:
+    """Return all datasets of a suite, narrowed.
+
+    Raises
+    ------
+    InputError
+        If no dataset has two models with every score.
+    """
+    found = {dataset: narrowed(suite, dataset, asked) for dataset in suite.datasets}
+    if all(one.board is None for one in found.values()):
+        faults = [f"dataset {dataset!r}: {one.reason}" for dataset, one in found.items()]
+        raise InputError(["no dataset has two models with every score", *faults])
+    return found
+
+
+def _reason(table: Table, whole: int) -> str:
+    if not table.models:
+        return "none of the models has a score on any of the metrics"
+    has = counted(whole, "model") + (" has" if whole == 1 else " have")
+    gaps = table.cells.missing.sum(axis=0)
+    worst = int(gaps.argmax())
+    most = f"; {table.columns[worst]!r} lacks {int(gaps[worst])} of {len(table.models)} scores" if gaps.any() else ""
+    return f"only {has} every score, and two are needed{most}"

@@ -1,0 +1,131 @@
+"""What the majority of a dataset's metrics says: who beats whom, whether that makes sense, and the witness if not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+
+from weightlab._record import Record
+from weightlab._result import ensure
+from weightlab.data import Margins, Profile
+from weightlab.graph import (
+    condorcet_winner,
+    count_three_cycles,
+    intransitive_triple,
+    shortest_cycle,
+    weak_condorcet_winners,
+)
+from weightlab.rules.agreement import tau_matrix
+
+__all__ = ["Majority", "MetricAgreement", "majority_of", "metric_agreement"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Majority(Record):
+    """The majority relation of some rankings.
+
+    Attributes
+    ----------
+    beats : dict from str to tuple of str
+        For each model those that it beats: the strict majority relation.
+    tied : tuple of pairs of str
+        Duels that nobody wins; with them and ``beats`` the weak majority relation is known, too.
+    transitive, weakly_transitive : bool
+        Whether "beats", and "beats or ties", is transitive.
+    triple : tuple of str or None
+        Models x, y, z of which x beats or ties y, y beats or ties z, and z beats x; None if weakly transitive.
+    acyclic : bool
+        Whether "beats" runs in no circle.
+    cycle : tuple of str or None
+        A circle of as few models as any.
+    three_cycles : int
+        How many sets of three models beat one another in a circle.
+    condorcet_winner : str or None
+        Who beats all others.
+    undefeated : tuple of str
+        Who loses to nobody.
+    """
+
+    beats: Mapping[str, tuple[str, ...]]
+    tied: tuple[tuple[str, str], ...]
+    transitive: bool
+    weakly_transitive: bool
+    triple: tuple[str, ...] | None
+    acyclic: bool
+    cycle: tuple[str, ...] | None
+    three_cycles: int
+    condorcet_winner: str | None
+    undefeated: tuple[str, ...]
+
+
+def majority_of(source: Profile | Margins) -> Majority:
+    """Return what the majority says, weights counted."""
+    margins = source.margins() if isinstance(source, Profile) else source
+    models, lead = margins.models, margins.array
+    cycle = shortest_cycle(margins)
+    triple = intransitive_triple(margins, strict=False)
+    return Majority(
+        beats={
+            model: tuple(models[i] for i in np.flatnonzero(row > 0)) for model, row in zip(models, lead, strict=True)
+        },
+        tied=tuple((models[i], models[j]) for i, j in np.argwhere(np.triu(lead == 0, k=1)).tolist()),
+        transitive=intransitive_triple(margins) is None,
+        weakly_transitive=triple is None,
+        triple=triple,
+        acyclic=cycle is None,
+        cycle=cycle,
+        three_cycles=count_three_cycles(margins),
+        condorcet_winner=condorcet_winner(margins),
+        undefeated=weak_condorcet_winners(margins),
+    )
+
+
+# How far the metrics of one dataset order the models alike.
+
+CLOSE = 1e-9
+"""Two values of tau that differ by no more are the same up to rounding."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricAgreement(Record):
+    """Kendall's tau-b among the metrics of a dataset, ties as they are.
+
+    Attributes
+    ----------
+    mean, least : float or None
+        Over all pairs of metrics of which neither ties all models; None without such a pair.
+    farthest : tuple of str
+        The two metrics with the least.
+    """
+
+    mean: float | None
+    least: float | None
+    farthest: tuple[str, ...]
+
+    def check(self, profile: Profile) -> None:
+        """Raise ProofError unless that is how far the metrics agree."""
+        own = metric_agreement(profile)
+        for what in ("mean", "least"):
+            here, there = getattr(self, what), getattr(own, what)
+            same = here == there if here is None or there is None else abs(here - there) <= CLOSE
+            ensure(same, f"the {what} of Kendall's tau is {there}, not {here}")
+        ensure(self.farthest == own.farthest, f"the metrics that agree least are {own.farthest}, not {self.farthest}")
+
+
+def metric_agreement(profile: Profile) -> MetricAgreement:
+    """Return the mean and the least of Kendall's tau-b between any two voters."""
+    taus = tau_matrix(profile.orders)
+    pairs = [
+        (float(taus[i, j]), (profile.voters[i], profile.voters[j]))
+        for i, j in np.argwhere(np.triu(np.ones_like(taus), k=1)).tolist()
+        if not isnan(taus[i, j])
+    ]
+    if not pairs:
+        return MetricAgreement(mean=None, least=None, farthest=())
+    # Rounding must not choose among pairs that agree equally little: the first of them is named.
+    least = min(tau for tau, _ in pairs)
+    farthest = next(pair for tau, pair in pairs if tau <= least + CLOSE)
+    return MetricAgreement(mean=sum(tau for tau, _ in pairs) / len(pairs), least=least, farthest=farthest)

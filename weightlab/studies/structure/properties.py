@@ -1,0 +1,133 @@
+"""The structures that an audit looks for in one profile, each with its witness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from weightlab._record import Given
+from weightlab._result import ensure
+from weightlab._typing import AnyArray, BoolArray
+from weightlab.data import Profile
+from weightlab.domains import (
+    condorcet_domain,
+    distance_restricted,
+    group_separable,
+    one_euclidean,
+    single_caved,
+    single_crossing,
+    single_peaked,
+    single_peaked_on_tree,
+    value_restricted,
+)
+from weightlab.domains.claim import Claim, has_no_ties
+from weightlab.domains.distance import swap_distances
+from weightlab.domains.separation import cuts_of
+from weightlab.exceptions import ProofError
+
+__all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "STRICT_ONLY", "check_claims", "claims_of", "holds", "triples_of"]
+
+PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
+    "single_peaked": single_peaked,
+    "single_caved": single_caved,
+    "group_separable": group_separable,
+    "distance_restricted": distance_restricted,
+    "single_crossing": single_crossing,
+    "value_restricted": value_restricted,
+    "condorcet_domain": condorcet_domain,
+    "one_euclidean": one_euclidean,
+    "single_peaked_on_tree": single_peaked_on_tree,
+}
+"""What is tested; distance restriction to degree 1."""
+STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one_euclidean", "single_peaked_on_tree"}
+"""Properties of strict rankings alone: where ties are kept and there are some, they are not asked about."""
+NOBODY_LEFT_OUT = Given("left_out", tuple)
+"""The claims of an audit are about all metrics that weigh."""
+
+
+def claims_of(profile: Profile) -> dict[str, Claim]:
+    """Return the claim of each property that can be asked about."""
+    strict = has_no_ties(profile)
+    return {name: test(profile) for name, test in PROPERTIES.items() if strict or name not in STRICT_ONLY}
+
+
+def check_claims(claims: Mapping[str, Claim], profile: Profile) -> None:
+    """Raise ProofError unless each claim is of that property and profile, all that can be asked, and holds up."""
+    strict = has_no_ties(profile)
+    asked = {name for name in PROPERTIES if strict or name not in STRICT_ONLY}
+    ensure(set(claims) == asked, f"the properties are {', '.join(sorted(claims))}, not those that can be asked about")
+    for name, claim in claims.items():
+        ensure(claim.kind == name, f"the claim on {name!r} is one of {claim.kind!r}")
+        check_claim(claim, profile, name)
+
+
+def check_claim(claim: Claim, profile: Profile, name: str) -> None:
+    """Raise ProofError, naming the property, unless the claim is of this very profile and its witness shows it."""
+    try:
+        claim.profile.ensure_same(profile, in_order=True)
+    except ProofError as error:
+        raise ProofError(f"the claim on {name!r} is about other rankings: {error}") from None
+    ensure(not claim.left_out, f"the claim on {name!r} leaves out {', '.join(claim.left_out)}")
+    ensure(getattr(claim, "degree", None) in {None, 1}, f"the claim on {name!r} is about another degree than 1")
+    try:
+        claim.verify()
+    except ProofError as error:
+        raise ProofError(f"{name!r}: {error}") from None
+
+
+# Whether a property holds, without a witness: what a sweep asks many thousand times.
+
+ALL_THREE = 0b111
+
+
+def holds(profile: Profile, properties: Sequence[str]) -> dict[str, bool | None]:
+    """Return which properties hold; None for one of strict rankings alone where there are ties.
+
+    Notes
+    -----
+    Strict rankings are first looked at three models at a time, all at once: where each of three models is put last by
+    some voter they are not single-peaked, and so on. Only what that does not refute is put to the full test.
+    """
+    if not has_no_ties(profile):
+        return {name: None if name in STRICT_ONLY else PROPERTIES[name](profile).holds for name in properties}
+    refuted = _refuted(profile.ranks)
+    found: dict[str, bool | None] = {}
+    for name in properties:
+        if name == "distance_restricted":
+            found[name] = bool(swap_distances(profile.ranks).max(initial=0) <= 1)
+        elif name in {"value_restricted", "condorcet_domain"}:
+            # Of strict rankings three models tell the whole.
+            found[name] = not refuted["value_restricted"]
+        elif name == "group_separable":
+            found[name] = not refuted[name] and cuts_of(profile.ranks).inseparable is None
+        else:
+            found[name] = not refuted.get(name, False) and PROPERTIES[name](profile).holds
+    return found
+
+
+def _refuted(ranks: AnyArray) -> dict[str, bool]:
+    """Return which properties fail for some three models already."""
+    three = ranks[:, triples_of(ranks.shape[1])]
+    worst, best = three.argmax(axis=2), three.argmin(axis=2)
+    each_worst, each_best, each_middle = (_each_seen(one) for one in (worst, best, 3 - worst - best))
+    return {
+        "single_peaked": bool(each_worst.any()),
+        "one_euclidean": bool(each_worst.any()),
+        "single_caved": bool(each_best.any()),
+        "group_separable": bool(each_middle.any()),
+        "value_restricted": bool((each_worst & each_best & each_middle).any()),
+    }
+
+
+def _each_seen(places: AnyArray) -> BoolArray:
+    """Return for each triple whether each of its three models is the one for some voter."""
+    return np.asarray(np.bitwise_or.reduce(np.left_shift(1, places), axis=0) == ALL_THREE)
+
+
+@lru_cache(maxsize=64)
+def triples_of(count: int) -> AnyArray:
+    """Return all three different positions, in order (triples x 3). A shared array: not to be changed."""
+    i, j, k = np.meshgrid(*[np.arange(count)] * 3, indexing="ij")
+    return np.argwhere((i < j) & (j < k))

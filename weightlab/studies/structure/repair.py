@@ -1,0 +1,295 @@
+"""The least to drop from a whole suite so that every dataset is well behaved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast
+
+import pandas as pd
+
+from weightlab._result import Proof, Result, ensure
+from weightlab._validate import counted
+from weightlab.data import Profile, Suite
+from weightlab.domains.claim import Claim, check_profile, check_source
+from weightlab.domains.dropping import Dropping, kept_of
+from weightlab.domains.hitting import HittingSearch, members
+from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
+from weightlab.domains.seeds import forbidden_triples
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.studies.structure.across_datasets import (
+    Circle,
+    Part,
+    acyclic,
+    joint_profile,
+    joint_test,
+    number_of,
+    parts_of,
+    three_cycles,
+)
+from weightlab.studies.structure.dataset import Chosen, as_suite, narrowed
+
+__all__ = ["Droppable", "Repair", "ensure_goal", "repaired"]
+
+Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
+"""What may be left out of a suite."""
+ACYCLIC = "acyclic"
+"""The goal that no majority runs in a circle; the other goals are domains."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Repair(Result, kind="repair"):
+    """The fewest models, metrics or datasets without which every dataset reaches a goal.
+
+    Attributes
+    ----------
+    goal : str
+        A domain, or ``"acyclic"``: no majority runs in a circle.
+    drop : {"models", "metrics", "datasets"}
+        What may be left out, everywhere at once.
+    dropped : tuple of str
+        As few as possible.
+    profiles : dict from str to Profile
+        The rankings of each dataset.
+    obstructions : tuple of witnesses
+        Forbidden sub-profiles, each of which has to lose one thing. Models or voters are named with the number of
+        their dataset (counted from 0) before them where they are dataset's own; for datasets, one for each that fails.
+    exact : bool
+        Whether that no fewer will do is re-checked by a search, or rests on the solver.
+    solver : str
+        Whose integer program found it; empty when none was asked.
+    """
+
+    goal: str
+    drop: Droppable
+    dropped: tuple[str, ...]
+    profiles: Mapping[str, Profile]
+    obstructions: tuple[Obstruction | Circle, ...]
+    exact: bool
+    solver: str
+
+    @property
+    def proof(self) -> Proof:
+        """How much of the claim ``verify`` re-checks."""
+        return Proof.EXACT if self.exact else Proof.EXACT_WITNESS
+
+    @property
+    def reasons(self) -> dict[str, tuple[str, ...]]:
+        """For each dataset in the proof, its forbidden sub-profiles: the models, or metrics, in each."""
+        listed = tuple(self.profiles)
+        found: dict[str, tuple[str, ...]] = {}
+        for one in self.obstructions:
+            if self.drop == "metrics":
+                dataset, named = listed[number_of(one.models[0])], one.voters
+            else:
+                dataset, named = listed[number_of(one.voters[0])], one.models
+            found[dataset] = (*found.get(dataset, ()), ", ".join(named))
+        return found
+
+    def __str__(self) -> str:
+        """Say what to drop."""
+        every = counted(len(self.profiles), "dataset")
+        state = (
+            "the majority runs in no circle" if self.goal == ACYCLIC else f"the rankings are {domain_words(self.goal)}"
+        )
+        if not self.dropped:
+            return f"On all of {every} {state} as they are."
+        what = counted(len(self.dropped), self.drop[:-1])
+        rests = "" if self.exact else f", says {self.solver}"
+        return f"Without {what} ({', '.join(self.dropped)}) on all of {every} {state}; no fewer will do{rests}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return what is dropped, and the forbidden sub-profiles of each dataset that make it necessary."""
+        rows = [("dropped", ", ".join(self.dropped)), *((dataset, "; ".join(w)) for dataset, w in self.reasons.items())]
+        return pd.DataFrame([text for _, text in rows], index=[head for head, _ in rows], columns=["value"])
+
+    def verify(self, source: Suite | Mapping[str, Profile] | None = None) -> bool:
+        """Re-check that what stays reaches the goal, and that fewer would not do.
+
+        Parameters
+        ----------
+        source : Suite, or mapping from dataset to Profile, optional
+            The suite, of whose ties the rankings must be a breaking, or the very rankings.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(self.drop in {"models", "metrics", "datasets"}, f"nobody can drop {self.drop!r}")
+        ensure(len(set(self.dropped)) == len(self.dropped), "something is dropped twice")
+        ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a circle may appear when a metric goes")
+        ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
+        for profile in self.profiles.values():
+            check_profile(profile)
+        if isinstance(source, Mapping):
+            ensure(set(source) == set(self.profiles), "the datasets are others")
+            for dataset, own in source.items():
+                try:
+                    self.profiles[dataset].ensure_same(own, in_order=True)
+                except ProofError as error:
+                    raise ProofError(f"the rankings on {dataset!r} are others: {error}") from None
+        elif source is not None:
+            self._check_suite(as_suite(source))
+        if self.drop == "datasets":
+            self._check_datasets()
+        else:
+            self._check_parts(self.drop)
+        return True
+
+    def _check_suite(self, suite: Suite) -> None:
+        for dataset, profile in self.profiles.items():
+            ensure(dataset in suite.datasets, f"the source has no dataset {dataset!r}")
+            asked = Chosen(models=profile.models, metrics=profile.voters, weightless=())
+            board = narrowed(suite, dataset, asked).board
+            if board is None:
+                raise ProofError(f"{dataset!r}: the source lacks scores of the models that are ranked")
+            check_source(profile, (), board.rankings(), breakings=True)
+
+    def _check_datasets(self) -> None:
+        test = _test(self.goal)
+        joint = joint_profile(self.profiles, "models")
+        failing = tuple(dataset for dataset, profile in self.profiles.items() if not test(profile).holds)
+        ensure(self.dropped == failing, f"the datasets that fail are {failing}, not {self.dropped}")
+        ensure(self.exact and not self.solver, "which datasets fail needs no solver")
+        self._check_obstructions(joint, "models")
+        ensure(tuple(self.reasons) == failing, "each dataset that fails needs a reason")
+
+    def _check_obstructions(self, joint: Profile, drop: Part) -> None:
+        """Raise ProofError unless each forbidden sub-profile is one dataset's and fails the goal by itself."""
+        test = _test(self.goal)
+        for one in self.obstructions:
+            one.check(joint)
+            numbers = {number_of(name) for name in (one.voters if drop == "models" else one.models)}
+            ensure(len(numbers) == 1, "a forbidden sub-profile is of several datasets")
+            ensure(not test(joint.select(models=one.models, voters=one.voters)).holds, f"{one} is not forbidden")
+
+    def _check_parts(self, drop: Part) -> None:
+        test, joint = _test(self.goal), joint_profile(self.profiles, drop)
+        things = joint.models if drop == "models" else joint.voters
+        ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
+        kept = kept_of(joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped])
+        for part in parts_of(kept, drop):
+            ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
+        self._check_obstructions(joint, drop)
+        if self.exact:
+            place = {thing: position for position, thing in enumerate(things)}
+            named = [set(one.models if drop == "models" else one.voters) for one in self.obstructions]
+            sets = [sum(1 << place[thing] for thing in some) for some in named]
+            fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
+            smaller = [things[one] for one in members(fewer or 0)]
+            ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
+
+
+def repaired(
+    profiles: Mapping[str, Profile], goal: str, *, drop: Droppable = "models", time_limit: float | None = None
+) -> Repair:
+    """Find the fewest models, metrics or datasets to drop so that every dataset reaches a goal.
+
+    Parameters
+    ----------
+    profiles : mapping from dataset to Profile
+        The rankings of each dataset: of all its models by all its metrics.
+    goal : str
+        ``"acyclic"`` (no majority runs in a circle), or a domain: ``"single_peaked"``, ``"single_caved"``,
+        ``"group_separable"``, ``"single_crossing"``, ``"value_restricted"``, ``"condorcet_domain"``.
+    drop : {"models", "metrics", "datasets"}
+        What may be left out; a model or metric is left out everywhere. ``"acyclic"`` is not asked of metrics, since a
+        majority may begin to run in a circle when a metric goes.
+    time_limit : float, optional
+        Seconds for the search.
+
+    Returns
+    -------
+    Repair
+
+    Raises
+    ------
+    InputError
+        If there is no such goal, or it is not asked of metrics.
+    TimeLimitError
+        If time ran out.
+
+    Notes
+    -----
+    NP-hard for models and metrics in general; solved as ``domains.nearest`` does, over the forbidden sub-profiles of
+    all datasets at once. For datasets the answer is those that fail: each has to go by itself.
+    """
+    checked_drop(drop)
+    if goal == ACYCLIC and drop == "metrics":
+        raise InputError("dropping a metric may make a circle as well as break it: ask 'acyclic' of models or datasets")
+    test = _test(goal)
+    if drop == "datasets":
+        return _failing(profiles, goal, test)
+    joint = joint_profile(profiles, drop)
+    what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
+    pool = _pool(joint, goal) if drop == "models" else {}
+    dropping = Dropping(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
+    least = dropping.fewest()
+    result = Repair(
+        goal=goal,
+        drop=drop,
+        dropped=dropping.named(least.selection),
+        profiles=dict(profiles),
+        obstructions=tuple(_witness(one, dropping, pool) for one in least.proved),
+        exact=not least.solver,
+        solver=least.solver,
+    )
+    result.verify()
+    return result
+
+
+def checked_drop(drop: Any) -> Droppable:
+    """Return what may be dropped, or raise InputError."""
+    if drop not in {"models", "metrics", "datasets"}:
+        raise InputError(f"drop must be 'models', 'metrics' or 'datasets'; got {drop!r}")
+    return cast("Droppable", drop)
+
+
+def ensure_goal(goal: str) -> None:
+    """Raise InputError unless that is a goal of repairs."""
+    _test(goal)
+
+
+def _failing(profiles: Mapping[str, Profile], goal: str, test: Callable[[Profile], Claim]) -> Repair:
+    joint = joint_profile(profiles, "models")
+    numbered: dict[str, Obstruction | None] = {}
+    for dataset, part in zip(profiles, parts_of(joint, "models"), strict=True):
+        claim = test(part)
+        if not claim.holds:
+            numbered[dataset] = obstruction_of(claim)
+    return Repair(
+        goal=goal,
+        drop="datasets",
+        dropped=tuple(numbered),
+        profiles=dict(profiles),
+        obstructions=tuple(one for one in numbered.values() if one is not None),
+        exact=True,
+        solver="",
+    )
+
+
+def _pool(joint: Profile, goal: str) -> dict[int, Profile]:
+    """Return the sets of three models, as bits of the joint profile, that some dataset may not keep, with one such."""
+    place = {model: position for position, model in enumerate(joint.models)}
+    found: dict[int, Profile] = {}
+    for part in parts_of(joint, "models"):
+        for bits in three_cycles(part) if goal == ACYCLIC else forbidden_triples(part, goal):
+            found[sum(1 << place[part.models[one]] for one in members(bits))] = part
+    return found
+
+
+def _witness(bits: int, dropping: Dropping, pool: Mapping[int, Profile]) -> Obstruction:
+    """Return the forbidden sub-profile of a set; where its dataset is known, only that one is asked."""
+    if bits not in pool:
+        return dropping.witness(bits)
+    found = obstruction_of(dropping.test(pool[bits].select(models=dropping.named(bits))))
+    if found is None:
+        raise AssertionError("three models that a dataset may not keep make a forbidden sub-profile")
+    return found
+
+
+def _test(goal: str) -> Callable[[Profile], Claim]:
+    if goal != ACYCLIC and goal not in HEREDITARY:
+        raise UnknownNameError("goal", goal, (ACYCLIC, *HEREDITARY), holder="list of goals")
+    return acyclic if goal == ACYCLIC else HEREDITARY[goal]
