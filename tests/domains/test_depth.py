@@ -53,7 +53,7 @@ def test_tukey_depth_is_one_minus_the_largest_share_against(profile):
 
 @pytest.mark.parametrize(("orders", "expected"), [((0, 1), True), ((1, 2), False)])
 def test_two_orders_one_pair_apart_are_not_generic(orders, expected):
-    from weightlab.domains.generic import is_union_free_generic
+    from weightlab.domains.depth.union_free_generic import is_union_free_generic
 
     nothing = np.eye(3, dtype=bool)
     full = np.triu(np.ones((3, 3), dtype=bool))

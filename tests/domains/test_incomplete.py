@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.domains import brute_force
 from tests.domains.test_domains import LETTERS, travelled
-from weightlab.domains.incomplete import ClashingSides, sides_of
+from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, sides_of
 
 
 @st.composite

@@ -12,9 +12,9 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, has_no_ties
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.triples import signs_of_triples
+from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.value_restricted import signs_of_triples
 
 __all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain"]
 

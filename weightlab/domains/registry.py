@@ -6,29 +6,20 @@ from collections.abc import Callable
 from typing import TypeAlias, cast
 
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim
 from weightlab.domains.condorcet_domain import MajorityCycle, condorcet_domain
-from weightlab.domains.consecutive import ClashingSets
-from weightlab.domains.forbidden import Forbidden
+from weightlab.domains.forbidden.subprofiles import Forbidden
 from weightlab.domains.group_separable import group_separable
+from weightlab.domains.result import Claim
 from weightlab.domains.single_crossing import single_crossing
-from weightlab.domains.single_peaked import single_caved, single_peaked
+from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
+from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
 from weightlab.domains.value_restricted import EveryPlace, value_restricted
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = [
-    "HEREDITARY",
-    "Obstruction",
-    "domain_words",
-    "hereditary_domain",
-    "obstruction_of",
-]
-
+__all__ = ["HEREDITARY", "Obstruction", "domain_words", "hereditary_domain", "obstruction_of"]
 
 Obstruction: TypeAlias = Forbidden | ClashingSets | EveryPlace | MajorityCycle
 """Models and voters among whom alone a property already fails, so that one of each kind has to go."""
-
-
 HEREDITARY: dict[str, Callable[[Profile], Claim]] = {
     "single_peaked": single_peaked,
     "single_caved": single_caved,

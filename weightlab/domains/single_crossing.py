@@ -13,12 +13,11 @@ import numpy as np
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.claim import Claim, admitted
-from weightlab.domains.distance import swap_distances
-from weightlab.domains.forbidden import Forbidden, Pattern, forbidden_at
+from weightlab.domains.distance_restricted import swap_distances
+from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.forbidden.subprofiles import Forbidden, Found, Pattern, forbidden_at
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.minimal import minimal_part
-from weightlab.domains.opposed import Found
+from weightlab.domains.result import Claim, admitted
 
 __all__ = ["SingleCrossing", "row_of_voters", "single_crossing"]
 

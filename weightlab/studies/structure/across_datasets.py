@@ -18,7 +18,7 @@ from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.data.tables import first_appearances
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
-from weightlab.domains.claim import Claim
+from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models

@@ -17,7 +17,7 @@ from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.data.tables import Table
-from weightlab.domains.claim import Claim, has_no_ties
+from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, most_robust_cycle
 from weightlab.studies.structure.majority import Majority, MetricAgreement, majority_of, metric_agreement

@@ -22,9 +22,9 @@ from weightlab.domains import (
     single_peaked_on_tree,
     value_restricted,
 )
-from weightlab.domains.claim import Claim, has_no_ties
-from weightlab.domains.distance import swap_distances
-from weightlab.domains.separation import cuts_of
+from weightlab.domains.distance_restricted import swap_distances
+from weightlab.domains.group_separable import cuts_of
+from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import ProofError
 
 __all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "STRICT_ONLY", "check_claims", "claims_of", "holds", "triples_of"]

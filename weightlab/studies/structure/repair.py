@@ -11,11 +11,10 @@ import pandas as pd
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
-from weightlab.domains.claim import Claim, check_profile, check_source
-from weightlab.domains.dropping import Dropping, kept_of
-from weightlab.domains.hitting import HittingSearch, members
+from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
+from weightlab.domains.nearly_structured.search import Dropping, forbidden_triples, kept_of
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
-from weightlab.domains.seeds import forbidden_triples
+from weightlab.domains.result import Claim, check_profile, check_source
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.structure.across_datasets import (
     Circle,

@@ -14,7 +14,7 @@ from weightlab._result import ensure
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.profile import TieBreak
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
-from weightlab.domains.claim import Claim, has_no_ties
+from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import UnprovedError
 from weightlab.studies.structure.majority import Majority, majority_of
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of

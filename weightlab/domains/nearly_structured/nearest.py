@@ -9,11 +9,10 @@ from typing import ClassVar, get_args
 from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted
-from weightlab.domains.dropping import Drop, Dropping, kept_of, offenders
-from weightlab.domains.hitting import HittingSearch, members
+from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
+from weightlab.domains.nearly_structured.search import Drop, Dropping, forbidden_triples, kept_of, offenders
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
-from weightlab.domains.seeds import forbidden_triples
+from weightlab.domains.result import Claim, admitted
 from weightlab.exceptions import InputError
 
 __all__ = ["Nearest", "nearest"]

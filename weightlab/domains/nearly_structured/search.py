@@ -11,14 +11,16 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum
-from weightlab._typing import FloatArray
+from weightlab._typing import AnyArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim
-from weightlab.domains.hitting import HittingSearch, members, packing
+from weightlab.domains.condorcet_domain import cyclic_triples
+from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members, packing
 from weightlab.domains.registry import Obstruction, obstruction_of
+from weightlab.domains.result import Claim, has_no_ties
+from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
-__all__ = ["Drop", "Dropped", "Dropping", "kept_of", "offenders"]
+__all__ = ["Drop", "Dropped", "Dropping", "forbidden_triples", "kept_of", "offenders"]
 
 Drop: TypeAlias = Literal["models", "voters"]
 """What may be left out."""
@@ -202,3 +204,45 @@ def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:
 def kept_of(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:
     """Return the profile of what is kept."""
     return profile.select(models=kept) if drop == "models" else profile.select(voters=kept)
+
+
+# Forbidden sets of three models, all at once.
+
+SEEN = {
+    "single_peaked": 0b100100100,
+    "single_caved": 0b001001001,
+    "group_separable": 0b010010010,
+    "value_restricted": ALL_SEEN,
+    "condorcet_domain": ALL_SEEN,
+}
+"""What is forbidden to be seen of three models, in strict orders: each worst, each best, each in the middle, all."""
+HEXAGON = (24, 18, 20, 2, 8, 6)
+"""The ways of ranking i, j, k strictly (see ``signs_of_triples``), each one swap of neighbours from the next."""
+
+
+def forbidden_triples(profile: Profile, domain: str) -> list[int]:
+    """Return the sets of three models, as bits, that already keep complete rankings from being of a domain.
+
+    None are returned for weak orders and domains that are about some breaking of their ties.
+    """
+    if not profile.is_complete or len(profile.models) < 3:
+        return []
+    strict = has_no_ties(profile)
+    if domain == "condorcet_domain" and not strict:
+        triples = cyclic_triples(profile.ranks)
+    elif domain == "single_crossing" and strict:
+        triples = _crossing_back(profile)
+    elif domain in SEEN and (strict or domain == "value_restricted"):
+        found = places_seen(profile.ranks)
+        triples = found.models[found.values & SEEN[domain] == SEEN[domain]]
+    else:
+        return []
+    return [sum(1 << model for model in triple) for triple in triples.tolist()]
+
+
+def _crossing_back(profile: Profile) -> AnyArray:
+    """Return the triples that are not single-crossing: the ways they are ranked fit on no half of the hexagon."""
+    found = signs_of_triples(profile.ranks)
+    halves = [sum(1 << HEXAGON[(first + step) % 6] for step in range(4)) for first in range(6)]
+    back = [value for value in np.unique(found.values).tolist() if all(value & ~half for half in halves)]
+    return np.asarray(found.models[np.isin(found.values, back)])

@@ -14,8 +14,8 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted, has_no_ties
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
+from weightlab.domains.result import Claim, admitted, has_no_ties
 from weightlab.exceptions import InputError
 
 __all__ = ["SinglePeakedOnTree", "StuckLeaf", "single_peaked_on_tree"]

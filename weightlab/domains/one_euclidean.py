@@ -18,12 +18,12 @@ from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.claim import Claim, admitted
-from weightlab.domains.distance import swap_distances
-from weightlab.domains.forbidden import Forbidden, Pattern
+from weightlab.domains.distance_restricted import swap_distances
+from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.result import Claim, admitted
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
-from weightlab.domains.single_peaked import single_peaked
+from weightlab.domains.single_peakedness.single_peaked import single_peaked
 
 __all__ = ["ClashingDistances", "OneEuclidean", "one_euclidean"]
 

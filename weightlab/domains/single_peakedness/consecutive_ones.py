@@ -19,8 +19,8 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.profile import Profile
-from weightlab.domains.minimal import minimal_part
-from weightlab.domains.pq_tree import PQTree, pq_tree
+from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 
 __all__ = ["ClashingSets", "UpperSet", "clashing_sets", "tree_of_axes", "upper_sets"]
 

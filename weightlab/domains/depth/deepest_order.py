@@ -14,8 +14,7 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab.data.convert import RelationsLike
-from weightlab.domains.depth import agreement
-from weightlab.domains.shares import Weighted
+from weightlab.domains.depth.tukey import Weighted, agreement
 from weightlab.exceptions import InputError
 
 __all__ = ["DeepestOrder", "deepest_order"]

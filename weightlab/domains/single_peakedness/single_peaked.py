@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
+import numpy as np
+
 from weightlab._result import Proof, ensure
+from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.along_axis import broken_along, upside_down, valley
-from weightlab.domains.claim import Claim, admitted, has_no_ties
-from weightlab.domains.consecutive import ClashingSets, tree_of_axes
-from weightlab.domains.find_axis import Witness, axis_of, turned
-from weightlab.domains.forbidden import Pattern
+from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.incomplete import ClashingSides
-from weightlab.domains.peeling import Axis, peeled_axis
-from weightlab.domains.pq_tree import PQTree
+from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, peeled_axis, turned
+from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
+from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
+from weightlab.domains.single_peakedness.pq_tree import PQTree
 from weightlab.exceptions import InputError
 
-__all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
+__all__ = ["SingleCaved", "SinglePeaked", "broken_along", "single_caved", "single_peaked", "upside_down", "valley"]
 
 Incomplete: TypeAlias = Literal["refuse", "solve"]
 """What to do with rankings that leave models out."""
@@ -288,3 +289,49 @@ def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dic
     if incomplete not in {"refuse", "solve"}:
         raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
     return admitted(source, question, ties=True, gaps=incomplete == "solve")
+
+
+# Rankings read along an axis.
+
+
+def upside_down(profile: Profile) -> Profile:
+    """Return the profile of the reversed orders."""
+    ranks = profile.ranks
+    turned = np.where(ranks > 0, ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks, 0).astype(np.int32)
+    return Profile(models=profile.models, voters=profile.voters, ranks=turned, weights=profile.weights)
+
+
+def valley(ranks: AnyArray, axis: list[int]) -> int | None:
+    """Return the first voter who puts a model below one on its left and one on its right, along the axis.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks, lower is better, ties allowed; 0 for a model that a voter does not rank, which is passed over.
+    axis : list of int
+        All models by position.
+    """
+    along = ranks[:, axis]
+    if along.shape[1] < 3:
+        return None
+    out_of_mind = np.where(along > 0, along, np.iinfo(along.dtype).max)
+    before = np.minimum.accumulate(out_of_mind, axis=1)[:, :-2]
+    after = np.minimum.accumulate(out_of_mind[:, ::-1], axis=1)[:, ::-1][:, 2:]
+    inner = along[:, 1:-1]
+    low = ((inner > before) & (inner > after)).any(axis=1)
+    return int(low.argmax()) if low.any() else None
+
+
+def broken_along(ranks: AnyArray, axis: list[int]) -> AnyArray:
+    """Return strict ranks that break the ties of weak orders so that they are single-peaked on an axis that fits.
+
+    Each voter's peak is the leftmost model of the best; among tied models those on its right go first, and on either
+    side the nearer ones.
+    """
+    place = np.empty(len(axis), dtype=np.intp)
+    place[axis] = np.arange(len(axis))
+    broken = np.empty_like(ranks)
+    for row, levels in enumerate(ranks):
+        away = place - place[levels == 1].min()
+        broken[row, np.lexsort((np.abs(away), away < 0, levels))] = np.arange(1, len(axis) + 1)
+    return broken

@@ -11,19 +11,22 @@ from weightlab._record import Record
 from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
-from weightlab.domains.claim import (
-    Claim,
-    admitted,
-    has_no_ties,
-)
-from weightlab.domains.consecutive import ClashingSets
-from weightlab.domains.distance import distance_restricted
-from weightlab.domains.minimal import minimal_part
-from weightlab.domains.near_consensus import StrictCircles, near_consensus
+from weightlab.domains.distance_restricted import distance_restricted
+from weightlab.domains.forbidden.minimal import minimal_part
 from weightlab.domains.registry import HEREDITARY, domain_words, obstruction_of
-from weightlab.domains.single_peaked import single_caved, single_peaked
-from weightlab.domains.tie_program import Broken, FindForbidden, Ranking, Stuck, breaking_by_program
-from weightlab.domains.weak_separation import weak_cuts, weak_separation
+from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
+from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
+from weightlab.domains.weak_orders.necessarily import StrictCircles, near_consensus
+from weightlab.domains.weak_orders.tie_breaking_program import (
+    Broken,
+    FindForbidden,
+    Ranking,
+    Stuck,
+    breaking_by_program,
+    weak_cuts,
+    weak_separation,
+)
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["ForbiddenOrders", "Inseparable", "Possibly", "possibly"]

@@ -12,8 +12,8 @@ import pandas as pd
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.claim import Claim, admitted
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
+from weightlab.domains.result import Claim, admitted
 from weightlab.exceptions import InputError
 
 __all__ = ["DistanceRestricted", "distance_restricted", "swap_distances"]

@@ -19,8 +19,8 @@ from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.minimal import minimal_part
-from weightlab.domains.tournament import three_circles
+from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.forbidden.three_cycles import three_circles
 from weightlab.exceptions import ImpossibleError
 
 __all__ = ["ClashingSides", "NoneFound", "axis_with_gaps"]

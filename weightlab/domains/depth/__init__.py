@@ -1,0 +1,3 @@
+"""Which relation is deepest: Tukey depth, commonality sharing, union-free generic depth."""
+
+from __future__ import annotations

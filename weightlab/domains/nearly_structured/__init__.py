@@ -1,0 +1,3 @@
+"""The least to drop so that a property holds."""
+
+from __future__ import annotations
