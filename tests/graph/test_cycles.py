@@ -26,9 +26,15 @@ from weightlab.graph import (
     shortest_cycle,
     strongest_cycle,
 )
-from weightlab.graph.components import is_cyclic, strong_components, topological
-from weightlab.graph.cycles import largest_threshold
-from weightlab.graph.paths import cycle_of_three, shortest_cycle_of, shortest_path
+from weightlab.graph.cycles.cycles import largest_threshold
+from weightlab.graph.paths import (
+    cycle_of_three,
+    is_cyclic,
+    shortest_cycle_of,
+    shortest_path,
+    strong_components,
+    topological,
+)
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
 # Ties are common, so that there are cycles without one of three.
@@ -241,7 +247,7 @@ def test_products_in_blocks_find_the_same(monkeypatch):
     )
     whole = (cycle_of_three(relation), count_three_cycles(table), intransitive_triple(table))
     monkeypatch.setattr("weightlab.graph.paths.BLOCK_CELLS", 100)
-    monkeypatch.setattr("weightlab.graph.cycles.BLOCK_CELLS", 100)
+    monkeypatch.setattr("weightlab.graph.cycles.cycles.BLOCK_CELLS", 100)
     assert (cycle_of_three(relation), count_three_cycles(table), intransitive_triple(table)) == whole
 
 

@@ -10,12 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graph.strategies import margins
-from weightlab.graph.bits import bits_of, places_of
-from weightlab.graph.blocks import blocks_of, component_pairs, stands_above, sure_pairs, tilted
-from weightlab.graph.ideals import TooManyIdealsError, least_orders
-from weightlab.graph.insertion import improved_order
-from weightlab.graph.settling import forced_pairs, order_cost, settle, transitive_closure
-from weightlab.graph.triangles import Triangles, relaxed_optimum, violated_triangles
+from weightlab.graph.median_orders.branching import (
+    TooManyIdealsError,
+    forced_pairs,
+    least_orders,
+    order_cost,
+    settle,
+    transitive_closure,
+)
+from weightlab.graph.median_orders.condensation import blocks_of, component_pairs, stands_above, sure_pairs, tilted
+from weightlab.graph.median_orders.linear_ordering import improved_order
+from weightlab.graph.median_orders.triangle_relaxation import Triangles, relaxed_optimum, violated_triangles
+from weightlab.graph.sets.banks import bits_of, places_of
 
 NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
 
@@ -163,7 +169,7 @@ def test_the_search_counts_all_orders_that_are_allowed(data):
 
 
 def test_the_search_gives_up_where_there_are_too_many_sets(monkeypatch):
-    monkeypatch.setattr("weightlab.graph.ideals.MOST_IDEALS", 10)
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.MOST_IDEALS", 10)
     nothing = np.zeros((6, 6), dtype=np.int64)
     with pytest.raises(TooManyIdealsError):
         least_orders(nothing, nothing, 0, nothing > 0)

@@ -18,7 +18,7 @@ from tests.graph.test_sets import random_tournament
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import bipartisan_set, condorcet_winner, majority_graph, maximal_lottery, smith_set
-from weightlab.graph.lottery import game_of
+from weightlab.graph.sets.maximal_lottery import game_of
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
 EVEN = wl.Profile.from_orders(map(list, ["ab", "ba"]))
@@ -106,7 +106,7 @@ def test_a_vertex_alone_would_miss_models_of_the_essential_set():
 def test_the_lottery_is_the_same_however_few_models_join_the_game_at_once(table, duels, at_once):
     whole = maximal_lottery(table, duels=duels)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weightlab.graph.symmetric_game.AT_ONCE", at_once)
+        patch.setattr("weightlab.graph.sets.symmetric_game.AT_ONCE", at_once)
         grown = maximal_lottery(table, duels=duels)
     assert (grown.support, grown.unique) == (whole.support, whole.unique)
     assert grown.verify(table)

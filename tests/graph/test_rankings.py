@@ -18,8 +18,7 @@ from tests.graph.strategies import distinct_margins, huge_margins, margins
 from tests.strategies import FEWER, boards
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import majority_graph, ranked_pairs, river, schulze, smith_set, split_cycle
-from weightlab.graph.ranking import MajorityRanking, levels_of
-from weightlab.graph.strength import path_strengths, path_strengths_by_search
+from weightlab.graph.rankings.ranking import MajorityRanking, levels_of, path_strengths, path_strengths_by_search
 
 RULES = (schulze, split_cycle, ranked_pairs, river)
 STRENGTHS = ("margins", "winning_votes")

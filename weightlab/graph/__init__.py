@@ -5,10 +5,9 @@ Every function takes a leaderboard, a profile, its margins, or a majority graph.
 
 from __future__ import annotations
 
-from weightlab.graph.banks import banks_set
 from weightlab.graph.condorcet import condorcet_loser, condorcet_winner, weak_condorcet_winners
-from weightlab.graph.cycle_robustness import CycleRobustness, cycle_robustness, most_robust_cycle
-from weightlab.graph.cycles import (
+from weightlab.graph.copeland_minimax import CopelandScore, MinimaxScore, copeland, minimax
+from weightlab.graph.cycles.cycles import (
     StrongestCycle,
     count_three_cycles,
     intransitive_triple,
@@ -17,21 +16,20 @@ from weightlab.graph.cycles import (
     shortest_cycle,
     strongest_cycle,
 )
-from weightlab.graph.dominant_sets import schwartz_set, smith_set
-from weightlab.graph.duel_scores import CopelandScore, MinimaxScore, copeland, minimax
-from weightlab.graph.gap_table import GapTable, Scale
-from weightlab.graph.kemeny import KemenyRanking, kemeny, kemeny_cost
-from weightlab.graph.lottery import Duels, MaximalLottery, bipartisan_set, maximal_lottery
-from weightlab.graph.majority import MajorityLike, majority_graph, margins_of
-from weightlab.graph.optimal_order import OptimalOrder
-from weightlab.graph.path_rankings import SchulzeRanking, SplitCycleRanking, schulze, split_cycle
-from weightlab.graph.precedence import TieBreakOrder
-from weightlab.graph.ranked_pairs import RankedPairsRanking, ranked_pairs
-from weightlab.graph.ranking import MajorityRanking
-from weightlab.graph.river import RiverRanking, river
-from weightlab.graph.slater import FeedbackArcs, SlaterRanking, feedback_arcs, slater
-from weightlab.graph.strength import Strength
-from weightlab.graph.uncovered import Covering, uncovered_set
+from weightlab.graph.cycles.robustness import CycleRobustness, cycle_robustness, most_robust_cycle
+from weightlab.graph.cycles.score_gaps import GapTable, Scale
+from weightlab.graph.majority_graph import MajorityLike, majority_graph, margins_of
+from weightlab.graph.median_orders.kemeny import KemenyRanking, kemeny, kemeny_cost
+from weightlab.graph.median_orders.result import OptimalOrder
+from weightlab.graph.median_orders.slater import FeedbackArcs, SlaterRanking, feedback_arcs, slater
+from weightlab.graph.rankings.ranked_pairs import RankedPairsRanking, ranked_pairs
+from weightlab.graph.rankings.ranking import MajorityRanking, Strength, TieBreakOrder
+from weightlab.graph.rankings.river import RiverRanking, river
+from weightlab.graph.rankings.schulze_split_cycle import SchulzeRanking, SplitCycleRanking, schulze, split_cycle
+from weightlab.graph.sets.banks import banks_set
+from weightlab.graph.sets.maximal_lottery import Duels, MaximalLottery, bipartisan_set, maximal_lottery
+from weightlab.graph.sets.smith_schwartz import schwartz_set, smith_set
+from weightlab.graph.sets.uncovered import Covering, uncovered_set
 
 __all__ = [
     "CopelandScore",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weightlab.graph.majority import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
 
 __all__ = ["condorcet_loser", "condorcet_winner", "weak_condorcet_winners"]
 

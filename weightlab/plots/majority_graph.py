@@ -15,8 +15,8 @@ from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
-from weightlab.graph.components import strong_components
-from weightlab.graph.majority import MajorityLike, beats
+from weightlab.graph.majority_graph import MajorityLike, beats
+from weightlab.graph.paths import strong_components
 from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
 from weightlab.plots.order import first_models, models_in_order

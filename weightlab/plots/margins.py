@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.graph import margins_of
-from weightlab.graph.majority import MajorityLike
+from weightlab.graph.majority_graph import MajorityLike
 from weightlab.plots.canvas import canvas
 from weightlab.plots.heat import draw_heat
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny
-from weightlab.graph.duel_scores import copeland_values
+from weightlab.graph.copeland_minimax import copeland_values
 
 __all__ = ["ModelOrder", "first_models", "models_in_order"]
 

@@ -25,7 +25,7 @@ from weightlab.graph import ranked_pairs as locked_pairs
 from weightlab.graph import river as river_of_defeats
 from weightlab.graph import schulze as strongest_paths
 from weightlab.graph import split_cycle as split_circles
-from weightlab.graph.precedence import tie_break_order
+from weightlab.graph.rankings.ranking import tie_break_order
 from weightlab.rules.outcome import Outcome
 
 __all__ = ["condorcet", "copeland", "minimax", "ranked_pairs", "reader", "river", "schulze", "split_cycle"]

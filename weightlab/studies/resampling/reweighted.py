@@ -14,7 +14,7 @@ from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
-from weightlab.graph.duel_scores import copeland_values, minimax_values
+from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Rule
 from weightlab.rules.entry import Needs, entered_places, entered_scores
 from weightlab.rules.outcome import Outcome

@@ -18,10 +18,10 @@ from weightlab._solver import solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
-from weightlab.graph.blocks import Block, Means, blocks_of, check_block
-from weightlab.graph.linear_order import is_past, least_order
-from weightlab.graph.majority import MajorityLike, margins_of
-from weightlab.graph.ranking import relation_frame
+from weightlab.graph.majority_graph import MajorityLike, margins_of
+from weightlab.graph.median_orders.condensation import Block, Means, blocks_of, check_block
+from weightlab.graph.median_orders.linear_ordering import is_past, least_order
+from weightlab.graph.rankings.ranking import relation_frame
 
 __all__ = ["OptimalOrder", "proved_blocks", "reduced", "solver_of"]
 

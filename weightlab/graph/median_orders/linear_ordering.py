@@ -20,14 +20,20 @@ import numpy as np
 
 from weightlab._solver import OpenProgram
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.graph.blocks import Block, Means, blocks_of, component_pairs, stands_above, sure_pairs, tilted
-from weightlab.graph.components import topological
-from weightlab.graph.ideals import TooManyIdealsError
-from weightlab.graph.insertion import improved_order
-from weightlab.graph.settling import Settled, forced_pairs, order_cost, settle
-from weightlab.graph.triangles import Triangles, finest_scale, integral_optimum, relaxed_optimum
+from weightlab.graph.median_orders.branching import Settled, TooManyIdealsError, forced_pairs, order_cost, settle
+from weightlab.graph.median_orders.condensation import (
+    Block,
+    Means,
+    blocks_of,
+    component_pairs,
+    stands_above,
+    sure_pairs,
+    tilted,
+)
+from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
+from weightlab.graph.paths import topological
 
-__all__ = ["least_order"]
+__all__ = ["improved_order", "least_order"]
 
 LARGEST_COMPONENT = 400
 """A strongly connected component of more models has too many pairs (80,000) for the program."""
@@ -201,3 +207,43 @@ def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: T
         means=means,
         triangles=triangles,
     )
+
+
+# Local search for a good order: each model in turn moves to where it costs least.
+
+
+def improved_order(net: AnyArray, order: AnyArray) -> AnyArray:
+    """Return an order, best first, that no move of a single model betters.
+
+    Parameters
+    ----------
+    net : ndarray of int, models x models
+        Antisymmetric: what it costs to put the column above the row, where positive.
+    order : ndarray of int
+        Where to start. The result costs no more.
+
+    Notes
+    -----
+    A pass over the models takes O(n^2); every move gains at least one.
+    """
+    listed = [int(one) for one in order]
+    moved = True
+    while moved:
+        moved = False
+        for model in list(listed):
+            place = listed.index(model)
+            rest = listed[:place] + listed[place + 1 :]
+            best = _best_place(net[model][rest])
+            if best[1] > best[0][place]:
+                rest.insert(int(np.argmax(best[0])), model)
+                listed, moved = rest, True
+    return np.array(listed, dtype=np.int64)
+
+
+def _best_place(gains: AnyArray) -> tuple[AnyArray, int]:
+    """Return the worth of each place that a model can take among the others, and the greatest."""
+    # ``before[p]``: what the model wins over the first p others. At place p it stands below these and above the rest,
+    # so it gains ``before[-1] - before[p]`` and forgoes ``before[p]``.
+    before = np.append(0, np.cumsum(gains))
+    worth = before[-1] - 2 * before
+    return worth, int(worth.max())

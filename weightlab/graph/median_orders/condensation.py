@@ -12,10 +12,9 @@ from weightlab._record import BoolMatrix, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.components import topological
-from weightlab.graph.ideals import TooManyIdealsError
-from weightlab.graph.settling import forced_pairs, order_cost, settle
-from weightlab.graph.triangles import Integers, Triangles
+from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, order_cost, settle
+from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
+from weightlab.graph.paths import topological
 
 __all__ = ["Block", "Means", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
 

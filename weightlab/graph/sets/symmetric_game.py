@@ -16,7 +16,6 @@ __all__ = ["equations_of", "strict_lottery"]
 
 LIKELY = 1e-9
 """A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
-
 AT_ONCE = 64
 """So many models are added to the game at once: few of them have a part in a lottery, however many there are."""
 

@@ -10,8 +10,8 @@ import numpy as np
 from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
-from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.optimal_order import OptimalOrder, proved_blocks, reduced, solver_of
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
+from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, reduced, solver_of
 
 __all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
 

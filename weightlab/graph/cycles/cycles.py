@@ -13,9 +13,15 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
-from weightlab.graph.components import is_cyclic, topological
-from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.paths import BLOCK_CELLS, cycle_of_three, shortest_cycle_of, three_cycles_through
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
+from weightlab.graph.paths import (
+    BLOCK_CELLS,
+    cycle_of_three,
+    is_cyclic,
+    shortest_cycle_of,
+    three_cycles_through,
+    topological,
+)
 
 __all__ = [
     "StrongestCycle",

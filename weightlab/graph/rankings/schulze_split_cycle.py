@@ -10,10 +10,16 @@ import numpy as np
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
-from weightlab.graph.majority import MajorityLike, margins_of
+from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.paths import shortest_path
-from weightlab.graph.ranking import MajorityRanking, relation_frame
-from weightlab.graph.strength import Strength, majorities, path_strengths, path_strengths_by_search
+from weightlab.graph.rankings.ranking import (
+    MajorityRanking,
+    Strength,
+    majorities,
+    path_strengths,
+    path_strengths_by_search,
+    relation_frame,
+)
 
 __all__ = ["SchulzeRanking", "SplitCycleRanking", "schulze", "split_cycle"]
 

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._record import Travels, bits_to_json, read_bits
 from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, BoolArray, Order
+from weightlab._typing import AnyArray, BoolArray, IntArray, Order
 from weightlab.data.margins import Margins
-from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.majority import MajorityLike, margins_of, named
-from weightlab.graph.strength import STRENGTHS, Strength, majorities
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
 
-__all__ = ["MajorityRanking"]
+__all__ = [
+    "STRENGTHS",
+    "MajorityRanking",
+    "Sequenced",
+    "Strength",
+    "TieBreakOrder",
+    "in_sequence",
+    "majorities",
+    "path_strengths",
+    "path_strengths_by_search",
+    "tie_break_order",
+]
 
 
 def relation_frame(relation: BoolArray, models: Sequence[str]) -> pd.DataFrame:
@@ -175,3 +185,142 @@ def levels_of(models: Sequence[str], relation: BoolArray) -> Order:
         above = above - relation[best].sum(axis=0)
         left &= ~best
     return tuple(levels)
+
+
+# How strong each majority is, and the strongest paths of majorities.
+
+Strength: TypeAlias = Literal["margins", "winning_votes"]
+"""How strong a majority is: its margin, or the weight on the winner's side."""
+STRENGTHS = ("margins", "winning_votes")
+
+
+def majorities(margins: Margins, strength: Strength) -> AnyArray:
+    """Return the strength of every majority as an integer over the margins' denominator; 0 where a duel is not won.
+
+    Raises
+    ------
+    InputError
+        If the strength is not known.
+    """
+    if strength == "margins":
+        return np.asarray(np.maximum(margins.array, 0))
+    if strength == "winning_votes":
+        return np.where(beats(margins), margins.wins, 0)
+    raise InputError(f"strength must be 'margins' or 'winning_votes'; got {strength!r}")
+
+
+def path_strengths(links: AnyArray) -> AnyArray:
+    """Return the strength of the strongest path between all pairs, 0 where there is none.
+
+    A path is as strong as its weakest link; links are positive. O(n^3): Floyd and Warshall.
+    """
+    values, work = _small(links)
+    np.fill_diagonal(work, 0)
+    via = np.empty_like(work)
+    # After k rounds ``work[i, j]`` is the strongest path whose inner models are among the first k.
+    for middle in range(len(work)):
+        np.minimum(work[:, middle, None], work[middle], out=via)
+        np.maximum(work, via, out=work)
+    np.fill_diagonal(work, 0)
+    return np.asarray(values[work]) if values is not None else work
+
+
+def path_strengths_by_search(links: AnyArray) -> AnyArray:
+    """Return what ``path_strengths`` returns, found by another algorithm: Dijkstra's search from all models at once."""
+    values, small = _small(links)
+    count = len(small)
+    everyone = np.arange(count)
+    strongest = small.copy()
+    strongest[everyone, everyone] = small.max(initial=0)
+    # Dijkstra with "weakest link" in place of length: the strongest waiting model can be reached no better, since going
+    # on never makes a path stronger. A row a starting model, all rows in step.
+    waiting = np.ones((count, count), dtype=np.bool_)
+    for _ in range(count):
+        reached = np.where(waiting, strongest, -1).argmax(axis=1)
+        waiting[everyone, reached] = False
+        onward = np.minimum(strongest[everyone, reached][:, None], small[reached])
+        np.maximum(strongest, onward, out=strongest)
+    np.fill_diagonal(strongest, 0)
+    return np.asarray(values[strongest]) if values is not None else strongest
+
+
+def _small(links: AnyArray) -> tuple[AnyArray | None, IntArray]:
+    """Return links as machine integers to work on: themselves, or their ranks and the values that these stand for."""
+    if links.dtype.kind == "i":
+        return None, links.copy()
+    values, ranks = np.unique(np.append(links.ravel(), 0), return_inverse=True)
+    return values, ranks[:-1].reshape(links.shape).astype(np.int32)
+
+
+# In which sequence duels are taken up: the strongest first, equally strong ones by a given order of the models.
+
+TieBreakOrder: TypeAlias = Literal["alphabetical", "board"] | Sequence[str]
+"""By code point, in board order, or in the order given."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sequenced:
+    """The duels that are won, in the sequence in which they are taken up.
+
+    Attributes
+    ----------
+    winners, losers : ndarray of int
+        Places of the two models of each duel.
+    strengths : ndarray of int
+        How strong each majority is.
+    """
+
+    winners: AnyArray
+    losers: AnyArray
+    strengths: AnyArray
+
+    def __len__(self) -> int:
+        """Count the duels that are won."""
+        return len(self.winners)
+
+    def precedence(self, count: int) -> AnyArray:
+        """Return models x models: the greater the earlier the row's win over the column is taken up; 0 for no win."""
+        array = np.zeros((count, count), dtype=np.int64)
+        array[self.winners, self.losers] = np.arange(len(self), 0, -1)
+        return array
+
+
+def tie_break_order(models: Sequence[str], tie_break: TieBreakOrder) -> tuple[str, ...]:
+    """Return the order of the models that a tie-break stands for.
+
+    Raises
+    ------
+    InputError
+        If it is not known, or an order that does not name every model once.
+    """
+    if isinstance(tie_break, str):
+        if tie_break == "alphabetical":
+            return tuple(sorted(models))
+        if tie_break == "board":
+            return tuple(models)
+        raise InputError(f"tie_break must be 'alphabetical', 'board' or an order of the models; got {tie_break!r}")
+    listed = tuple(str(name) for name in tie_break)
+    for name in listed:
+        if name not in models:
+            raise UnknownNameError("model", name, models)
+    if len(set(listed)) < len(listed) or len(listed) < len(models):
+        missing = [name for name in models if name not in listed]
+        raise InputError(
+            f"tie_break must name every model once; {len(listed)} names, missing: {', '.join(missing) or 'none'}"
+        )
+    return listed
+
+
+def in_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> Sequenced:
+    """Return the duels that are won: by falling strength, then by the winner's place in the order, then the loser's."""
+    place = {model: position for position, model in enumerate(order)}
+    places = np.array([place[model] for model in models], dtype=np.int64)
+    winners, losers = np.nonzero(links > 0)
+    strengths = links[winners, losers]
+    # Fractions and large integers are ranked first: lexsort wants machine numbers.
+    if strengths.dtype.kind == "O":
+        ranks = np.unique(strengths, return_inverse=True)[1].astype(np.int64)
+    else:
+        ranks = strengths.astype(np.int64)
+    sequence = np.lexsort((places[losers], places[winners], -ranks))
+    return Sequenced(winners=winners[sequence], losers=losers[sequence], strengths=strengths[sequence])

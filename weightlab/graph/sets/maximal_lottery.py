@@ -17,15 +17,14 @@ from weightlab._text import first_few
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.dominant_sets import smith_members
-from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.symmetric_game import equations_of, strict_lottery
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
+from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.graph.sets.symmetric_game import equations_of, strict_lottery
 
 __all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
-
 Lottery: TypeAlias = Annotated[pd.Series, Over("margins.models", "probability")]
 """A probability for each model; only those that are positive travel."""
 

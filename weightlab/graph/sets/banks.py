@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from weightlab._typing import BoolArray
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.graph.bits import bits_of, places_of
-from weightlab.graph.dominant_sets import smith_members
-from weightlab.graph.majority import MajorityLike, beats, margins_of
-from weightlab.graph.uncovered import covering
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
+from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.graph.sets.uncovered import covering
 
-__all__ = ["banks_set"]
+__all__ = ["banks_set", "bits_of", "places_of"]
 
 
 def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str, ...]:
@@ -121,3 +122,19 @@ class _ChainSearch:
             above, below = (other, model) if self.beats[other] >> model & 1 else (model, other)
             allowed &= ~(self.beats[below] & self.beaten_by[above])
         return allowed
+
+
+# Sets of models as the bits of integers: small, fast to join, and as large as need be.
+
+
+def bits_of(members: BoolArray) -> int:
+    """Return the integer whose ones stand at the places of the members."""
+    return int.from_bytes(np.packbits(members, bitorder="little").tobytes(), "little")
+
+
+def places_of(bits: int) -> Iterator[int]:
+    """Yield the places of the ones in the bits of an integer, ascending."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

@@ -13,13 +13,12 @@ from weightlab._record import name_index
 from weightlab._typing import AnyArray
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.majority import MajorityLike, beats, margins_of
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 
 __all__ = ["CopelandScore", "MinimaxScore", "copeland", "copeland_values", "minimax", "minimax_values"]
 
 CopelandScore: TypeAlias = Literal["difference", "wins", "losses", "half_ties"]
 """Duels won minus duels lost; duels won; duels lost, negative; duels won and half of those tied."""
-
 MinimaxScore: TypeAlias = Literal["winning_votes", "margins", "pairwise_opposition"]
 """How a defeat is measured: the weight for the winner, its margin, or the weight against even in a duel not lost."""
 

@@ -13,8 +13,8 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, Number
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.graph.majority import MajorityLike, margins_of
-from weightlab.graph.optimal_order import OptimalOrder, proved_blocks, reduced, solver_of
+from weightlab.graph.majority_graph import MajorityLike, margins_of
+from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, reduced, solver_of
 
 __all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
 

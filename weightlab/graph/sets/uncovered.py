@@ -8,14 +8,13 @@ import numpy as np
 
 from weightlab._typing import BoolArray
 from weightlab.exceptions import InputError
-from weightlab.graph.dominant_sets import smith_members
-from weightlab.graph.majority import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
+from weightlab.graph.sets.smith_schwartz import smith_members
 
 __all__ = ["Covering", "uncovered_set"]
 
 Covering: TypeAlias = Literal["gillies", "fishburn", "bordes", "mckelvey"]
 """When one model covers another; see ``uncovered_set``."""
-
 BLOCK_CELLS = 1 << 22
 """Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
 

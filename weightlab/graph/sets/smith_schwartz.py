@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from weightlab._typing import BoolArray
-from weightlab.graph.components import sources
-from weightlab.graph.majority import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
+from weightlab.graph.paths import sources
 
 __all__ = ["schwartz_set", "smith_set"]
 

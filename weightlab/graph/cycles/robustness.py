@@ -17,10 +17,9 @@ from weightlab._text import first_few
 from weightlab._typing import Number
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.graph.cycles import from_first, largest_threshold, strongest_cycle
-from weightlab.graph.duel_gaps import TaskGap, buffer_of, margin_after, radius_of
-from weightlab.graph.gap_table import GapTable, Scale
-from weightlab.graph.majority import beats, margins_of
+from weightlab.graph.cycles.cycles import from_first, largest_threshold, strongest_cycle
+from weightlab.graph.cycles.score_gaps import GapTable, Scale, TaskGap, buffer_of, margin_after, radius_of
+from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.graph.paths import cycle_of_three, shortest_cycle_of
 
 __all__ = ["CycleRobustness", "cycle_robustness", "most_robust_cycle"]

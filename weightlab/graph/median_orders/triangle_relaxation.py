@@ -18,13 +18,10 @@ __all__ = ["Integers", "Triangles", "relaxed_optimum"]
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
-
 A_PAIR = 10
 """How many triangles through a pair of models are added in a round, the most violated first."""
-
 FINEST_SCALE = 2**20
 """Multipliers are rounded to this part of a unit of the margins, or more coarsely where these are large."""
-
 FLOAT_EXACT = 2**53
 INT64_EXACT = 2**62
 SOLVER_BITS = 45
@@ -40,7 +37,6 @@ def _read_corners(rows: Any, what: str) -> AnyArray:
 
 Integers: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_list_of_integers)]
 """An array of integers with one axis, as a list."""
-
 Corners: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_corners)]
 
 

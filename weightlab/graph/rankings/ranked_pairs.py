@@ -8,11 +8,19 @@ import numpy as np
 
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.graph.bits import places_of
-from weightlab.graph.majority import MajorityLike, margins_of
-from weightlab.graph.precedence import Sequenced, TieBreakOrder, in_sequence, tie_break_order
-from weightlab.graph.ranking import MajorityRanking, relation_frame
-from weightlab.graph.strength import Strength, majorities, path_strengths
+from weightlab.graph.majority_graph import MajorityLike, margins_of
+from weightlab.graph.rankings.ranking import (
+    MajorityRanking,
+    Sequenced,
+    Strength,
+    TieBreakOrder,
+    in_sequence,
+    majorities,
+    path_strengths,
+    relation_frame,
+    tie_break_order,
+)
+from weightlab.graph.sets.banks import places_of
 
 __all__ = ["RankedPairsRanking", "ranked_pairs"]
 

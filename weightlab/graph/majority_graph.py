@@ -21,10 +21,8 @@ __all__ = ["MajorityLike", "beats", "majority_graph", "margins_of"]
 
 MajorityLike: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[str]"
 """What every question of this part takes: a table, a profile, its margins, or a majority graph."""
-
 TIED = "tied_duels"
 """Where a majority graph keeps what it knows of duels without a winner, which are no edges."""
-
 INT64_SAFE = 2**62
 
 

@@ -1,0 +1,3 @@
+"""Rankings built from majorities: Schulze, split cycle, ranked pairs, river."""
+
+from __future__ import annotations

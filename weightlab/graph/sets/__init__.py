@@ -1,0 +1,3 @@
+"""Sets of winners of the majority relation, and the game behind them."""
+
+from __future__ import annotations
