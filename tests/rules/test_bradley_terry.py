@@ -15,7 +15,7 @@ from tests.rules.strategies import profile_of, profiles
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.rules import NoEstimate, rank
-from weightlab.rules.likelihood import Duels, enclosure, fitted
+from weightlab.rules.scoring.bradley_terry import Duels, enclosure, fitted
 
 
 def margins_of(wins, ties=None):
@@ -103,7 +103,7 @@ def test_strengths_a_hair_apart_are_told_apart():
 
 def test_what_cannot_be_told_apart_is_not_guessed(monkeypatch):
     # Enclosures as wide as these do not part a from b, and nothing proves the two equal.
-    monkeypatch.setattr("weightlab.rules.likelihood.WIDTHS", (16,))
+    monkeypatch.setattr("weightlab.rules.scoring.bradley_terry.WIDTHS", (16,))
     with pytest.raises(UnprovedError, match="too near to tell whether they tie"):
         rank(hair_apart(), "bradley_terry")
 

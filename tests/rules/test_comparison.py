@@ -18,7 +18,8 @@ from weightlab._result import Proof, result_from_dict
 from weightlab.data import Leaderboard
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError, UnprovedError
-from weightlab.rules import RULES, Comparison, agreement, compare, kendall_tau, rank, rule, tau_matrix, top_agreement
+from weightlab.rules import RULES, Comparison, compare, kendall_tau, rank, rule, tau_matrix, top_agreement
+from weightlab.rules.similarity import rank_correlation as agreement
 
 BOARD = Leaderboard(
     {

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from weightlab._result import result_from_dict
 from weightlab.data import Instances
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
-from weightlab.rules import TwoStepRanking, many_tables, one_level, pooled, rank, two_level
+from weightlab.rules import TwoStepRanking, one_level, pooled, rank, two_level
 from weightlab.rules import rule as registered
-from weightlab.rules.two_step import second_table
+from weightlab.rules.aggregation import many_tables
+from weightlab.rules.aggregation.two_step import second_table
 
 QA = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 3, "b": 1, "c": 2}, "q3": {"a": 3, "b": 2, "c": 1}}
 NLI = {"n1": {"a": 1, "b": 3, "c": 2}}

@@ -16,7 +16,7 @@ from tests.rules.strategies import boards, weighted_points
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import rank
-from weightlab.rules.entry import InapplicableError, median_filled
+from weightlab.rules.inputs import InapplicableError, median_filled
 
 FRACTIONS = {
     "mean": (brute_force.mean, {}),

@@ -15,7 +15,8 @@ from scipy import stats
 from tests.rules.strategies import profiles
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError
-from weightlab.rules import overlap, rank_biased_overlap, rho_matrix, spearman_rho
+from weightlab.rules import rank_biased_overlap, rho_matrix, spearman_rho
+from weightlab.rules.similarity import rank_biased_overlap as overlap
 
 PERSISTENCE = st.sampled_from([0.1, 0.5, 0.9, 0.99])
 TIES = st.sampled_from(["w", "a", "b"])

@@ -12,8 +12,9 @@ from tests.rules import brute_force
 from tests.rules.strategies import boards, profile_of, profiles, weighted_points
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.rules import positional, rank
-from weightlab.rules.entry import InapplicableError
+from weightlab.rules import rank
+from weightlab.rules.inputs import InapplicableError
+from weightlab.rules.scoring import positional
 
 TIES = st.sampled_from(["average", "min", "max"])
 NAMED = ["borda", "plurality", "veto", "dowdall"]

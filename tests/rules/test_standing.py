@@ -13,7 +13,7 @@ from tests.rules.strategies import profile_of, profiles
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import rank
-from weightlab.rules.entry import InapplicableError
+from weightlab.rules.inputs import InapplicableError
 
 TIES = st.sampled_from(["average", "min", "max"])
 

@@ -17,7 +17,7 @@ from weightlab.plots.order import first_models
 from weightlab.plots.text import short_names, turned, width_of
 from weightlab.plots.theme import LINES
 from weightlab.rules import Comparison, compare
-from weightlab.rules.entry import Source
+from weightlab.rules.inputs import Source
 from weightlab.rules.registry import RuleLike
 
 if TYPE_CHECKING:

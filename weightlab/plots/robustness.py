@@ -18,7 +18,7 @@ from weightlab.plots.canvas import canvas
 from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
 from weightlab.plots.text import short_names, width_of
 from weightlab.plots.theme import LINES, MARKERS, Theme
-from weightlab.rules.entry import weighing
+from weightlab.rules.inputs import weighing
 from weightlab.studies import Manipulation, OmittedScores, TaskSubsets
 from weightlab.studies.resampling.ranking_moves import STATISTICS
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from weightlab.graph import kemeny
-from weightlab.rules.agreement import kendall_tau, rho_matrix, spearman_rho, tau_matrix, top_agreement
-from weightlab.rules.bradley_terry import NoEstimate
+from weightlab.rules.aggregation.groups import grouped, two_step
+from weightlab.rules.aggregation.instances import one_level, two_level
+from weightlab.rules.aggregation.two_step import TwoStepRanking
 from weightlab.rules.comparison import Comparison, compare
-from weightlab.rules.entry import Needs
-from weightlab.rules.gap import KemenyGap, kemeny_gap
-from weightlab.rules.groups import grouped, two_step
-from weightlab.rules.instance_level import one_level, two_level
-from weightlab.rules.optimal import FirstPlaces
+from weightlab.rules.inputs import Needs
+from weightlab.rules.kemeny_gap import KemenyGap, kemeny_gap
+from weightlab.rules.majority_overview import MajorityOverview, majority_overview
 from weightlab.rules.outcome import Outcome, Round
-from weightlab.rules.overlap import rank_biased_overlap
-from weightlab.rules.overview import MajorityOverview, majority_overview
-from weightlab.rules.pairs import pair_by_task, reversed_pairs
+from weightlab.rules.pairwise.optimal import FirstPlaces
 from weightlab.rules.preparation import Preparation, group_weighted, pooled
-from weightlab.rules.properties import Claim, Property
 from weightlab.rules.ranking import Ranking, rank, winners
 from weightlab.rules.registry import RULES, RuleLike, properties, rule
-from weightlab.rules.rule import Rule
-from weightlab.rules.two_step import TwoStepRanking
+from weightlab.rules.rule import Claim, Property, Rule
+from weightlab.rules.scoring.bradley_terry import NoEstimate
+from weightlab.rules.similarity.pairs import pair_by_task, reversed_pairs
+from weightlab.rules.similarity.rank_biased_overlap import rank_biased_overlap
+from weightlab.rules.similarity.rank_correlation import kendall_tau, rho_matrix, spearman_rho, tau_matrix, top_agreement
 
 __all__ = [
     "RULES",

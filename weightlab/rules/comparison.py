@@ -18,11 +18,11 @@ from weightlab.exceptions import (
     UnknownNameError,
     UnprovedError,
 )
-from weightlab.rules.agreement import tau_matrix, top_agreement
-from weightlab.rules.entry import InapplicableError, Source
+from weightlab.rules.inputs import InapplicableError, Source
 from weightlab.rules.ranking import Asked, Ranking, as_floats, ensure_same_source, rank
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
+from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
 
 __all__ = ["Comparison", "compare"]
 

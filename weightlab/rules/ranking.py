@@ -33,7 +33,7 @@ from weightlab._typing import IntArray, Order
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
-from weightlab.rules.entry import Data, Source, entered
+from weightlab.rules.inputs import Data, Source, entered
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.preparation import Preparation
 from weightlab.rules.registry import AnyRule, RuleLike

@@ -10,17 +10,18 @@ import pandas as pd
 from weightlab._record import Travels, part, read_items, to_json
 from weightlab.exceptions import UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
-from weightlab.rules import elimination, majority, means, optimal, positional, standing
-from weightlab.rules.bradley_terry import bradley_terry
-from weightlab.rules.entry import Needs
-from weightlab.rules.properties import Property, claims
-from weightlab.rules.rule import Rule
+from weightlab.rules.inputs import Needs
+from weightlab.rules.pairwise import majority_rules as majority
+from weightlab.rules.pairwise import optimal
+from weightlab.rules.rule import Property, Rule, claims
+from weightlab.rules.scoring import elimination, means, positional
+from weightlab.rules.scoring import mean_rank as standing
+from weightlab.rules.scoring.bradley_terry import bradley_terry
 
 __all__ = ["RULES", "AnyRule", "RuleLike", "properties", "rule"]
 
 RuleLike: TypeAlias = str | Rule
 """A rule, or the name of one."""
-
 VOTENRANK = "Rofin et al., 'Vote'n'Rank', EACL 2023"
 TABLE_8 = f"{VOTENRANK}, table 8"
 ARROW = "Arrow, 'Social Choice and Individual Values', 1951: no ordinal rule with T, U and without a dictator has it"
@@ -28,7 +29,6 @@ PARADOXES = "Felsenthal, 'Review of paradoxes', in Felsenthal and Machover, 'Ele
 CONDORCET_RULES = "Fishburn, 'Condorcet social choice functions', SIAM Journal on Applied Mathematics 33 (1977)"
 SCORING = "Fishburn, 'The Theory of Social Choice', 1973, on scoring rules"
 BY_SCORE = "each model's mean grows with its own scores and takes no notice of other models or of places"
-
 MEANS = (
     Rule(
         name="mean",
@@ -102,7 +102,6 @@ MEANS = (
         lower_is_better=True,
     ),
 )
-
 POSITIONAL = (
     Rule(
         name="plurality",
@@ -153,7 +152,6 @@ POSITIONAL = (
         properties=claims("TAM", SCORING, notes=dict.fromkeys("UIJL", "depends on the scoring vector"), unasked="UIJL"),
     ),
 )
-
 ELIMINATION = (
     Rule(
         name="threshold",
@@ -207,9 +205,7 @@ ELIMINATION = (
         ),
     ),
 )
-
 UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels run in no circle"
-
 MAJORITY = (
     Rule(
         name="condorcet",
@@ -292,7 +288,6 @@ MAJORITY = (
         ),
     ),
 )
-
 OPTIMAL = (
     Rule(
         name="kemeny",
@@ -317,7 +312,6 @@ OPTIMAL = (
         read=optimal.read_slater,
     ),
 )
-
 RULES: MappingProxyType[str, Rule] = MappingProxyType(
     {one.name: one for one in (*MEANS, *POSITIONAL, *ELIMINATION, *MAJORITY, *OPTIMAL)}
 )

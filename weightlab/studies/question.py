@@ -16,7 +16,7 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, UnprovedError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered
-from weightlab.rules.entry import InapplicableError
+from weightlab.rules.inputs import InapplicableError
 from weightlab.rules.ranking import Scores, levels_in
 from weightlab.rules.registry import AnyRule
 

@@ -13,7 +13,7 @@ from weightlab._record import Record
 from weightlab._typing import AnyArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
-from weightlab.rules.entry import Data, entered
+from weightlab.rules.inputs import Data, entered
 from weightlab.studies.question import NO_ANSWER, Answer, Question
 
 __all__ = [

@@ -25,7 +25,7 @@ from weightlab.lp.certificates.objectives import LinearObjective, closest_to, ob
 from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.sensitivity.least_change import todays_shares
 from weightlab.lp.space.norms import Norm, checked_norm
-from weightlab.rules.entry import weighing
+from weightlab.rules.inputs import weighing
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.question import AskedRule
 from weightlab.studies.reconciliation.linear_differences import linear_points, why_not_linear

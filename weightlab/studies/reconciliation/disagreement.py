@@ -21,7 +21,7 @@ from weightlab.lp import WeightSpace
 from weightlab.lp.sensitivity.least_change import Tipping, Tippings, tippings, todays_shares
 from weightlab.lp.space.norms import Norm, checked_norm
 from weightlab.rules import kendall_tau, reversed_pairs, rule
-from weightlab.rules.entry import weighing
+from weightlab.rules.inputs import weighing
 from weightlab.rules.preparation import group_weighted
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.question import AskedRule, Question

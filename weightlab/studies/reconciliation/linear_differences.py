@@ -12,7 +12,7 @@ from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
 from weightlab.data.points import Points
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
-from weightlab.rules.entry import weighing
+from weightlab.rules.inputs import weighing
 from weightlab.studies.question import Question
 
 __all__ = ["linear_points", "linear_rows", "pair_leads", "why_not_linear"]

@@ -17,7 +17,7 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard, Margins, Signs
 from weightlab.data.cells import Cells
 from weightlab.exceptions import InputError
-from weightlab.rules.entry import WAYS, Needs, entered, weighing
+from weightlab.rules.inputs import WAYS, Needs, entered, weighing
 from weightlab.studies.answers import Answers, ask, checked_board
 from weightlab.studies.parallel import checked_count, each_checked, worked
 from weightlab.studies.question import AskedRule, Question, RulesLike, questions

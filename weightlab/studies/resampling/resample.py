@@ -16,8 +16,8 @@ from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule, pooled, two_level
-from weightlab.rules.entry import Needs, entered, weighing
-from weightlab.rules.scores import decimals
+from weightlab.rules.inputs import Needs, entered, weighing
+from weightlab.rules.scoring.score_table import decimals
 from weightlab.studies.parallel import generator_of, repeated
 from weightlab.studies.question import Answer, Question
 from weightlab.studies.resampling.reweighted import (

@@ -16,9 +16,9 @@ from weightlab.data.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Rule
-from weightlab.rules.entry import Needs, entered_places, entered_scores
+from weightlab.rules.inputs import Needs, entered_places, entered_scores
 from weightlab.rules.outcome import Outcome
-from weightlab.rules.positional import points_by_task
+from weightlab.rules.scoring.positional import points_by_task
 from weightlab.studies.question import NO_ANSWER, Question
 
 __all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed", "with_copies"]

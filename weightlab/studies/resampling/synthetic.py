@@ -17,7 +17,7 @@ from weightlab._typing import AnyArray, IntArray, Number
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
 from weightlab.rules import one_level, two_level
-from weightlab.rules.entry import Needs
+from weightlab.rules.inputs import Needs
 from weightlab.rules.ranking import levels_in
 from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import Question

@@ -18,7 +18,7 @@ from weightlab.data import Instances, Leaderboard
 from weightlab.data.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
-from weightlab.rules.entry import InapplicableError, Needs, weighing
+from weightlab.rules.inputs import InapplicableError, Needs, weighing
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, worked
 from weightlab.studies.question import NO_ANSWER, Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.ranking_moves import RankingMoves

@@ -16,7 +16,7 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau_matrix, top_agreement
-from weightlab.rules.overlap import OverlapTies
+from weightlab.rules.similarity.rank_biased_overlap import OverlapTies
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.parallel import checked_count, each_checked
 from weightlab.studies.question import RulesLike

@@ -18,7 +18,7 @@ from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
-from weightlab.rules.entry import Missing, Needs, completed, entered
+from weightlab.rules.inputs import Missing, Needs, completed, entered
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import RulesLike

@@ -18,7 +18,7 @@ from weightlab.graph import (
     shortest_cycle,
     weak_condorcet_winners,
 )
-from weightlab.rules.agreement import tau_matrix
+from weightlab.rules.similarity.rank_correlation import tau_matrix
 
 __all__ = ["Majority", "MetricAgreement", "majority_of", "metric_agreement"]
 

@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._record import Given
 from weightlab._result import Proof, Result, ensure
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of
-from weightlab.rules.entry import Source
+from weightlab.rules.inputs import Source
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
 

@@ -16,20 +16,18 @@ from weightlab.data import Instances, Profile
 from weightlab.data.cells import Cells
 from weightlab.data.profile import dense_ranks
 from weightlab.data.tables import Table
-from weightlab.rules import means, positional
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.rule import Rule
-from weightlab.rules.scores import decimals
+from weightlab.rules.scoring import means, positional
+from weightlab.rules.scoring.score_table import decimals
 
 __all__ = ["RankedWhenAsked", "TableScores", "scores_of_tables"]
 
 BLOCK_CELLS = 1 << 18
 """Tables are put together until they have so many cells; a larger one stands alone."""
-
 Totals: TypeAlias = tuple[AnyArray, list[int]]
 """Scores (tables x models) as integers, and the denominator of each table."""
-
 VECTORS: Mapping[Callable[..., Outcome], str] = MappingProxyType(
     {
         positional.plurality: "plurality",

@@ -37,14 +37,10 @@ __all__ = [
 
 Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"
 """What users hand to a rule."""
-
 Data: TypeAlias = Leaderboard | Profile | Margins
 """What a rule reads, and what its result carries."""
-
 Missing: TypeAlias = str
 """What to do about missing scores: ``"error"``, ``"last"``, ``"skip"`` or ``"median"``, as far as the rule knows it."""
-
-
 WAYS = ("error", "last", "skip", "median")
 
 

@@ -9,11 +9,10 @@ import numpy as np
 
 from weightlab._typing import Number
 from weightlab.data import Leaderboard
-from weightlab.rules.entry import Missing, number_option
+from weightlab.rules.inputs import Missing, number_option
 from weightlab.rules.outcome import Outcome
-from weightlab.rules.powers import PowerProducts
-from weightlab.rules.roots import RootSums
-from weightlab.rules.scores import ScoreTable, refuse_lower, refuse_negative
+from weightlab.rules.scoring.exact_reals import PowerProducts, RootSums
+from weightlab.rules.scoring.score_table import ScoreTable, refuse_lower, refuse_negative
 
 __all__ = ["arithmetic_mean", "geometric_mean", "harmonic_mean", "median", "optimality_gap", "z_score_mean"]
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from weightlab.data import Instances
+from weightlab.rules.aggregation.two_step import TwoStepRanking, in_two_steps
 from weightlab.rules.preparation import Preparation
 from weightlab.rules.ranking import Ranking, prepared_rank
 from weightlab.rules.registry import RuleLike
-from weightlab.rules.two_step import TwoStepRanking, in_two_steps
 
 __all__ = ["one_level", "two_level"]
 

@@ -10,7 +10,7 @@ from weightlab._typing import Order
 from weightlab.data import Leaderboard
 from weightlab.data.points import Ties
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.rules.entry import weighing
+from weightlab.rules.inputs import weighing
 
 __all__ = ["pair_by_task", "reversed_pairs"]
 

@@ -11,9 +11,9 @@ from weightlab._typing import IntArray
 from weightlab.data import Profile
 from weightlab.data.points import Ties
 from weightlab.exceptions import MissingScoresError
-from weightlab.rules.entry import InapplicableError, Missing, check_missing, unranked_message
+from weightlab.rules.inputs import InapplicableError, Missing, check_missing, unranked_message
 from weightlab.rules.outcome import Outcome
-from weightlab.rules.places import above_and_tied, check_ties
+from weightlab.rules.scoring.positional import above_and_tied, check_ties
 
 __all__ = ["mean_rank", "mean_win_rate"]
 

@@ -11,9 +11,9 @@ from weightlab._typing import BoolArray, IntArray
 from weightlab.data import Profile
 from weightlab.data.points import Ties
 from weightlab.exceptions import InputError
-from weightlab.rules.entry import Missing, completed
+from weightlab.rules.inputs import Missing, completed
 from weightlab.rules.outcome import Outcome, PositionOrder, Round, tied_groups
-from weightlab.rules.places import Ballots, PairPoints, Tally
+from weightlab.rules.scoring.positional import Ballots, PairPoints, Tally
 
 __all__ = ["baldwin", "coombs", "instant_runoff", "nanson", "threshold"]
 

@@ -29,7 +29,7 @@ from weightlab.graph import (
     uncovered_set,
     weak_condorcet_winners,
 )
-from weightlab.rules.entry import Data, Source
+from weightlab.rules.inputs import Data, Source
 from weightlab.rules.ranking import ensure_same_source
 
 __all__ = ["MajorityOverview", "majority_overview"]

@@ -16,8 +16,8 @@ from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.data.cells import Cells
 from weightlab.exceptions import InputError
-from weightlab.rules.entry import Needs
-from weightlab.rules.many_tables import RankedWhenAsked, TableScores, scores_of_tables
+from weightlab.rules.aggregation.many_tables import RankedWhenAsked, TableScores, scores_of_tables
+from weightlab.rules.inputs import Needs
 from weightlab.rules.preparation import boards_of
 from weightlab.rules.ranking import Ranking, ensure_same_source, rank
 from weightlab.rules.registry import RuleLike

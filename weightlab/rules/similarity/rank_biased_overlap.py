@@ -9,13 +9,12 @@ import numpy as np
 
 from weightlab._typing import FloatArray, IntArray, Order
 from weightlab.exceptions import InputError
-from weightlab.rules.agreement import models_of
+from weightlab.rules.similarity.rank_correlation import models_of
 
 __all__ = ["OverlapTies", "rank_biased_overlap"]
 
 OverlapTies: TypeAlias = Literal["w", "a", "b"]
 """What a tie is: equality (w), or an order that is not known, averaged over (a) and corrected for (b)."""
-
 BLOCK_CELLS = 1 << 20
 """Depths are taken in blocks of so many cells, so that memory stays small."""
 

@@ -18,12 +18,11 @@ from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Leaderboard
 from weightlab.data.cells import Cells
 from weightlab.exceptions import MissingScoresError
-from weightlab.rules.entry import InapplicableError, Missing, check_missing
+from weightlab.rules.inputs import InapplicableError, Missing, check_missing
 
 __all__ = ["ScoreTable", "decimals"]
 
 MISSING_IN_MEANS = ("error", "skip", "median")
-
 MOST_DIGITS = 15
 """A decimal of so many significant digits is what the nearest double prints as."""
 

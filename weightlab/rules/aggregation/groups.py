@@ -8,10 +8,10 @@ from typing import Any
 from weightlab._typing import Number
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
+from weightlab.rules.aggregation.two_step import TwoStepRanking, in_two_steps
 from weightlab.rules.preparation import Preparation, checked_group_weights, refuse_ungrouped
 from weightlab.rules.ranking import Ranking, prepared_rank
 from weightlab.rules.registry import RuleLike
-from weightlab.rules.two_step import TwoStepRanking, in_two_steps
 
 __all__ = ["grouped", "two_step"]
 

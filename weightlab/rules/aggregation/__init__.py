@@ -1,0 +1,3 @@
+"""Several tables or levels into one ranking: groups, instances, many tables."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Rules that read head-to-heads."""
+
+from __future__ import annotations

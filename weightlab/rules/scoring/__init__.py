@@ -1,0 +1,3 @@
+"""Rules that add up scores, points or ranks."""
+
+from __future__ import annotations

@@ -1,0 +1,344 @@
+"""Bradley-Terry strengths by maximum likelihood: whether they exist, what they are, and who is proved the stronger."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from weightlab._result import Result, ensure
+from weightlab._text import first_few
+from weightlab._typing import BoolArray, FloatArray
+from weightlab.data import Margins
+from weightlab.exceptions import ImpossibleError, UnprovedError
+from weightlab.graph import margins_of
+from weightlab.rules.outcome import Outcome
+
+__all__ = ["Duels", "NoEstimate", "bradley_terry", "enclosure", "fitted"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NoEstimate(Result, kind="no_bradley_terry_estimate"):
+    """The models fall into two parts of which one never scores against the other, so no strengths are most likely.
+
+    Attributes
+    ----------
+    ahead : tuple of str
+        Models against which none of the others ever wins or ties a task, in board order.
+    margins : Margins
+        The duels.
+    """
+
+    ahead: tuple[str, ...]
+    margins: Margins = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return what is missing."""
+        rest = [model for model in self.margins.models if model not in self.ahead]
+        return (
+            f"Bradley-Terry strengths do not exist: on no task does {_any_of(rest)} win or tie "
+            f"against {_any_of(self.ahead)}."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each model whether it is in the part that is never scored against."""
+        models = list(self.margins.models)
+        return pd.DataFrame({"ahead": [model in self.ahead for model in models]}, index=models)
+
+    def verify(self, source: Any = None) -> bool:
+        """Re-check that the two parts are not empty and that one never scores against the other."""
+        if source is not None:
+            self.margins.ensure_same(margins_of(source))
+        self.margins.check()
+        inside = np.array([model in self.ahead for model in self.margins.models], dtype=np.bool_)
+        ensure(inside.any() and not inside.all(), "one of the two parts is empty")
+        ensure(int(inside.sum()) == len(self.ahead), "a model that is said to be ahead is unknown or named twice")
+        scored = self.margins.wins + self.margins.ties > 0
+        ensure(not scored[np.ix_(~inside, inside)].any(), "a model behind wins or ties a task against one ahead")
+        return True
+
+
+def bradley_terry(margins: Margins) -> Outcome:
+    """Score each model with its maximum-likelihood strength; a tied task is half a win for either side.
+
+    The strengths sum to 1. Who is the stronger is decided exactly: two models that meet all others equally often
+    stand as their weights of wins do, strengths that differ are enclosed between fractions until they part, and equal
+    ones are proved equal.
+    """
+    duels = Duels.of(margins)
+    _refuse_split(margins, duels)
+    logarithms = fitted(duels)
+    order = _Comparison(duels, logarithms, margins.models).order()
+    shares = np.exp(logarithms - logarithms.max())
+    shares /= shares.sum()
+    scores = [0.0] * len(shares)
+    ceiling = math.inf
+    for group in order:
+        ceiling = min(ceiling, *(float(shares[place]) for place in group))
+        for place in group:
+            scores[place] = ceiling
+    return Outcome(order=order, scores=tuple(scores))
+
+
+def _refuse_split(margins: Margins, duels: Duels) -> None:
+    """Raise ImpossibleError unless every model scores against every other, at least by way of third models."""
+    scored: BoolArray = duels.wins > 0
+    # A maximum exists exactly if the relation "scores against" is strongly connected (Ford 1957): otherwise the
+    # strengths of one part can grow without end.
+    parts, part = connected_components(csr_array(scored.astype(np.int8)), connection="strong")
+    if parts == 1:
+        return
+    for one in range(parts):
+        inside = part == one
+        if not scored[np.ix_(~inside, inside)].any():
+            ahead = tuple(model for model, chosen in zip(margins.models, inside.tolist(), strict=True) if chosen)
+            proof = NoEstimate(ahead=ahead, margins=margins)
+            raise ImpossibleError(str(proof), proof=proof)
+    raise AssertionError("a part that no other scores against")  # pragma: no cover - parts form no circle
+
+
+def _any_of(models: Sequence[str]) -> str:
+    return models[0] if len(models) == 1 else f"any of {first_few(models, 3)}"
+
+
+class _Comparison:
+    """Who is stronger than whom, exactly; enclosures are worked out when first asked for."""
+
+    def __init__(self, duels: Duels, logarithms: FloatArray, models: Sequence[str]) -> None:
+        self.duels, self.logarithms, self.models = duels, logarithms, models
+
+    def order(self) -> tuple[tuple[int, ...], ...]:
+        places = sorted(range(len(self.models)), key=functools.cmp_to_key(self.compare), reverse=True)
+        groups: list[list[int]] = []
+        for place in places:
+            if groups and self.compare(groups[-1][-1], place) == 0:
+                groups[-1].append(place)
+            else:
+                groups.append([place])
+        cells = tuple(tuple(sorted(group)) for group in groups)
+        for cell in cells:
+            self._ensure_equal(cell, cells)
+        return cells
+
+    def compare(self, one: int, other: int) -> int:
+        """Return the sign of a difference of strengths; 0 where it is not known to differ."""
+        if self._meet_alike(one, other):
+            first, second = self.duels.totals[one], self.duels.totals[other]
+            return (first > second) - (first < second)
+        low, high = self._enclosure
+        return (low[one] > high[other]) - (high[one] < low[other])
+
+    @functools.cached_property
+    def _enclosure(self) -> tuple[list[int], list[int]]:
+        return enclosure(self.duels, self.logarithms)
+
+    def _meet_alike(self, one: int, other: int) -> bool:
+        """Tell whether two models meet each third model equally often: the stronger is then who scores more."""
+        differ = np.flatnonzero(self.duels.meetings[one] != self.duels.meetings[other])
+        return set(differ.tolist()) <= {one, other}
+
+    def _ensure_equal(self, cell: Sequence[int], cells: Sequence[Sequence[int]]) -> None:
+        """Raise UnprovedError unless the models of a cell are proved equally strong.
+
+        Strengths that are constant on the cells satisfy all equations of a cell at once if these are multiples of one
+        equation: meetings with the other cells, and points beyond half of the meetings inside, in the same proportions.
+        Since the strengths are unique, they then are constant.
+        """
+        if len(cell) == 1 or all(self._meet_alike(cell[0], other) for other in cell[1:]):
+            return
+        equations = [self._equation(place, cell, cells) for place in cell]
+        leader = max(equations, key=lambda equation: sum(equation[:-1]))
+        total = sum(leader[:-1])
+        for equation in equations:
+            scale = Fraction(sum(equation[:-1]), total) if total else Fraction(0)
+            if any(value != scale * expected for value, expected in zip(equation, leader, strict=True)):
+                names = ", ".join(self.models[place] for place in cell)
+                raise UnprovedError(f"Bradley-Terry strengths too near to tell whether they tie: {names}")
+
+    def _equation(self, place: int, cell: Sequence[int], cells: Sequence[Sequence[int]]) -> list[int]:
+        meetings = self.duels.meetings[place]
+        outside = [sum(meetings[list(other)].tolist()) for other in cells if other is not cell]
+        inside = sum(meetings[list(cell)].tolist())
+        return [*outside, 2 * int(self.duels.totals[place]) - inside]
+
+
+# The Bradley-Terry likelihood: its maximum in floats, and integers that enclose each strength.
+#
+# Strengths p are most likely when each model scores what they expect: sum over j of n_ij p_i / (p_i + p_j) = s_i, where
+# n_ij counts the meetings and s_i the points of i. Let F_i be the left side minus the right. If a_r = p_r for one model r
+# and F_i(a) <= 0 for all others, then a <= p: otherwise take the models at which a / p is greatest; r is not among them,
+# one of them has met a model that is not, and that one expects more points from a than from p. In the same way
+# F_i(b) >= 0 gives b >= p.
+
+BITS = 320
+"""Strengths and expected points are kept to so many binary places."""
+WIDTHS = (120, 90, 60, 40)
+"""Enclosures of relative width 2 ** -120 are tried first, then wider ones."""
+STEPS = 200
+"""Newton's method needs a handful of steps; more than so many means that floats do not suffice."""
+TOO_FAR = "the Bradley-Terry strengths are too far apart for floats to find them"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Duels:
+    """Points and meetings, doubled so that half a win is whole.
+
+    Attributes
+    ----------
+    wins : ndarray of int, models x models
+        Twice the weight of the wins of the row over the column, and the weight of their ties once.
+    meetings : ndarray of int, models x models
+        Twice the weight of the tasks on which both have a score.
+    totals : list of int
+        Points of each model: row sums of ``wins``.
+    """
+
+    wins: NDArray[Any]
+    meetings: NDArray[Any]
+    totals: list[int]
+
+    @classmethod
+    def of(cls, margins: Margins) -> Duels:
+        """Return the duels behind margins."""
+        largest = int(margins.wins.max(initial=0)) + int(margins.ties.max(initial=0))
+        dtype = np.dtype(np.int64 if 8 * largest * len(margins.models) < 2**62 else object)
+        wins = 2 * margins.wins.astype(dtype) + margins.ties.astype(dtype)
+        return cls(wins=wins, meetings=wins + wins.T, totals=[int(total) for total in wins.sum(axis=1)])
+
+
+def fitted(duels: Duels) -> FloatArray:
+    """Return the logarithms of the most likely strengths, by Newton's method with steps that are halved as needed.
+
+    Notes
+    -----
+    The likelihood is strictly concave once one logarithm is held fixed. O(models^3) a step, and few steps.
+
+    Raises
+    ------
+    UnprovedError
+        If floats do not get there.
+    """
+    wins = _as_floats(duels.wins)
+    wins /= wins.max() or 1.0  # one model meets nobody
+    meetings, totals = wins + wins.T, wins.sum(axis=1)
+    logarithms = np.zeros(len(wins))
+    height = _height(wins, logarithms)
+    for _ in range(STEPS):
+        expected, laplacian = _expected(meetings, logarithms)
+        step = _solved(laplacian, expected - totals)
+        if np.abs(step).max() < 1e-8:
+            # Convergence is quadratic: after this step nothing is left that floats could see.
+            return np.asarray(logarithms - step)
+        # Newton's step rises at first, so some half of a half of it does, but for the rounding of the height.
+        while (trial := _height(wins, logarithms - step)) < height - 1e-12 * abs(height):
+            step /= 2
+        logarithms, height = logarithms - step, trial
+    raise UnprovedError(TOO_FAR)
+
+
+def enclosure(duels: Duels, logarithms: FloatArray) -> tuple[list[int], list[int]]:
+    """Return integers below and above each model's strength, in one unit, proved by the signs of exact sums.
+
+    Notes
+    -----
+    O(models^2) integer divisions a try, after one float solution.
+
+    Raises
+    ------
+    UnprovedError
+        If no enclosure was proved.
+    """
+    meetings = _as_floats(duels.meetings)
+    laplacian = _expected(meetings, logarithms)[1]
+    reference = int(np.argmax(logarithms))
+    strengths = _refined(duels, logarithms, laplacian, reference)
+    # A direction in which, to first order, every F_i grows: the enclosure is widened along it, downwards and upwards.
+    spread = [Fraction(one) for one in _solved(laplacian, meetings.sum(axis=1), reference).tolist()]
+    for width in WIDTHS:
+        reach = [int(p * by / 2**width) + 1 for p, by in zip(strengths, spread, strict=True)]
+        reach[reference] = 0
+        low = [p - by for p, by in zip(strengths, reach, strict=True)]
+        high = [p + by for p, by in zip(strengths, reach, strict=True)]
+        if _encloses(duels, low, high, reference):
+            return low, high
+    raise UnprovedError(TOO_FAR)
+
+
+def _as_floats(counts: NDArray[Any]) -> FloatArray:
+    try:
+        return np.asarray(counts.astype(np.float64))
+    except OverflowError as error:
+        raise UnprovedError("the weights of the tasks are too far apart for floats") from error
+
+
+def _encloses(duels: Duels, low: list[int], high: list[int], reference: int) -> bool:
+    if min(low) <= 0:
+        return False
+    # Rounding must not help: the greatest that F can be at ``low``, the least that it can be at ``high``.
+    below, above = _excess(duels, low)[1], _excess(duels, high)[0]
+    return all(below[place] <= 0 <= above[place] for place in range(len(low)) if place != reference)
+
+
+def _refined(duels: Duels, logarithms: FloatArray, laplacian: FloatArray, reference: int) -> list[int]:
+    """Return the strengths as integers, far more exact than floats: exact residuals, float corrections."""
+    shifted = logarithms - logarithms.max()
+    if shifted.min() < -600:
+        raise UnprovedError(TOO_FAR)
+    # Enough places that the weakest strength has BITS of them, too.
+    unit = BITS + math.ceil(-shifted.min() / math.log(2))
+    strengths = [int(Fraction(math.exp(one)) * 2**unit) for one in shifted.tolist()]
+    # Iterative refinement: the residual is exact, so each round leaves the error of the float step alone.
+    for _ in range(3):
+        residuals = [float(Fraction(low, 2**BITS)) for low in _excess(duels, strengths)[0]]
+        steps = _solved(laplacian, np.array(residuals), reference).tolist()
+        strengths = [p - int(p * Fraction(step)) for p, step in zip(strengths, steps, strict=True)]
+    return strengths
+
+
+def _excess(duels: Duels, strengths: list[int]) -> tuple[list[int], list[int]]:
+    """Return bounds of F_i, points expected minus points scored, in units of 2 ** -BITS."""
+    below, above = [], []
+    # Each division rounds down by less than 1, so all terms together are off by less than their number.
+    for own, meetings, points in zip(strengths, duels.meetings.tolist(), duels.totals, strict=True):
+        terms = [
+            ((count * own) << BITS) // (own + other) for count, other in zip(meetings, strengths, strict=True) if count
+        ]
+        below.append(sum(terms) - (points << BITS))
+        above.append(below[-1] + len(terms))
+    return below, above
+
+
+def _expected(meetings: FloatArray, logarithms: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the expected points of each model and their derivatives by the logarithms, a weighted Laplacian."""
+    chance = 1 / (1 + np.exp(np.clip(logarithms - logarithms[:, None], -700, 700)))
+    laplacian = -meetings * chance * (1 - chance)
+    np.fill_diagonal(laplacian, 0)
+    np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
+    return (meetings * chance).sum(axis=1), laplacian
+
+
+def _height(wins: FloatArray, logarithms: FloatArray) -> float:
+    """Return the logarithm of the likelihood."""
+    return -float((wins * np.logaddexp(0, logarithms - logarithms[:, None])).sum())
+
+
+def _solved(laplacian: FloatArray, right: FloatArray, reference: int = 0) -> FloatArray:
+    """Return the solution that is 0 at one model."""
+    others = np.arange(len(right)) != reference
+    solution = np.zeros(len(right))
+    try:
+        solution[others] = np.linalg.solve(laplacian[np.ix_(others, others)], right[others])
+    except np.linalg.LinAlgError as error:
+        raise UnprovedError(TOO_FAR) from error
+    if not np.isfinite(solution).all():
+        raise UnprovedError(TOO_FAR)
+    return solution

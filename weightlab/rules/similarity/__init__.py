@@ -1,0 +1,3 @@
+"""How alike two rankings are."""
+
+from __future__ import annotations
