@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import FILE_NAME
-from weightlab.io.delimited import delimited_sheet
-from weightlab.io.sheet import FileFaults, rows_of_a_block
-from weightlab.io.source import Source
+from weightlab.io.tables.delimited import delimited_sheet
+from weightlab.io.tables.sheet import FileFaults, rows_of_a_block
+from weightlab.io.tables.source import Source
 
 TABLE = "model,f1,em\na,1,2\nb,3,4\n"
 ENDINGS = st.sampled_from(["\n", "\r\n", "\r"])

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab.io.dialect import Spelling
-from weightlab.io.numbers import number
+from weightlab.io.tables.delimited import Spelling
+from weightlab.io.tables.exact_numbers import number
 
 TABLE = "model,CoLA,seconds\nT5 é,71.6,1092.85\nBERT,60.5,-3\n"
 GERMAN = "model;CoLA;seconds\nT5 é;71,6;1.092,85\nBERT;60,5;-3\n"

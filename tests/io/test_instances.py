@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from weightlab.io.gather import Gathered, Names, note_repeated
-from weightlab.io.sheet import FileFaults, Sheet
+from weightlab.io.tables.columns import Gathered, Names, note_repeated
+from weightlab.io.tables.sheet import FileFaults, Sheet
 
 LONG = "system,id,f1,em\na,q1,0.5,1\na,q2,0.25,0\nb,q1,1,\nb,q2,0,1\n"
 NAMED = {"model": "system", "instance": "id"}

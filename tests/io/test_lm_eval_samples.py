@@ -9,8 +9,8 @@ import pytest
 import weightlab as wl
 from tests.io.result_files import LATER, STAMP, lm_eval_file
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io import lm_eval_samples
-from weightlab.io.lm_eval import runs_in
+from weightlab.io.evaluations import lm_eval_samples
+from weightlab.io.evaluations.lm_eval import runs_in
 
 
 def sample(doc, **metrics):

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.strategies import decimals
-from weightlab.io.numbers import MISSING, number, numbers, percentage, shown, stands_for_nothing
+from weightlab.io.tables.exact_numbers import MISSING, number, numbers, percentage, shown, stands_for_nothing
 
 TEXTS = st.one_of(decimals(), st.sampled_from(sorted(MISSING)), st.text(max_size=6), st.floats().map(repr))
 

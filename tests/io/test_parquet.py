@@ -103,7 +103,7 @@ def test_wrong_cells_are_named_by_their_row():
 
 
 def test_long_files_come_in_blocks(monkeypatch):
-    monkeypatch.setattr("weightlab.io.parquet.rows_of_a_block", lambda _columns: 3)
+    monkeypatch.setattr("weightlab.io.tables.parquet.rows_of_a_block", lambda _columns: 3)
     names = [f"m{number}" for number in range(10)]
     assert read({"model": names, "f1": range(10)}).models == tuple(names)
     with pytest.raises(wl.FileFormatError, match="row 8, column 'f1': 'x' is not a number"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab.exceptions import FileFormatError
-from weightlab.io.source import Source, decoded, opened
+from weightlab.io.tables.source import Source, decoded, opened
 
 TABLE = "model,f1\na,1\nb,2\n"
 

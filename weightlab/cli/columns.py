@@ -7,9 +7,9 @@ import sys
 from typing import BinaryIO
 
 from weightlab.cli.preflib import is_preflib
-from weightlab.io.config import KEYS
-from weightlab.io.folders import holds_results
-from weightlab.io.sheets import begun
+from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.tables.declarations import KEYS
+from weightlab.io.tables.open_sheet import begun
 
 __all__ = ["is_long", "rewound"]
 

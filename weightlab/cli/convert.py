@@ -17,7 +17,7 @@ from weightlab.cli.show import listed, note, shown
 from weightlab.cli.suites import breaking
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError
-from weightlab.io.config import beside as declaration
+from weightlab.io.tables.declarations import beside as declaration
 
 __all__ = ["EXAMPLES", "convert"]
 

@@ -26,13 +26,12 @@ from weightlab.io import (
     write_profile,
     write_suite,
 )
-from weightlab.io.config import ConfigLike
-from weightlab.io.folders import holds_results
-from weightlab.io.pairwise import PAIRS
-from weightlab.io.profiles import ORDERS
-from weightlab.io.result_file import is_samples_file
-from weightlab.io.sheets import header_of
-from weightlab.io.source import FORMATS
+from weightlab.io.evaluations.detect import holds_results, is_samples_file
+from weightlab.io.preflib.margins import PAIRS
+from weightlab.io.preflib.orders import ORDERS
+from weightlab.io.tables.declarations import ConfigLike
+from weightlab.io.tables.open_sheet import header_of
+from weightlab.io.tables.source import FORMATS
 
 __all__ = ["DEFAULTS", "Form", "Stored", "read", "serves", "stored"]
 

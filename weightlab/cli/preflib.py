@@ -10,8 +10,8 @@ from weightlab.data import Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
 from weightlab.exceptions import InputError
 from weightlab.io import read_margins, read_profile
-from weightlab.io.pairwise import PAIRS
-from weightlab.io.profiles import ORDERS
+from weightlab.io.preflib.margins import PAIRS
+from weightlab.io.preflib.orders import ORDERS
 
 __all__ = ["board_of_orders", "holds_margins", "holds_orders", "is_preflib", "read_preflib", "suite_of_orders"]
 

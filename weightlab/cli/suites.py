@@ -18,7 +18,7 @@ from weightlab.data.profile import TieBreak
 from weightlab.datasets import load
 from weightlab.exceptions import InputError
 from weightlab.io import read_leaderboard, read_suite
-from weightlab.io.folders import holds_results
+from weightlab.io.evaluations.detect import holds_results
 
 __all__ = ["SHIPPED", "SuiteSource", "breaking", "chosen_names", "read_long"]
 

@@ -17,7 +17,7 @@ from weightlab.data import Group, Leaderboard, Margins, Profile, group
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io import read_leaderboard
-from weightlab.io.config import beside
+from weightlab.io.tables.declarations import beside
 from weightlab.lp import WeightSpace
 
 __all__ = ["SHIPPED", "Source", "named", "read_ranked", "read_table", "space_from"]

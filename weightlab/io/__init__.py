@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from weightlab.io.config import read_config
-from weightlab.io.folders import read_results
-from weightlab.io.helm import read_helm
-from weightlab.io.helm_instances import read_helm_instances
-from weightlab.io.instances import read_instances
-from weightlab.io.leaderboards import read_leaderboard
-from weightlab.io.lm_eval import read_lm_eval
-from weightlab.io.lm_eval_samples import read_lm_eval_samples
-from weightlab.io.mteb import read_mteb
-from weightlab.io.open_llm import read_open_llm
-from weightlab.io.pairwise import read_margins, write_margins
-from weightlab.io.profiles import read_profile, write_profile
-from weightlab.io.results import ResultCell, Results, ResultsWarning
-from weightlab.io.suites import read_suite
-from weightlab.io.writing import write_instances, write_leaderboard, write_suite
+from weightlab.io.evaluations.detect import read_results
+from weightlab.io.evaluations.helm import read_helm
+from weightlab.io.evaluations.helm_instances import read_helm_instances
+from weightlab.io.evaluations.lm_eval import read_lm_eval
+from weightlab.io.evaluations.lm_eval_samples import read_lm_eval_samples
+from weightlab.io.evaluations.mteb import read_mteb
+from weightlab.io.evaluations.open_llm import read_open_llm
+from weightlab.io.evaluations.results import ResultCell, Results, ResultsWarning
+from weightlab.io.preflib.margins import read_margins, write_margins
+from weightlab.io.preflib.orders import read_profile, write_profile
+from weightlab.io.read.instances import read_instances
+from weightlab.io.read.leaderboards import read_leaderboard
+from weightlab.io.read.suites import read_suite
+from weightlab.io.tables.declarations import read_config
+from weightlab.io.tables.write import write_instances, write_leaderboard, write_suite
 
 __all__ = [
     "ResultCell",

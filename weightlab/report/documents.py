@@ -17,7 +17,7 @@ import pandas as pd
 from weightlab._result import Result, ensure, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError, ProofError
-from weightlab.io.source import decoded, opened
+from weightlab.io.tables.source import decoded, opened
 from weightlab.report.embedded import embedded_in, is_page
 
 __all__ = ["Document", "read_document", "read_result", "write_document", "write_result"]

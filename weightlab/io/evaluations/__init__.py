@@ -1,0 +1,3 @@
+"""Results as evaluation programs write them: HELM, lm-evaluation-harness, MTEB, Open LLM."""
+
+from __future__ import annotations

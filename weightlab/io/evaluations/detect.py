@@ -1,0 +1,303 @@
+"""What evaluation programs wrote where a table is asked for: folders and files, told by what is in them."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from weightlab.data import Instances, Leaderboard, Suite
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.evaluations.helm import read_helm
+from weightlab.io.evaluations.helm_instances import read_helm_instances
+from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC
+from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval
+from weightlab.io.evaluations.lm_eval_samples import SAMPLES, read_lm_eval_samples
+from weightlab.io.evaluations.mteb import META, is_mteb, read_mteb
+from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
+from weightlab.io.evaluations.results import Results, ResultsWarning, listed_briefly
+from weightlab.io.tables.declarations import ConfigLike, beside, settings
+from weightlab.io.tables.json_table import json_document
+from weightlab.io.tables.open_sheet import sheet_of
+from weightlab.io.tables.sheet import FileFaults
+from weightlab.io.tables.source import FORMATS, Source, opened
+
+__all__ = [
+    "OPEN_LLM",
+    "board_of_folder",
+    "holds_results",
+    "instances_of_folder",
+    "is_result_file",
+    "is_samples_file",
+    "program_of",
+    "read_result_file",
+    "read_results",
+    "suite_of_folder",
+]
+
+# One file that an evaluation program wrote, told from a table of scores by what is in it.
+
+OPEN_LLM = "the Open LLM Leaderboard"
+FILE_PROGRAMS = ("lm-evaluation-harness", "MTEB", OPEN_LLM)
+MARKS = ((b'"results"', b'"config'), (b'"results"', b'"versions"'), (b'"task_name"', b'"scores"'))
+"""What a file of results has in it: only where one of these pairs stands is it worth a closer look."""
+MARK = b"Precision"
+"""What a table of the Open LLM Leaderboard has in it, near one of its ends."""
+ENOUGH = 1 << 18
+"""So many bytes at either end are looked at."""
+
+
+def is_samples_file(path: object) -> bool:
+    """Tell whether a path is that of scores on single instances: by its name, which tells the task."""
+    return isinstance(path, str | os.PathLike) and Path(path).match(SAMPLES)
+
+
+def is_result_file(path: object) -> bool:
+    """Tell whether a path is that of a file with results of lm-evaluation-harness, MTEB or the Open LLM Leaderboard."""
+    return isinstance(path, str | os.PathLike) and program_of(Path(path)) is not None
+
+
+def program_of(path: Path) -> str | None:
+    """Return which program a file of results is of; None for any other file, and where there is none."""
+    suffix = path.suffix.casefold()
+    if suffix not in {*FORMATS, ".jsonl"} or not os.path.isfile(path):  # noqa: PTH113 - told of where it is opened
+        return None
+    try:
+        if suffix == ".json" and _has_marks(path.read_bytes()):
+            document = _document(path)
+            if is_lm_eval(document):
+                return "lm-evaluation-harness"
+            if is_mteb(document):
+                return "MTEB"
+        return OPEN_LLM if MARK in _ends(path) and _is_open_llm(path) else None
+    except OSError:
+        return None  # whoever reads it as a table tells why it cannot be read
+
+
+def read_result_file(path: Path, **said: Any) -> Results:
+    """Read one file of results, whichever known program wrote it, as is said by keywords of its reader.
+
+    Raises
+    ------
+    FileFormatError
+        If none did.
+    """
+    program = program_of(path)
+    if program == "lm-evaluation-harness":
+        return read_lm_eval(path)
+    if program == "MTEB":
+        return read_mteb(path, **said)
+    if program == OPEN_LLM:
+        return read_open_llm(path, **said)
+    raise FileFormatError(path, f"this is no file of results of {', '.join(FILE_PROGRAMS[:-1])} or {FILE_PROGRAMS[-1]}")
+
+
+def _has_marks(data: bytes) -> bool:
+    return any(all(mark in data for mark in marks) for marks in MARKS)
+
+
+def _ends(path: Path) -> bytes:
+    """Return the begin of a file, where text names its columns, and the end, where Parquet does."""
+    with path.open("rb") as file:
+        begin = file.read(ENOUGH)
+        file.seek(max(len(begin), path.stat().st_size - ENOUGH))
+        return begin + file.read(ENOUGH)
+
+
+def _document(path: Path) -> Any:
+    faults = FileFaults(str(path))
+    document = json_document(opened(path, "json"), faults)
+    faults.raise_here()
+    return document if isinstance(document, Mapping) else None
+
+
+def _is_open_llm(path: Path) -> bool:
+    """Tell whether the columns are those of the Open LLM Leaderboard; its reader tells what is wrong with it."""
+    try:
+        source = open_llm_source(path, None)
+        return is_open_llm(sheet_of(source, FileFaults(source.name)).header)
+    except InputError:
+        return False
+
+
+READS = {
+    "HELM": ("preprocessing", "split", "perturbation"),
+    "MTEB": ("split", "languages"),
+    OPEN_LLM: ("tasks", "raw", "precision", "flagged", "duplicates"),
+}
+"""What may be declared of how results of a program are read."""
+READING = tuple(dict.fromkeys(keyword for its in READS.values() for keyword in its))
+BOARD = ("metrics", *READING, "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
+SUITE = ("metrics", *READING, "lower_is_better", "weights")
+INSTANCES = ("lower_is_better", "weights")
+PROGRAMS = {SPEC: "HELM", PATTERN: "lm-evaluation-harness", META: "MTEB"}
+"""Which file tells which program, the surest first."""
+LOOKED_AT = 20
+"""So many JSON files are looked at where no name of a file tells a program."""
+ON_INSTANCES = {PER_INSTANCE: "HELM", SAMPLES: "lm-evaluation-harness"}
+"""Which file tells scores on single instances of which program."""
+
+
+def holds_results(path: object) -> bool:
+    """Tell whether a path is that of a folder, or of a file that an evaluation program wrote."""
+    if not isinstance(path, str | os.PathLike):
+        return False
+    if os.path.isdir(path):  # noqa: PTH112 - a path that no file can have is told of where it is opened
+        return True
+    return is_samples_file(path) or is_result_file(path)
+
+
+def read_results(path: str | os.PathLike[str]) -> Results:
+    """Read the results in a folder or file, whichever known program wrote them.
+
+    Parameters
+    ----------
+    path : path
+        A file of lm-evaluation-harness or MTEB or of the Open LLM Leaderboard (`read_open_llm`), told by what is in
+        it, or a folder with result files at any depth: of HELM, told by
+        ``run_spec.json`` (`read_helm`), of lm-evaluation-harness, told by ``results*.json`` (`read_lm_eval`), or of
+        MTEB, told by ``model_meta.json`` (`read_mteb`). Where it has files of several, those of the first of them are
+        read, and a note names the others.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file or folder, or nothing in it is recognised: then it says what is there and what would
+        be.
+    """
+    return _results(Path(path), {})
+
+
+def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Leaderboard:
+    """Return the leaderboard of a folder of results, under what is declared by keyword or in the TOML file beside it.
+
+    Raises
+    ------
+    FileFormatError
+        Also if a direction is not known, or what is declared does not fit the results.
+    InputError
+        If something is declared that says nothing of a folder.
+    """
+    options = _options(path, config, given, BOARD, "read_leaderboard")
+    results = _results(Path(path), options)
+    several = () if options.get("metrics") else results.datasets_of_several_metrics
+    many = f"Every metric is a task of its own, and these datasets have several: {listed_briefly(several)}; "
+    more = (f"{many}'metrics' in {beside(Path(path)).name} keeps some.",) if several else ()
+    _tell(results, options, *more)
+    try:
+        return results.leaderboard(**options)
+    except InputError as error:
+        raise _of_folder(path, error) from None
+
+
+def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
+    """Return the suite of a folder of results, as `board_of_folder` does."""
+    options = _options(path, config, given, SUITE, "read_suite")
+    results = _results(Path(path), options)
+    _tell(results, options)
+    try:
+        return results.suite(**options)
+    except InputError as error:
+        raise _of_folder(path, error) from None
+
+
+def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
+    """Return the scores on single instances in a folder, as `board_of_folder` does."""
+    options = _options(path, config, given, INSTANCES, "read_instances")
+    if is_samples_file(path):
+        return read_lm_eval_samples(path, **options)
+    if Path(path).is_file():
+        raise FileFormatError(path, "this file holds scores of whole tasks, not on single instances")
+    if _there(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
+        return read_helm_instances(path, **options)
+    return read_lm_eval_samples(path, **options)
+
+
+def _results(root: Path, options: dict[str, Any]) -> Results:
+    """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
+    said = {keyword: options.pop(keyword) for keyword in READING if keyword in options}
+    if root.is_file():
+        if is_samples_file(root):
+            raise FileFormatError(root, "this file holds scores on single instances; read_instances reads it")
+        _ensure_says(root, said, program_of(root) or "")
+        return read_result_file(root, **said)
+    if not root.is_dir():
+        raise FileFormatError(root, "there is no such file or folder")
+    pattern, *others = _there(root, PROGRAMS)
+    _ensure_says(root, said, PROGRAMS[pattern])
+    if pattern == SPEC:
+        results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
+    else:
+        results = read_lm_eval(root) if pattern == PATTERN else read_mteb(root, **said)
+    if not others:
+        return results
+    told = ", ".join(f"{other} of {PROGRAMS[other]}" for other in others)
+    return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
+
+
+def _ensure_says(root: Path, said: Mapping[str, Any], program: str) -> None:
+    """Refuse what is declared of how to read results of other programs."""
+    for keyword in said:
+        if keyword not in READS.get(program, ()):
+            owners = " or ".join(owner for owner, its in READS.items() if keyword in its)
+            what = f"these are of {program}" if program else "this is no such file"
+            raise InputError(f"{root}: {keyword} is for results of {owners}; {what}")
+    if isinstance(said.get("split"), Mapping):
+        raise InputError(f"{root}: of results split is the name of the split that counts; got {said['split']!r}")
+
+
+def _metrics(declared: Any) -> Any:
+    """Return the metrics that are declared, without the datasets for which they are."""
+    return tuple(dict.fromkeys(map(str, declared.values()))) if isinstance(declared, Mapping) else declared
+
+
+def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
+    """Return the patterns that are in a folder, or raise the error that says what is."""
+    there = [pattern for pattern in programs if any(root.rglob(pattern))]
+    if there:
+        return there
+    if META in programs and any(program_of(file) == PROGRAMS[META] for file in _some(root.rglob("*.json"))):
+        return [META]
+    *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
+    wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last
+    known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
+    other = f"; there are {', '.join(known)}" if known else ""
+    tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
+    found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
+    raise FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
+
+
+def _some(files: Iterator[Path]) -> Iterator[Path]:
+    """Return the first files: a folder without the file that tells its program may hold any number of others."""
+    return (file for file, _ in zip(files, range(LOOKED_AT), strict=False))
+
+
+def _tell(results: Results, options: Mapping[str, Any], *more: str) -> None:
+    """Warn of what is left out or doubtful."""
+    notes = [*results.notes, *more]
+    if metrics := options.get("metrics"):
+        notes += results.left_out_by(metrics)
+    if notes:
+        warnings.warn("\n".join(notes), ResultsWarning, stacklevel=4)
+
+
+def _of_folder(path: Any, error: InputError) -> FileFormatError:
+    """Return the error with the folder, and the file in which may be declared what it asks for."""
+    where = f"in lower_is_better, by keyword or in {beside(Path(path)).name} ("
+    return FileFormatError(path, [fault.replace("in lower_is_better (", where) for fault in error.faults])
+
+
+def _options(
+    path: Any, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
+) -> dict[str, Any]:
+    read_as = "" if Path(path).is_dir() else FORMATS.get(Path(path).suffix.casefold(), "jsonl")
+    given = {keyword: value for keyword, value in given.items() if (keyword, value) != ("format", read_as)}
+    folder = Source(name=str(path), data=b"", format="folder", path=Path(path))
+    declared = settings(folder, config, given, allowed, f"{reader} of results")
+    idle = [keyword for keyword in declared.values if keyword not in tuple(allowed)]
+    if idle:
+        raise InputError(f"{path}: this holds results, of which {listed_briefly(idle)} says nothing")
+    return dict(declared.values)

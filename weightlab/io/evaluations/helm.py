@@ -1,0 +1,216 @@
+"""Run folders of HELM: run_spec.json and stats.json, one run or whole suites of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
+from weightlab.io.evaluations.helm_runs import STATS, FoldersLike, HelmRun, document, helm_runs, kept_runs, unlike
+from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direction_of, exact_mean, helm_stats
+from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
+from weightlab.io.tables.sheet import FileFaults
+
+__all__ = ["HelmPreprocessing", "grouped", "read_helm"]
+
+KIND = "HELM"
+HelmPreprocessing: TypeAlias = Literal["beyond_arrow"]
+"""What else may be done with statistics than to take those of one split without perturbation."""
+BEYOND_ARROW_LOWER = frozenset(
+    {
+        "bits_per_byte",
+        "inference_runtime",
+        "num_bytes",
+        "num_completion_tokens",
+        "num_output_tokens",
+        "num_prompt_tokens",
+        "perplexity",
+    }
+)
+"""The metrics that "Beyond Arrow" reads as lower is better; HELM itself says so of three of them."""
+Values: TypeAlias = Mapping[str, list[tuple[str, Number]]]
+"""What is to be averaged, by metric: each number with its split."""
+
+
+def read_helm(
+    path: FoldersLike,
+    *,
+    split: str | None = None,
+    perturbation: str | None = None,
+    metrics: str | Iterable[str] | None = None,
+    preprocessing: HelmPreprocessing | None = None,
+) -> Results:
+    """Read what HELM wrote: run folders, or folders with any number of them, at any depth.
+
+    Parameters
+    ----------
+    path : path or iterable of paths
+        A run folder with ``run_spec.json`` and ``stats.json``, or a folder above such, as ``runs/<suite>`` is.
+    split : str, optional
+        Which split counts; by default ``test`` where a metric has it, or else ``valid``, or else what has no split.
+    perturbation : str, optional
+        Read the scores under this perturbation, such as ``"robustness"``: the worst of an instance and its perturbed
+        copies, as in HELM's own tables. By default those without any.
+    metrics : str or iterable of str, optional
+        The metrics to read. By default all but the counts of what was done (``num_prompt_tokens``, ...), which have no
+        direction.
+    preprocessing : {"beyond_arrow"}, optional
+        Average over all splits and perturbations instead, as the study of HELM MMLU below does (section 6.1).
+
+    Returns
+    -------
+    Results
+        A dataset a scenario with its arguments, ``mmlu:anatomy``; the model is that of the run spec. ``metric,part``
+        is a metric on a part of a split. Directions are those of HELM's own schemas, and None for a metric of which
+        they say nothing, or both: `Results.leaderboard` and `Results.suite` ask for it. Datasets of one scenario are a
+        group.
+
+    Raises
+    ------
+    FileFormatError
+        Listing every file that cannot be read, with what is wrong; if there is no run, or no score.
+    InputError
+        If a metric is in no file, or the preprocessing is not known or leaves nothing to choose.
+
+    Notes
+    -----
+    Of several runs of a model on a dataset those of the most frequent setting count, and their exact mean. A setting is
+    what was asked and how: scenario, adapter, perturbations and deployment. The notes name such pairs, models that were
+    asked in different ways or have scores on different splits, splits and perturbations that were left out, and
+    statistics without a mean. There are no standard errors: what the files tell of spread is over trials, mostly one.
+
+    ``"beyond_arrow"`` does what the script of the paper does. Every statistic that has a mean counts, whatever its
+    split and perturbation; a setting is the whole run spec without the model; it is as frequent as it has such
+    statistics of the metrics that are read, so say which ones; ``num_bytes`` of 0 or less is left out; less output is
+    better, in bytes and in tokens, and so is a shorter prompt. Where settings are as frequent as each other the script
+    takes the one whose hash is first, and this reader the one whose folder is.
+
+    References
+    ----------
+    P. Liang et al., "Holistic Evaluation of Language Models", TMLR 2023.
+    Gordienko et al., Beyond Arrow, section 6.1.
+    """
+    _check(preprocessing, split, perturbation)
+    wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    directed = frozenset[str]() if preprocessing is None else BEYOND_ARROW_LOWER
+    choice = Choice(split=split, perturbation=perturbation, metrics=wanted, directed=directed)
+    runs, faults = helm_runs(path, STATS)
+    notes: list[str] = []
+    values = _values(runs, choice, preprocessing, faults, notes)
+    choice.check_metrics()
+    kept = _kept([run for run in runs if run.folder in values], values, preprocessing, notes)
+    cells = _cells(kept, values, preprocessing, notes)
+    if not cells:
+        raise FileFormatError(faults.name, "the runs hold no such score")
+    notes += [*choice.notes(), *unlike(kept)]
+    if preprocessing is None:
+        notes += _unlike_splits(kept, values)
+    read = [run for its in kept.values() for run in its]
+    return Results(kind=KIND, cells=cells, groups=grouped(read), notes=tuple(dict.fromkeys(notes)))
+
+
+def grouped(runs: Iterable[HelmRun]) -> dict[str, tuple[str, ...]]:
+    """Return the datasets of each scenario that has several."""
+    datasets: dict[str, dict[str, None]] = {}
+    for run in runs:
+        datasets.setdefault(run.scenario, {})[run.dataset] = None
+    return {scenario: tuple(its) for scenario, its in datasets.items() if len(its) > 1}
+
+
+def _check(preprocessing: str | None, split: str | None, perturbation: str | None) -> None:
+    known = get_args(HelmPreprocessing)
+    if preprocessing is not None and preprocessing not in known:
+        raise UnknownNameError("preprocessing", preprocessing, known, holder="reader of HELM's folders")
+    if preprocessing is not None and (split is not None or perturbation is not None):
+        raise InputError(f"{preprocessing!r} averages over all splits and perturbations; it leaves none to choose")
+
+
+def _values(
+    runs: Iterable[HelmRun], choice: Choice, preprocessing: str | None, faults: FileFaults, notes: list[str]
+) -> dict[Path, Values]:
+    """Return the values of every run that has statistics, by its folder."""
+    values: dict[Path, Values] = {}
+    unfinished = []
+    for run in runs:
+        path = run.folder / STATS
+        if not path.is_file():
+            unfinished.append(run.folder.name)
+            continue
+        stats = helm_stats(document(path, faults), str(path), faults)
+        if preprocessing is None:
+            scores = choice.scores(stats, f"{run.model} on {run.dataset}")
+            values[run.folder] = {metric: [counts] for metric, counts in scores.items()}
+        else:
+            values[run.folder] = _all_means(stats, choice)
+    faults.raise_here()
+    if unfinished:
+        notes.append(f"Left out, no {STATS}: {listed_briefly(unfinished)}.")
+    return values
+
+
+def _all_means(stats: Iterable[HelmStat], choice: Choice) -> Values:
+    """Return every mean by metric, whatever its split and perturbation."""
+    pooled: dict[str, list[tuple[str, Number]]] = {}
+    for stat in stats:
+        if choice.keeps(stat) and stat.mean is not None:
+            pooled.setdefault(stat.name, []).append((stat.split, stat.mean))
+    return pooled
+
+
+def _kept(
+    runs: list[HelmRun], values: Mapping[Path, Values], preprocessing: str | None, notes: list[str]
+) -> dict[tuple[str, str], list[HelmRun]]:
+    if preprocessing is None:
+        return kept_runs(runs, notes)
+    notes.append("Every score is a mean over all splits and perturbations.")
+    count = {folder: sum(map(len, its.values())) for folder, its in values.items()}
+    return kept_runs(runs, notes, setting=lambda run: run.whole_setting, count=lambda run: count[run.folder])
+
+
+def _cells(
+    kept: Mapping[tuple[str, str], list[HelmRun]],
+    values: Mapping[Path, Values],
+    preprocessing: str | None,
+    notes: list[str],
+) -> tuple[ResultCell, ...]:
+    cells = []
+    dropped = []
+    for (dataset, model), runs in kept.items():
+        pooled: dict[str, list[Number]] = {}
+        for run in runs:
+            for metric, its in values[run.folder].items():
+                pooled.setdefault(metric, []).extend(number for _, number in its)
+        for metric, numbers in pooled.items():
+            mean = exact_mean(numbers)
+            if preprocessing is not None and metric == "num_bytes" and mean <= 0:
+                dropped.append(f"{model} on {dataset}")
+                continue
+            lower = preprocessing is not None and metric in BEYOND_ARROW_LOWER
+            cells.append(
+                ResultCell(
+                    dataset=dataset,
+                    metric=metric,
+                    model=model,
+                    score=mean,
+                    higher_is_better=False if lower else direction_of(metric),
+                    file=str(runs[0].folder / STATS),
+                )
+            )
+    if dropped:
+        notes.append(f"Left out, 'num_bytes' of 0 or less: {listed_briefly(dropped)}.")
+    return tuple(cells)
+
+
+def _unlike_splits(kept: Mapping[tuple[str, str], list[HelmRun]], values: Mapping[Path, Values]) -> Iterator[str]:
+    """Say where the scores of models are of different splits."""
+    splits: dict[tuple[str, str], dict[str, str]] = {}
+    for (dataset, model), runs in kept.items():
+        for run in runs:
+            for metric, its in values[run.folder].items():
+                for split, _ in its:
+                    splits.setdefault((dataset, metric), {}).setdefault(split or "none", model)
+    for (dataset, metric), ways in splits.items():
+        if len(ways) > 1:
+            told = ", ".join(f"{split!r} for {model!r}" for split, model in ways.items())
+            yield f"Different splits of {metric!r} on {dataset!r}: {told}."

@@ -1,0 +1,209 @@
+"""Scores on single instances from lm-evaluation-harness: samples_<task>_<time>.jsonl."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._typing import WeightsLike
+from weightlab.data import Instances
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of
+from weightlab.io.evaluations.results import ResultsWarning, listed_briefly
+from weightlab.io.tables.json_table import finite_number, json_document
+from weightlab.io.tables.sheet import FileFaults
+from weightlab.io.tables.source import Source, decoded, opened
+
+__all__ = ["SAMPLES", "read_lm_eval_samples"]
+
+SAMPLES = "samples_*.jsonl"
+ASKED = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+        *("doc_hash", "prompt_hash", "target_hash", "schedule"),
+    }
+)
+"""What an instance holds beside its metrics: older versions have no list of these."""
+_NAME = re.compile(r"samples_(.+)_[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]+\.jsonl")
+Scores = dict[tuple[str, str], float | Fraction]
+"""By model and instance."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """One file of samples."""
+
+    path: Path
+    model: str
+    task: str
+
+
+def read_lm_eval_samples(
+    path: str | os.PathLike[str],
+    *,
+    lower_is_better: str | Iterable[str] | None = None,
+    weights: WeightsLike | None = None,
+) -> Instances:
+    """Read the scores on single instances that lm-evaluation-harness wrote with ``--log_samples``.
+
+    Parameters
+    ----------
+    path : path
+        A file ``samples_<task>_<time>.jsonl``, or a folder with any number of them, at any depth.
+    lower_is_better : str or iterable of str, optional
+        Tasks of the result, or metrics, on which the lower score leads. Needed where no results file beside the
+        samples says it; then the others are taken as higher is better.
+    weights : mapping, Series or sequence, optional
+        Exact weights of the tasks.
+
+    Returns
+    -------
+    Instances
+        A task a task of the harness, or ``metric/task`` where any has several metrics; an instance a ``doc_id``. The
+        model is the one that the results file beside it names, or else what the folder is called.
+
+    Raises
+    ------
+    FileFormatError
+        Listing what is wrong, with the line.
+    InputError
+        If a direction is not known.
+
+    Warns
+    -----
+    ResultsWarning
+        For metrics that are no single number on an instance, such as pairs from which a corpus score is made: they are
+        left out. For older runs, of which the newest counts.
+    """
+    root = Path(path)
+    notes: list[str] = []
+    files = _files(root)
+    found = [(one.model, one.task, stamp_of(one.path), one) for one in files]
+    scores: dict[tuple[str, str], Scores] = {}
+    for one in newest_runs(found, notes).values():
+        _add(one, scores, notes)
+    if not scores:
+        raise FileFormatError(root, "the samples hold no score")
+    if notes:
+        warnings.warn("\n".join(dict.fromkeys(notes)), ResultsWarning, stacklevel=2)
+    several = len(scores) > len({task for task, _ in scores})
+    called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
+    lower = _lower(root, called, lower_is_better)
+    tables = {called[key]: _frame(its) for key, its in scores.items()}
+    return Instances(tables, lower_is_better=lower, weights=weights)
+
+
+def _files(root: Path) -> list[Samples]:
+    paths = sorted(root.rglob(SAMPLES)) if root.is_dir() else [root]
+    if not paths:
+        raise FileFormatError(root, f"no file {SAMPLES} is in this folder")
+    files = []
+    model_in: dict[Path, str] = {}
+    for path in paths:
+        named = _NAME.fullmatch(path.name)
+        if named is None:
+            raise FileFormatError(path, "the name is not samples_<task>_<time>.jsonl, which would tell the task")
+        folder = path.resolve().parent
+        if folder not in model_in:
+            models = {run.model for run in runs_in(folder, deep=False)}
+            model_in[folder] = models.pop() if len(models) == 1 else folder.name.replace("__", "/")
+        files.append(Samples(path=path, model=model_in[folder], task=named[1]))
+    return files
+
+
+def _add(one: Samples, scores: dict[tuple[str, str], Scores], notes: list[str]) -> None:
+    """Add what one file holds."""
+    source = opened(one.path, "jsonl", {".jsonl": "jsonl"})
+    faults = FileFaults(source.name)
+    dropped: dict[str, None] = {}
+    for line, record in _records(source, faults):
+        instance, metrics = record.get("doc_id"), record.get("metrics", [key for key in record if key not in ASKED])
+        names = metrics if isinstance(metrics, list) else []
+        if instance is None or not names:
+            faults.add(f"line {line}: a sample needs 'doc_id' and metrics")
+            continue
+        filtered = str(record.get("filter", "none"))
+        for name in map(str, names):
+            metric = name if filtered == "none" else f"{name},{filtered}"
+            score = _score(record.get(name))
+            if score is None:
+                dropped[metric] = None
+                continue
+            its = scores.setdefault((one.task, metric), {})
+            if (one.model, str(instance)) in its:
+                faults.add(f"line {line}: doc_id {instance} has a score on {metric!r} already")
+            its[one.model, str(instance)] = score
+    faults.raise_here()
+    if dropped:
+        notes.append(f"Left out, no single number: {listed_briefly(dropped)} of {one.model!r} on {one.task!r}.")
+
+
+def _records(source: Source, faults: FileFaults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for line, text in enumerate(decoded(source).split("\n"), start=1):
+        if not text.strip():
+            continue
+        part = Source(name=f"{source.name}, line {line}", data=text.encode("utf-8"), format="json", path=source.path)
+        record = json_document(part, faults)
+        if isinstance(record, Mapping):
+            yield line, record
+        else:
+            faults.add(f"line {line}: an object is needed, got {text[:40]!r}")
+
+
+def _score(value: Any) -> float | Fraction | None:
+    """Return a finite number, with true as 1, or None."""
+    return float(value) if isinstance(value, bool) else finite_number(value)
+
+
+def _lower(root: Path, called: Mapping[tuple[str, str], str], declared: str | Iterable[str] | None) -> list[str]:
+    """Return the tasks on which the lower score leads: as the results beside say, or else as is declared."""
+    runs = runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False)
+    said = _said(runs)
+    names = {declared} if isinstance(declared, str) else set(declared or ())
+    known = {*called.values(), *(metric for _, metric in called)}
+    faults = [f"no task or metric named {name!r}; there are {listed_briefly(sorted(known))}" for name in names - known]
+    lower, unknown = [], []
+    for (task, metric), name in called.items():
+        directions = said.get((task, metric.partition(",")[0]), set())
+        listed = bool({name, metric} & names)
+        if len(directions) > 1 or (listed and directions == {True}):
+            faults.append(f"the files and lower_is_better contradict each other on {name!r}")
+        elif not directions and declared is None:
+            unknown.append(name)
+        if directions == {False} or (listed and not directions):
+            lower.append(name)
+    if unknown:
+        told = listed_briefly(unknown)
+        faults.append(f"no results file says in which direction {told} lead; say lower_is_better (an empty list: none)")
+    if faults:
+        raise InputError(faults)
+    return lower
+
+
+def _said(runs: Iterable[Run]) -> dict[tuple[str, str], set[bool]]:
+    """Return what results files say of each task and metric: whether higher is better."""
+    said: dict[tuple[str, str], set[bool]] = {}
+    for run in runs:
+        for task, metrics in run.part("higher_is_better").items():
+            for metric, higher in metrics.items() if isinstance(metrics, Mapping) else ():
+                if isinstance(higher, bool):
+                    said.setdefault((str(task), str(metric)), set()).add(higher)
+    return said
+
+
+def _frame(scores: Scores) -> pd.DataFrame:
+    models, instances = (list(dict.fromkeys(key[part] for key in scores)) for part in (0, 1))
+    row, column = ({name: place for place, name in enumerate(names)} for names in (models, instances))
+    cells: Any = np.full((len(models), len(instances)), None, dtype=object)
+    for (model, instance), score in scores.items():
+        cells[row[model], column[instance]] = score
+    return pd.DataFrame(cells, index=models, columns=instances)

@@ -1,0 +1,3 @@
+"""PrefLib's files of preferences and margins."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Files into leaderboards, suites and instances."""
+
+from __future__ import annotations

@@ -1,0 +1,304 @@
+"""Reading leaderboards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from weightlab._typing import Number, WeightsLike
+from weightlab._validate import Faults
+from weightlab.data import Leaderboard, TasksLike
+from weightlab.data.cells import Cells
+from weightlab.data.declared import Declared
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.evaluations.detect import board_of_folder, holds_results
+from weightlab.io.tables.columns import Gathered, Scores, gathered, note_repeated
+from weightlab.io.tables.declarations import ConfigLike, Settings
+from weightlab.io.tables.delimited import SPELT
+from weightlab.io.tables.exact_numbers import number, percentage
+from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
+from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.sheet import FileFaults, Sheet
+from weightlab.io.tables.source import PathLike
+
+__all__ = ["read_leaderboard"]
+
+DECLARED = ("lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
+KEYWORDS = (*DECLARED, "split", "percent", "drop", *SPELT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """What each column of the sheet is, by position; columns that are dropped are in none."""
+
+    models: int
+    tasks: tuple[int, ...]
+    blank: tuple[int, ...]
+    split: Mapping[int, Split]
+    percent: frozenset[int]
+
+
+def read_leaderboard(
+    path: PathLike,
+    *,
+    config: ConfigLike | None = None,
+    lower_is_better: str | Iterable[str] | None = None,
+    weights: WeightsLike | None = None,
+    groups: Mapping[str, TasksLike] | None = None,
+    split: Mapping[str, str] | str | None = None,
+    percent: str | Iterable[str] | None = None,
+    drop: str | Iterable[str] | None = None,
+    tolerance: Number | Mapping[str, Number] | None = None,
+    relative_tolerance: Number | Mapping[str, Number] | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Leaderboard:
+    r"""Read a leaderboard from a file: the first column names the models, every other column is a task.
+
+    Parameters
+    ----------
+    path : path or open file
+        CSV, TSV, JSON or Parquet, told by the extension, or of a stream by how it begins. A file or folder of results
+        is read as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights,
+        groups and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`, `read_mteb` or
+        `read_open_llm` can be told by keyword.
+    config : path, open file or mapping, optional
+        A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
+        same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
+    lower_is_better : str or iterable of str, optional
+        Tasks on which the lower score leads. Never guessed from names.
+    weights : mapping, Series or sequence, optional
+        Exact weights; unlisted tasks weigh 1.
+    groups : mapping from str to tasks, optional
+        Named groups of tasks.
+    split : mapping from column to separator, optional
+        Columns that hold several scores in a cell: with ``{"MRPC": "/"}``, 93.9/91.8 becomes the tasks ``MRPC_n1`` and
+        ``MRPC_n2``. They share the column's weight equally, unless they are given weights of their own; directions,
+        groups and tolerances that name the column extend to them. Of HELM and MTEB the name of the split that counts.
+    percent : str or iterable of str, optional
+        Columns written with a percent sign: 93.9% is the score 93.9. In these columns every score must have one.
+    drop : str or iterable of str, optional
+        Columns that are not scores.
+    tolerance, relative_tolerance : number or mapping from task to number, optional
+        As for `Leaderboard`.
+    separator : str, optional
+        What divides the columns of a CSV or TSV file, where that is no comma or tab. A first line ``sep=;``, as Excel
+        writes, says it too.
+    decimal, thousands : str, optional
+        What stands before the decimals of a number, and between its thousands: with ``","`` and ``"."`` the number
+        1.234,5 is read. By default the decimal point, and nothing.
+    encoding : str, optional
+        The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is told by the mark that it begins with.
+    format : {"csv", "tsv", "json", "parquet"}, optional
+        Instead of what the extension says.
+
+    Returns
+    -------
+    Leaderboard
+        Its scores are the decimals in the file, exactly. Empty cells, ``-``, ``NA``, ``N/A`` and ``nan``, in capitals
+        or not, are missing.
+
+    Raises
+    ------
+    FileFormatError
+        Listing everything that is wrong with the file, with line, column and value.
+    InputError
+        If the format is not known, or pyarrow is needed and not installed.
+
+    Notes
+    -----
+    Time and memory are linear in the size of the file. Names are taken as they stand, blanks included; numbers may
+    have blanks around them. Blank lines are left out, and so are columns with neither a name nor a score.
+
+    JSON is a list of records ``[{"model": "T5", "CoLA": 71.6}]`` or of lists ``{"model": ["T5"], "CoLA": [71.6]}``, in
+    which the key ``model``, or else the first one, holds the names; or an object of columns ``{"CoLA": {"T5": 71.6}}``.
+    In a Parquet file that pandas wrote, a stored index holds the names.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> table = io.StringIO("model,CoLA,MRPC\nT5,71.6,92.8/90.4\nBERT,60.5,89.3/85.4\n")
+    >>> board = wl.read_leaderboard(table, split={"MRPC": "/"}, weights={"CoLA": "0.1"})
+    >>> board.tasks
+    ('CoLA', 'MRPC_n1', 'MRPC_n2')
+    >>> [str(weight) for weight in board.weights]
+    ['1/10', '1/2', '1/2']
+    """
+    given = {
+        "lower_is_better": lower_is_better,
+        "weights": weights,
+        "groups": groups,
+        "split": split,
+        "percent": percent,
+        "drop": drop,
+        "tolerance": tolerance,
+        "relative_tolerance": relative_tolerance,
+        "separator": separator,
+        "decimal": decimal,
+        "thousands": thousands,
+        "encoding": encoding,
+    }
+    if holds_results(path):
+        return board_of_folder(path, config, {**given, "format": format})
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    return _leaderboard(sheet, declared, faults)
+
+
+def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
+    layout = _layout(sheet, declared, faults)
+    found = _gathered(sheet, layout, faults)
+    note_repeated(found, {"model": layout.models}, sheet, faults)
+    columns, parts = _columns(sheet, layout, found, faults)
+    if not all(parts.values()):
+        faults.raise_here()  # without its parts nothing can be said of a split column
+    options = _options(declared, parts, faults)
+    _check_options(tuple(columns), declared, options, faults)
+    faults.raise_here()
+    _check_filled(sheet, found, columns, faults)
+    models = found.names[layout.models].distinct
+    try:
+        return Leaderboard.from_cells(models, tuple(columns), _cells(columns), **options)
+    except InputError as error:
+        raise FileFormatError(faults.name, error.faults) from None
+
+
+def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
+    header = sheet.header
+    dropped = set(declared.names("drop", header, "column", faults))
+    kept = [position for position, name in enumerate(header) if name not in dropped]
+    if not kept:
+        faults.add("no column is left")
+        faults.raise_here()
+    models = header.index("model") if sheet.keyed and "model" in header and "model" not in dropped else kept[0]
+    rest = [position for position in kept if position != models]
+    tasks = tuple(position for position in rest if header[position].strip())
+    _check_header(sheet, models, tasks, faults)
+    names = [header[position] for position in tasks]
+    percent = declared.names("percent", names, "column", faults)
+    separators = declared.separators(names, faults)
+    faults.raise_here()
+    percents = frozenset(position for position in tasks if header[position] in percent)
+    return Layout(
+        models=models,
+        tasks=tasks,
+        blank=tuple(position for position in rest if not header[position].strip()),
+        split={
+            position: Split(
+                column=header[position],
+                separator=separators[header[position]],
+                read=sheet.spelt(percentage if position in percents else number),
+            )
+            for position in tasks
+            if header[position] in separators
+        },
+        percent=percents,
+    )
+
+
+def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: FileFaults) -> None:
+    header = sheet.header
+    first: dict[str, int] = {}
+    for position in tasks:
+        name = header[position]
+        if name in first:
+            faults.add(f"columns {first[name] + 1} and {position + 1} are both called {name!r}")
+        first.setdefault(name, position)
+    if "model" in first and not sheet.labelled and header[models] != "model":
+        name = header[models]
+        what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
+        remark = f"{what} read as the names of the models, and another is called 'model'; drop=[{name!r}] leaves it out"
+        (faults.remark if name.strip() else faults.add)(remark)
+
+
+def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:
+    return gathered(
+        sheet,
+        faults,
+        names=[layout.models],
+        scores={
+            position: percentage if position in layout.percent else number
+            for position in layout.tasks
+            if position not in layout.split
+        },
+        texts=list(layout.split),
+        blank=layout.blank,
+    )
+
+
+def _columns(
+    sheet: Sheet, layout: Layout, found: Gathered, faults: FileFaults
+) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]]]:
+    """Return the scores by task, and the tasks that each split column became."""
+    columns: dict[str, Scores] = {}
+    parts: dict[str, tuple[str, ...]] = {}
+    taken = {sheet.header[position] for position in layout.tasks}
+    for position in layout.tasks:
+        name = sheet.header[position]
+        if position not in layout.split:
+            columns[name] = found.scores[position]
+            continue
+        its = layout.split[position].scores(
+            found.texts[position], lambda row: sheet.place(int(found.rows[row])), faults
+        )
+        for part in its:
+            if part in taken:
+                faults.add(f"column {name!r} splits into {part!r}, and there is such a column already")
+        columns.update(its)
+        parts[name] = tuple(its)
+    return columns, parts
+
+
+def _cells(columns: Mapping[str, Scores]) -> Cells:
+    exact: dict[tuple[int, int], Fraction] = {}
+    for column, scores in enumerate(columns.values()):
+        exact.update({(row, column): value for row, value in scores.exact.items()})
+    floats = np.column_stack([scores.floats for scores in columns.values()]) if columns else np.empty((0, 0))
+    return Cells(floats=floats, exact=exact)
+
+
+def _check_filled(sheet: Sheet, found: Gathered, columns: Mapping[str, Scores], faults: FileFaults) -> None:
+    """Refuse a table without scores, and rows and columns without any."""
+    if not columns:
+        faults.add("there is no column of scores")
+    else:
+        present = ~np.isnan(np.column_stack([scores.floats for scores in columns.values()]))
+        for row in np.flatnonzero(~present.any(axis=1)).tolist():
+            faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
+        for column in np.flatnonzero(~present.any(axis=0)).tolist():
+            faults.add(f"column {list(columns)[column]!r} has no score; every task needs one, drop=[...] leaves it out")
+    faults.raise_here()
+
+
+def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: FileFaults) -> dict[str, Any]:
+    """Return what is declared as keywords of `Leaderboard`, said of the parts where it is said of a split column."""
+    options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
+    if not parts:
+        return options
+    options["weights"] = extended_weights(options.get("weights"), parts, faults, declared.place("weights"))
+    if "lower_is_better" in options:
+        options["lower_is_better"] = extended_names(options["lower_is_better"], parts)
+    for keyword in ("tolerance", "relative_tolerance"):
+        if keyword in options:
+            options[keyword] = extended_numbers(options[keyword], parts)
+    if isinstance(options.get("groups"), Mapping):
+        options["groups"] = {name: extended_names(members, parts) for name, members in options["groups"].items()}
+    return options
+
+
+def _check_options(tasks: tuple[str, ...], declared: Settings, options: Mapping[str, Any], faults: FileFaults) -> None:
+    """Note what is wrong with the declarations, those of the configuration with its name."""
+    own = {keyword: value for keyword, value in options.items() if keyword not in declared.from_file}
+    written = {keyword: value for keyword, value in options.items() if keyword in declared.from_file}
+    for origin, part in (("", own), (declared.origin, written)):
+        found = Faults()
+        Declared.checked(tasks, found, **part)
+        for fault in found.listed:
+            faults.add(f"{origin}: {fault}" if origin else fault)

@@ -1,0 +1,162 @@
+"""Reading suites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._typing import Number, WeightsLike
+from weightlab.data import Suite
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
+from weightlab.io.evaluations.detect import holds_results, suite_of_folder
+from weightlab.io.tables.columns import Gathered, gathered, note_repeated
+from weightlab.io.tables.declarations import ConfigLike, Settings
+from weightlab.io.tables.delimited import SPELT
+from weightlab.io.tables.exact_numbers import number
+from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.sheet import FileFaults, Sheet
+from weightlab.io.tables.source import PathLike
+
+__all__ = ["read_suite"]
+
+NAMES = ("dataset", "metric", "model")
+DECLARED = ("lower_is_better", "weights", "tolerance", "relative_tolerance")
+KEYWORDS = (*NAMES, "score", *DECLARED, *SPELT)
+DIRECTION = "higher_is_better"
+
+
+def read_suite(
+    path: PathLike,
+    *,
+    config: ConfigLike | None = None,
+    dataset: str | None = None,
+    metric: str | None = None,
+    model: str | None = None,
+    score: str | None = None,
+    lower_is_better: str | Iterable[str] | None = None,
+    weights: WeightsLike | None = None,
+    tolerance: Number | Mapping[str, Number] | None = None,
+    relative_tolerance: Number | Mapping[str, Number] | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Suite:
+    r"""Read a suite from a long table: a row a score, with its dataset, metric and model.
+
+    Parameters
+    ----------
+    path : path or open file
+        CSV, TSV, JSON or Parquet with columns ``dataset``, ``metric``, ``model``, ``score`` and perhaps
+        ``higher_is_better`` (true or false), in any order; other columns are left out. Or a file or folder of
+        results, as for `read_leaderboard`.
+    config : path, open file or mapping, optional
+        A TOML file with any of the keywords below; by default the one of the same stem beside the table.
+    dataset, metric, model, score : str, optional
+        What these columns are called in the file, where that is something else.
+    lower_is_better : str or iterable of str, optional
+        Metrics on which the lower score leads; a column ``higher_is_better`` must agree.
+    weights : mapping, Series or sequence, optional
+        Exact weights of the metrics; unlisted ones weigh 1.
+    tolerance, relative_tolerance : number or mapping from metric to number, optional
+        As for `Leaderboard`.
+    separator, decimal, thousands, encoding : str, optional
+        How the file is written, as for `read_leaderboard`.
+    format : {"csv", "tsv", "json", "parquet"}, optional
+        Instead of what the extension says.
+
+    Returns
+    -------
+    Suite
+        Its scores are the decimals in the file, exactly; missing scores as for `read_leaderboard`.
+
+    Raises
+    ------
+    FileFormatError
+        Listing everything that is wrong with the file, with line, column and value; also when a model has two scores
+        for one metric on one dataset, or the directions of a metric contradict each other.
+    InputError
+        If the format is not known, or pyarrow is needed and not installed.
+
+    Notes
+    -----
+    Time and memory are linear in the size of the file.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> wl.read_suite(io.StringIO("dataset,metric,model,score\nqa,f1,T5,0.9\nqa,f1,BERT,0.8\n"))
+    Suite: 1 dataset, 1 metric, 2 models
+    """
+    given = {
+        "dataset": dataset,
+        "metric": metric,
+        "model": model,
+        "score": score,
+        "lower_is_better": lower_is_better,
+        "weights": weights,
+        "separator": separator,
+        "decimal": decimal,
+        "thousands": thousands,
+        "encoding": encoding,
+        "tolerance": tolerance,
+        "relative_tolerance": relative_tolerance,
+    }
+    if holds_results(path):
+        return suite_of_folder(path, config, {**given, "format": format})
+    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_suite")
+    frame = _frame(sheet, declared, faults)
+    options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
+    try:
+        return Suite.from_long(frame, **options)
+    except InputError as error:
+        raise FileFormatError(faults.name, error.faults) from None
+
+
+def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
+    position = {column: declared.position(column, sheet.header, faults) for column in (*NAMES, "score")}
+    faults.raise_here()
+    called = (*(sheet.header[column] for column in position.values()), DIRECTION)
+    for column in sheet.header:
+        if column not in called and nearest_name(column, called) == DIRECTION:
+            faults.add(f"column {column!r} would not be read; directions are read from {DIRECTION!r}")
+    faults.raise_here()
+    names = [position[column] for column in NAMES]
+    directed = DIRECTION in sheet.header
+    texts = [sheet.header.index(DIRECTION)] if directed else []
+    found = gathered(sheet, faults, names=names, scores={position["score"]: _number}, texts=texts)
+    note_repeated(found, dict(zip(NAMES, names, strict=True)), sheet, faults)
+    faults.raise_here()
+    columns = {column: _named(found, position[column]) for column in NAMES}
+    columns["score"] = _scores(found, position["score"])
+    if directed:
+        columns[DIRECTION] = np.array(found.texts[texts[0]], dtype=object)
+    return pd.DataFrame(columns, dtype=object)
+
+
+def _number(cell: Any) -> float | Fraction:
+    try:
+        return number(cell)
+    except ValueError as error:
+        told = str(error)
+    if "percent" in told:
+        raise ValueError("is a percentage; write the number without the sign")
+    raise ValueError("holds several numbers; write a row for each" if "split" in told else told)
+
+
+def _named(found: Gathered, column: int) -> Any:
+    names = found.names[column]
+    return np.array(names.distinct, dtype=object)[names.codes]
+
+
+def _scores(found: Gathered, column: int) -> Any:
+    cells: Any = found.scores[column].floats.astype(object)
+    for row, value in found.scores[column].exact.items():
+        cells[row] = value
+    return cells

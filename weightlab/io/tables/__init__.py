@@ -1,0 +1,3 @@
+"""Files of tables: separators, numbers, columns, declarations, and writing them."""
+
+from __future__ import annotations

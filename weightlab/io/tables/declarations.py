@@ -1,0 +1,228 @@
+"""What a TOML file beside a table declares about it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from weightlab._validate import Faults, named_subset
+from weightlab.exceptions import FileFormatError, InputError, unknown_name
+from weightlab.io.tables.source import PathLike, Source, decoded, opened
+
+__all__ = ["KEYS", "ConfigLike", "Settings", "beside", "read_config", "settings"]
+
+ConfigLike: TypeAlias = PathLike | Mapping[str, Any]
+"""The path of a TOML file, an open one, or what `read_config` returned."""
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_names(value: Any) -> bool:
+    return _is_name(value) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+
+
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Decimal | str) and not isinstance(value, bool)
+
+
+def _is_table_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(check, value.values()))
+
+
+_NUMBERS = _is_table_of(_is_number)
+_NAMES = "a name or a list of names"
+_TOLERANCE = "a number, or a table of numbers such as { BoolQ = 0.1 }"
+SEPARATORS = "a table of separators such as { MRPC = '/' }"
+_SPLIT = f"{SEPARATORS}, or of results the name of a split"
+KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "lower_is_better": (_is_names, _NAMES),
+    "weights": (_NUMBERS, "a table of numbers such as { BoolQ = 2, CB = 0.5 }"),
+    "groups": (_is_table_of(_is_names), "a table of lists of tasks such as { nli = ['CB', 'RTE'] }"),
+    "split": (lambda value: _is_name(value) or _is_table_of(_is_name)(value), _SPLIT),
+    "percent": (_is_names, _NAMES),
+    "drop": (_is_names, _NAMES),
+    "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
+    "relative_tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
+    "metrics": (
+        lambda value: _is_names(value) or _is_table_of(_is_name)(value),
+        "a name, a list of names or a table such as { arc = 'acc_norm' }",
+    ),
+    "preprocessing": (_is_name, "a name"),
+    "perturbation": (_is_name, "a name"),
+    "languages": (_is_names, _NAMES),
+    "raw": (_is_truth, "true or false"),
+    "precision": (_is_names, _NAMES),
+    "flagged": (_is_truth, "true or false"),
+    "duplicates": (_is_name, "a name"),
+    "separator": (_is_name, "a text"),
+    "decimal": (_is_name, "a text"),
+    "thousands": (_is_name, "a text"),
+    "encoding": (_is_name, "a text"),
+    "tasks": (_is_names, _NAMES),
+    "dataset": (_is_name, "a name"),
+    "metric": (_is_name, "a name"),
+    "model": (_is_name, "a name"),
+    "instance": (_is_name, "a name"),
+    "score": (_is_name, "a name"),
+}
+"""What may be declared, how it is checked, and how a message says what it must be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What is declared about a table, by keyword or in a file; keywords win.
+
+    Attributes
+    ----------
+    values : dict
+        By keyword; what is not declared is absent.
+    origin : str
+        The file, or nothing.
+    from_file : frozenset of str
+        The keywords that were taken from it.
+    """
+
+    values: dict[str, Any]
+    origin: str
+    from_file: frozenset[str]
+
+    def place(self, keyword: str) -> str:
+        """Return how a message names a keyword: with the file that it is from."""
+        return f"{self.origin}: {keyword}" if keyword in self.from_file else keyword
+
+    def names(self, keyword: str, known: Sequence[str], kind: str, faults: Faults) -> tuple[str, ...]:
+        """Return the names that are declared, noting those that are not known."""
+        given = self.values.get(keyword, ())
+        return named_subset(given, known, kind, faults, holder="file", where=self.place(keyword))
+
+    def position(self, keyword: str, header: Sequence[str], faults: Faults) -> int:
+        """Return where the column is that a keyword names, or that is called like the keyword."""
+        name = self.values.get(keyword, keyword)
+        if not isinstance(name, str) or name not in header:
+            faults.add(f"{self.place(keyword)}: {unknown_name('column', str(name), header, holder='file')}")
+            return -1
+        if header.count(name) > 1:
+            faults.add(f"{self.place(keyword)}: there are {header.count(name)} columns called {name!r}")
+        return header.index(name)
+
+    def separators(self, known: Sequence[str], faults: Faults) -> dict[str, str]:
+        """Return what splits which column, noting columns that are not known and what is no separator."""
+        given = self.values.get("split", {})
+        if not isinstance(given, Mapping):
+            faults.add(f"{self.place('split')} must be {SEPARATORS}; got {_shown(given)}")
+            return {}
+        named_subset(tuple(given), known, "column", faults, holder="file", where=self.place("split"))
+        for column, separator in given.items():
+            if not isinstance(separator, str) or not separator:
+                faults.add(f"{self.place('split')}: the separator of {str(column)!r} must be a text; got {separator!r}")
+        return {str(column): str(separator) for column, separator in given.items()}
+
+
+def read_config(path: PathLike) -> dict[str, Any]:
+    """Read what a TOML file declares about a table.
+
+    Parameters
+    ----------
+    path : path or open file
+        A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
+        ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
+        ``score``, ``separator``, ``decimal``, ``thousands``, ``encoding``; and of results of programs ``metrics``,
+        ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``raw``, ``precision``, ``flagged``,
+        ``duplicates``.
+
+    Returns
+    -------
+    dict
+        Keyword arguments for `read_leaderboard`, `read_suite` or `read_instances`. Numbers are exact as written:
+        ``0.1`` is ``Decimal("0.1")``, and text such as ``"1/3"`` stands for a fraction.
+
+    Raises
+    ------
+    FileFormatError
+        If it is not TOML, or declares something unknown or of the wrong form.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> wl.io.read_config(io.StringIO("weights = { BoolQ = 0.1 }"))
+    {'weights': {'BoolQ': Decimal('0.1')}}
+    """
+    source = opened(path, "csv")
+    try:
+        text = decoded(source) if source.data.strip() else ""
+        declared = tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
+    except RecursionError:
+        raise FileFormatError(source.name, "too deeply nested") from None
+    except (ValueError, ArithmeticError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise FileFormatError(source.name, f"not TOML: {error}") from None
+    faults = Faults()
+    for keyword, value in declared.items():
+        if keyword not in KEYS:
+            faults.add(unknown_name("key", keyword, tuple(KEYS), holder="list of keys"))
+        elif not KEYS[keyword][0](value):
+            faults.add(f"{keyword} must be {KEYS[keyword][1]}; got {_shown(value)}")
+    faults.raise_if_any(lambda found: FileFormatError(source.name, found))
+    return declared
+
+
+def settings(
+    source: Source, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
+) -> Settings:
+    """Return what is declared by keyword, in ``config``, or in the TOML file of the same stem beside the table.
+
+    Raises
+    ------
+    FileFormatError, InputError
+        If the configuration cannot be read, or declares what this reader does not know.
+    """
+    origin, declared = _declared(source, config)
+    known = tuple(allowed)
+    faults = Faults()
+    for keyword in declared:
+        if keyword in KEYS and keyword not in known:
+            faults.add(f"{keyword} is nothing that {reader} reads; it reads {', '.join(known)}")
+        elif keyword not in KEYS:
+            faults.add(unknown_name("key", str(keyword), known, holder="list of keys"))
+    faults.raise_if_any(lambda found: FileFormatError(origin, found) if origin else InputError(found))
+    by_keyword = {keyword: value for keyword, value in given.items() if value is not None}
+    from_file = frozenset(declared) - frozenset(by_keyword) if origin else frozenset[str]()
+    return Settings(values={**declared, **by_keyword}, origin=origin, from_file=from_file)
+
+
+def beside(path: Path) -> Path:
+    """Return where it is declared what is true of a table: in the TOML file of its stem, of a folder's whole name."""
+    if not path.is_dir():
+        return path.with_suffix(".toml")
+    folder = path.resolve()
+    return folder.with_name(f"{folder.name}.toml") if folder.name else folder
+
+
+def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[str, Any]]:
+    if isinstance(config, Mapping):
+        return "", config
+    if config is not None:
+        name = getattr(config, "name", "<stream>") if hasattr(config, "read") else config
+        return str(name), read_config(config)
+    if source.path is None:
+        return "", {}
+    where = beside(source.path)
+    there = where != source.path and where.is_file()
+    return (str(where), read_config(where)) if there else ("", {})
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,274 @@
+"""CSV and TSV files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+from weightlab._validate import Faults
+from weightlab.exceptions import FileFormatError
+from weightlab.io.tables.declarations import Settings
+from weightlab.io.tables.exact_numbers import ReadNumber, stands_for_nothing
+from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
+from weightlab.io.tables.source import Source, check_text, not_utf8
+
+__all__ = ["DELIMITERS", "SPELT", "Dialect", "Spelling", "delimited_sheet", "dialect", "recoded"]
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+_PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
+_SAID = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\x20-\x7e\t])\r?\n", re.IGNORECASE)
+"""The line before the header in which Excel says what divides columns."""
+
+
+def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:
+    """Return the sheet of a CSV or TSV file: quotes as spreadsheets write them, any line ending, no blank lines.
+
+    Columns are divided by what is declared, by keyword or in a first line ``sep=;``, or else as the format says.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is empty, not UTF-8, or has another delimiter.
+    """
+    check_text(source)
+    said = _SAID.match(source.data)
+    first = said[1].decode("ascii") if said else None
+    if separator and first and separator != first:
+        raise FileFormatError(source.name, f"line 1 says sep={first}, and separator={separator!r} is declared")
+    records = _Records(source, faults, separator or first or DELIMITERS[source.format], said.end() if said else 0)
+    line, header = records.header()
+    if not header:
+        faults.add("there is no header, only blank lines")
+    faults.raise_here()
+    _check_delimiter(source, header, line, records.separator)
+    if header[0].startswith("#") and b"# ALTERNATIVE NAME" in source.data:
+        raise FileFormatError(source.name, "this is a PrefLib file; give one whose name ends in .soc, .toi, .wmd, ...")
+    if header[0].startswith("#"):
+        faults.remark("the header begins with '#'; if that line is a comment, take it out")
+    return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
+
+
+class _Records:
+    """The records of a file, with the line on which each begins."""
+
+    def __init__(self, source: Source, faults: FileFaults, separator: str, start: int) -> None:
+        held = io.BytesIO(source.data)
+        held.seek(start)
+        text = io.TextIOWrapper(held, encoding="utf-8" if start else "utf-8-sig", newline="")
+        self.reader = csv.reader(text, delimiter=separator, strict=True)
+        self.separator = separator
+        self.before = 1 if start else 0
+        self.source = source
+        self.faults = faults
+
+    def some(self, most: int) -> tuple[list[int], list[list[str]]]:
+        """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
+        reader = self.reader
+        last = self.before + reader.line_num
+        ends: list[int] = []
+        records: list[list[str]] = []
+        try:
+            for record in reader:
+                records.append(record)
+                ends.append(self.before + reader.line_num)
+                if len(records) == most:
+                    break
+        except csv.Error as error:
+            begins = (ends[-1] if ends else last) + 1
+            self.faults.add(f"line {begins}: {_quoting(str(error))}")
+        except UnicodeDecodeError:
+            raise not_utf8(self.source) from None
+        return [end + 1 for end in (last, *ends[:-1])], records
+
+    def header(self) -> tuple[int, list[str]]:
+        """Return the first record that is not blank."""
+        while True:
+            lines, records = self.some(1)
+            if not records:
+                return 1, []
+            if not _is_blank(records[0]):
+                return lines[0], records[0]
+
+    def blocks(self, header: list[str]) -> Iterator[Block]:
+        """Yield the records below the header, noting those of another width."""
+        width = len(header)
+        while True:
+            lines, records = self.some(rows_of_a_block(width))
+            if not records:
+                return
+            columns = list(zip(*records, strict=True)) if set(map(len, records)) == {width} else []
+            if not columns or not all(map(str.strip, columns[0])):
+                lines, records = self._whole(lines, records, header)
+                columns = list(zip(*records, strict=True))
+            if records:
+                yield Block(rows=lines, columns=columns)
+
+    def _whole(
+        self, lines: list[int], records: list[list[str]], header: list[str]
+    ) -> tuple[list[int], list[list[str]]]:
+        """Return the records that are neither blank nor of another width."""
+        kept = [at for at, record in enumerate(records) if not _is_blank(record)]
+        for at in kept:
+            if len(records[at]) != len(header):
+                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), len(header)))
+        whole = [at for at in kept if len(records[at]) == len(header)]
+        return [lines[at] for at in whole], [records[at] for at in whole]
+
+
+def _is_blank(record: list[str]) -> bool:
+    return not any(field.strip() for field in record)
+
+
+def _check_delimiter(source: Source, header: list[str], line: int, own: str) -> None:
+    if len(header) != 1:
+        return
+    for other, plural in _PLURALS.items():
+        if other != own and other in header[0]:
+            raise FileFormatError(
+                source.name,
+                f"line {line}: the header has {plural} and no {_PLURALS.get(own, repr(own))}; "
+                f"declare separator={other!r} when the file is read",
+            )
+
+
+def _of_other_width(line: int, count: int, width: int) -> str:
+    return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
+
+
+def _quoting(error: str) -> str:
+    if "unexpected end" in error:
+        return "a quote opens here and is not closed"
+    if "expected after" in error:
+        return "text follows a closing quote; inside a quoted name a quote is written twice"
+    if "field limit" in error:
+        return f"a field has more than {csv.field_size_limit()} characters; is a quote not closed?"
+    return f"cannot be read: {error}"
+
+
+# How a text file spells its table: what divides its columns, how its numbers are written, and in which encoding.
+
+SPELT = ("separator", "decimal", "thousands", "encoding")
+"""What is declared of it."""
+TEXTS = ("csv", "tsv")
+DECIMALS = (".", ",")
+BLANKS = " \u00a0\u202f"
+THOUSANDS = (*DECIMALS, *BLANKS, "'", "\u2019", "_")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How numbers are written.
+
+    Attributes
+    ----------
+    decimal : str
+        What stands before the decimals.
+    thousands : str
+        What stands between the thousands; a blank stands for those that do not break a line, too. Empty: nothing does.
+    """
+
+    decimal: str = "."
+    thousands: str = ""
+
+    def __call__(self, read: ReadNumber) -> ReadNumber:
+        """Return the way to read numbers that are written so, made of the one to read plain ones."""
+        return read if self == Spelling() else partial(self._read, read)
+
+    @cached_property
+    def _form(self) -> re.Pattern[str]:
+        between = f"[{BLANKS}]" if self.thousands in tuple(BLANKS) else re.escape(self.thousands)
+        # One to three digits, then groups of three: a separator anywhere else is no thousands separator.
+        whole = rf"[0-9]{{1,3}}(?:{between}[0-9]{{3}})+|[0-9]*" if self.thousands else "[0-9]*"
+        decimals = rf"(?:{re.escape(self.decimal)}([0-9]*))?"
+        return re.compile(rf"(\s*[+-]?)({whole}){decimals}((?:[eE][+-]?[0-9]+)?\s*%?\s*)")
+
+    def _read(self, read: ReadNumber, cell: Any) -> Any:
+        if type(cell) is not str or stands_for_nothing(cell):
+            return read(cell)  # a number of JSON or Parquet, which has one spelling
+        found = self._form.fullmatch(cell)
+        if found is None:
+            read(self._bare(cell))  # raises what is the matter with it, unless it is a number in another spelling
+            told = f" and {self.thousands!r} between thousands" if self.thousands else ""
+            raise ValueError(f"is no number with {self.decimal!r} before decimals{told}, as is declared")
+        before, whole, decimals, after = found.groups()
+        digits = "".join(filter(str.isdigit, whole))
+        return read(f"{before}{digits}{'' if decimals is None else f'.{decimals}'}{after}")
+
+    def _bare(self, cell: str) -> str:
+        return cell.replace(self.thousands, "").replace(self.decimal, ".")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """What is declared of how a file is written; None where nothing is."""
+
+    separator: str | None
+    encoding: str | None
+    spelling: Spelling
+
+
+def dialect(source: Source, declared: Settings) -> Dialect:
+    """Return what is declared of how a file is written.
+
+    Raises
+    ------
+    FileFormatError
+        If it is none of what can be declared, or says nothing of a file of that format.
+    """
+    said = {keyword: declared.values[keyword] for keyword in SPELT if keyword in declared.values}
+    faults = Faults()
+    for keyword, value in said.items():
+        if not isinstance(value, str) or not _MEANT[keyword][0](value):
+            faults.add(f"{declared.place(keyword)} must be {_MEANT[keyword][1]}; got {value!r}")
+    decimal, thousands = said.get("decimal", "."), said.get("thousands", "")
+    if decimal == thousands:
+        faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing tells thousands")
+    if "separator" in said and source.format not in TEXTS:
+        faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
+    if "encoding" in said and source.format == "parquet":
+        faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
+    faults.raise_if_any(lambda found: FileFormatError(source.name, found))
+    spelling = Spelling(decimal, thousands)
+    return Dialect(separator=said.get("separator"), encoding=said.get("encoding"), spelling=spelling)
+
+
+def recoded(source: Source, encoding: str | None) -> Source:
+    """Return the source in UTF-8, from the encoding that is declared; an open file of text has none.
+
+    Raises
+    ------
+    FileFormatError
+        With the position of the first byte that is not of that encoding.
+    """
+    if encoding is None or source.is_text:
+        return source
+    try:
+        return replace(source, data=source.data.decode(encoding).encode("utf-8"))
+    except UnicodeDecodeError as error:
+        byte = f"byte {error.start} is 0x{source.data[error.start]:02x}"
+        raise FileFormatError(source.name, f"{byte}, which is not {encoding}, as is declared") from None
+
+
+def _is_separator(value: str) -> bool:
+    return len(value) == 1 and not value.isalnum() and value not in '"\r\n.'
+
+
+def _is_encoding(value: str) -> bool:
+    try:
+        "a".encode(value)  # codecs of other things than text, such as hex, refuse this
+    except (LookupError, ValueError):
+        return False
+    return True
+
+
+_MEANT = {
+    "separator": (_is_separator, "one character such as ';' or a tab"),
+    "decimal": (DECIMALS.__contains__, "'.' or ','"),
+    "thousands": (THOUSANDS.__contains__, "'.', ',', a blank, an apostrophe or '_'"),
+    "encoding": (_is_encoding, "the name of an encoding such as 'cp1252'"),
+}

@@ -1,0 +1,178 @@
+"""From the text of a cell to its exact number."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from weightlab._typing import FloatArray
+from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
+
+__all__ = [
+    "MISSING",
+    "Numbers",
+    "ReadNumber",
+    "advised",
+    "number",
+    "numbers",
+    "percentage",
+    "shown",
+    "stands_for_nothing",
+]
+
+MISSING = frozenset({"", "-", "na", "n/a", "nan"})
+"""What stands for a missing score, in capitals or not, with blanks around it or not."""
+USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
+"""How it is usually written."""
+_OF_A_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]*")
+"""A number with a decimal comma and points between its thousands."""
+ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
+"""From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    """A stretch of a column.
+
+    Attributes
+    ----------
+    floats : ndarray of float64
+        NaN where a score is missing or wrong.
+    exact : dict from position to Fraction
+        What no double prints as.
+    wrong : dict from position to str
+        What is the matter with a cell.
+    """
+
+    floats: FloatArray
+    exact: dict[int, Fraction]
+    wrong: dict[int, str]
+
+
+def stands_for_nothing(cell: Any) -> bool:
+    """Tell whether a cell is a missing score."""
+    return cell.strip().casefold() in MISSING if isinstance(cell, str) else is_missing(cell)
+
+
+def number(cell: Any) -> float | Fraction:
+    """Return the number of a cell: text as the decimal that is written, anything else as `Leaderboard` takes it."""
+    if not isinstance(cell, str):
+        return exact_cell(cell)
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if math.isfinite(value) and repr(value) == cell:
+        return value  # what most cells are, told apart fast
+    if stands_for_nothing(cell):
+        return math.nan
+    try:
+        return number_from_text(cell.strip())
+    except ValueError as error:
+        raise ValueError(_helped(str(error), cell)) from None
+
+
+def percentage(cell: Any) -> float | Fraction:
+    """Return the number before a percent sign, which must be there; it is not divided by 100."""
+    if stands_for_nothing(cell):
+        return math.nan
+    text = cell.strip() if isinstance(cell, str) else ""
+    if not text.endswith("%"):
+        raise ValueError("has no percent sign, though its column is declared in percent")
+    return number_from_text(text[:-1].rstrip())
+
+
+def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
+    """Return the numbers of cells, read one by one unless all are plain."""
+    if isinstance(cells, np.ndarray) and read is number and _is_doubles(cells):
+        floats_as_stored = cells.astype(np.float64, copy=False)
+        infinite = np.flatnonzero(np.isinf(floats_as_stored)).tolist()
+        return Numbers(floats=floats_as_stored, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
+    listed = list(cells)
+    plain = _plain(listed) if read is number else None
+    if plain is not None:
+        return Numbers(floats=np.array(plain, dtype=np.float64), exact={}, wrong={})
+    return _by_distinct(listed, read)
+
+
+def _by_distinct(listed: list[Any], read: ReadNumber) -> Numbers:
+    """Return the numbers of cells, each distinct one read once."""
+    # Scores repeat, so each distinct text is read once. What means "missing" needs no reading at all.
+    distinct = list(set(listed) - USUAL_MISSING)
+    floats: dict[Any, float] = dict.fromkeys(USUAL_MISSING, math.nan)
+    plain = _plain(distinct) if read is number else None
+    if plain is not None:
+        floats.update(zip(distinct, plain, strict=True))
+        distinct = []
+    exact: dict[Any, Fraction] = {}
+    wrong: dict[Any, str] = {}
+    for cell in distinct:
+        try:
+            value = read(cell)
+        except ValueError as error:
+            wrong[cell] = str(error)
+            value = math.nan
+        if isinstance(value, Fraction):
+            exact[cell] = value
+        floats[cell] = float(value)
+    return Numbers(
+        floats=np.fromiter(map(floats.__getitem__, listed), dtype=np.float64, count=len(listed)),
+        exact={position: exact[cell] for position, cell in enumerate(listed) if cell in exact} if exact else {},
+        wrong={position: wrong[cell] for position, cell in enumerate(listed) if cell in wrong} if wrong else {},
+    )
+
+
+def _is_doubles(cells: npt.NDArray[Any]) -> bool:
+    """Tell whether an array holds doubles, or integers that all are doubles."""
+    if cells.dtype == np.float64:
+        return True
+    whole = cells.dtype.kind in "iu"
+    return whole and (cells.size == 0 or max(int(cells.max()), -int(cells.min())) < EXACT_INTEGER)
+
+
+def _plain(cells: Sequence[Any]) -> list[float] | None:
+    """Return doubles at once where all cells are texts of decimals that these print as; otherwise None."""
+    if set(map(type, cells)) != {str}:
+        return None
+    try:
+        values = list(map(float, cells))
+    except ValueError:
+        return None
+    # With so few characters and no exponent there are at most 15 digits, and the number is no subnormal one.
+    if max(map(len, cells)) <= EXACT_DIGITS and not "".join(cells).encode().translate(None, b"+-.0123456789"):
+        return values
+    return values if list(map(repr, values)) == cells and all(map(math.isfinite, values)) else None
+
+
+def advised(matter: str, column: str) -> str:
+    """Return what is the matter with a cell, with the name of its column where the advice asks for that."""
+    return matter.replace("[...]", f"[{column!r}]").replace("{...:", f"{{{column!r}:")
+
+
+def shown(cell: Any) -> str:
+    """Return how a message shows a cell."""
+    text = str(cell) if isinstance(cell, np.generic) else repr(cell)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _helped(matter: str, cell: str) -> str:
+    """Return the matter with what a file would have to say instead."""
+    if matter.startswith("has a comma;"):
+        return "has a comma; write the decimal point as '.', or declare decimal=','"
+    if matter.startswith("has thousands separators;"):
+        between = next(filter(" ,'".__contains__, cell.strip()), ",")
+        return f"{matter}, or declare thousands={between!r}"
+    if not matter.startswith(("is not a number", "is text, not a number")):
+        return matter
+    if _OF_A_COMMA.fullmatch(cell.strip()):
+        return "has thousands separators and a comma; declare decimal=',' and thousands='.'"
+    if cell.strip().casefold() in {"true", "false"}:
+        return "is not a number; write 1 for true and 0 for false"
+    return "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')"

@@ -1,0 +1,58 @@
+"""From a path or stream to its sheet and what is declared about it, whatever the format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
+from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
+from weightlab.io.tables.json_table import json_sheet
+from weightlab.io.tables.parquet import parquet_sheet
+from weightlab.io.tables.sheet import FileFaults, Sheet
+from weightlab.io.tables.source import PathLike, Source, opened
+
+__all__ = ["begun", "header_of", "sheet_of"]
+
+
+def begun(
+    path: PathLike,
+    format: str | None,  # noqa: A002 (as the functions that users call)
+    config: ConfigLike | None,
+    given: Mapping[str, Any],
+    *,
+    allowed: Iterable[str],
+    reader: str,
+) -> tuple[Sheet, Settings, FileFaults]:
+    """Return the sheet of a file, what is declared about it, and the list for what is wrong with it.
+
+    Raises
+    ------
+    FileFormatError
+        If the file or its configuration cannot be read as what they are meant to be.
+    """
+    source = opened(path, format)
+    declared = settings(source, config, given, allowed, reader)
+    faults = FileFaults(source.name)
+    written = dialect(source, declared)
+    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator)
+    return replace(sheet, spelt=written.spelling), declared, faults
+
+
+def header_of(path: PathLike, format: str | None, config: ConfigLike | None) -> tuple[str, ...]:  # noqa: A002
+    """Return the names of the columns of a file, whatever is declared about these."""
+    return begun(path, format, config, {}, allowed=KEYS, reader="weightlab")[0].header
+
+
+def sheet_of(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:
+    """Return the sheet of a source, whose columns are divided as its format says or as is declared.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read as what it is meant to be.
+    """
+    if source.format == "json":
+        return json_sheet(source, faults)
+    return parquet_sheet(source) if source.format == "parquet" else delimited_sheet(source, faults, separator)

@@ -1,0 +1,96 @@
+"""Parquet files, through pyarrow where that is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.tables.sheet import Block, Sheet, rows_of_a_block
+from weightlab.io.tables.source import Source
+
+__all__ = ["needed", "parquet_sheet"]
+
+DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
+"""What pyarrow raises for damaged files, beside its own errors."""
+
+
+class Nested:
+    """A cell of a type that is neither a name nor a number."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        """Return the type in angle brackets."""
+        return f"<{self.kind}>"
+
+
+def parquet_sheet(source: Source) -> Sheet:
+    """Return the sheet of a Parquet file; an index that pandas stored comes first.
+
+    Raises
+    ------
+    InputError
+        If pyarrow is not installed.
+    FileFormatError
+        If this is no Parquet file.
+    """
+    arrow, parquet = needed("reading")
+    try:
+        file = parquet.ParquetFile(arrow.BufferReader(source.data))
+        schema = file.schema_arrow
+        names = [str(name) for name in schema.names]
+        index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
+    except (arrow.ArrowException, *DAMAGE) as error:
+        raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
+    positions = sorted(range(len(names)), key=lambda position: names[position] not in index)
+    ordered = [names[position] for position in positions]
+    return Sheet(
+        header=tuple("" if name in index and name.startswith("__index_level_") else name for name in ordered),
+        blocks=_blocks(source, file, positions, arrow),
+        place="row {}".format,
+        labelled=len(index) == 1,
+    )
+
+
+def needed(doing: str) -> tuple[Any, Any]:
+    """Return pyarrow and its Parquet part, or raise InputError saying how to install them."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 (an extra)
+        import pyarrow.parquet as pq  # noqa: PLC0415
+    except ImportError:
+        raise InputError(f"{doing} Parquet files needs pyarrow: pip install 'weightlab[parquet]'") from None
+    return pa, pq
+
+
+def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> Iterator[Block]:
+    start = 1
+    try:
+        for batch in file.iter_batches(batch_size=rows_of_a_block(len(positions))):
+            columns = [_cells(batch.column(position), arrow.types) for position in positions]
+            yield Block(rows=range(start, start + batch.num_rows), columns=columns)
+            start += batch.num_rows
+    except (arrow.ArrowException, *DAMAGE) as error:
+        raise FileFormatError(source.name, f"cannot be read: {_first_line(error)}") from None
+
+
+def _cells(array: Any, types: Any) -> Sequence[Any]:
+    """Return the cells of an array: a NumPy one of doubles or integers where these are what is stored."""
+    if types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if types.is_nested(array.type):
+        return [Nested(str(array.type))] * len(array)
+    if types.is_float64(array.type):
+        return np.array(array.to_numpy(zero_copy_only=False))  # type: ignore[return-value]
+    if types.is_floating(array.type):
+        return list(array.to_numpy(zero_copy_only=False))
+    if types.is_integer(array.type) and array.null_count == 0:
+        return array.to_numpy()  # type: ignore[no-any-return]
+    return array.to_pylist()  # type: ignore[no-any-return]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

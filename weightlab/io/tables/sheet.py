@@ -1,0 +1,109 @@
+"""A table as it stands in a file: named columns, and rows that come block by block with the place they stand at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from weightlab._validate import Faults
+from weightlab.exceptions import FileFormatError
+from weightlab.io.tables.exact_numbers import ReadNumber
+
+__all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block"]
+
+ENOUGH_FAULTS = 10_000
+"""After so many faults reading stops: prose has one a word."""
+
+
+class FileFaults(Faults):
+    """Everything that is wrong with one file, raised as one FileFormatError."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.count = 0
+        self._remarks: list[str] = []
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many that reading on would help nobody."""
+        return self.count >= ENOUGH_FAULTS
+
+    def add(self, fault: str | Callable[[], str]) -> None:
+        """Note one fault."""
+        self.count += 1
+        super().add(fault)
+
+    def remark(self, remark: str) -> None:
+        """Note what may explain the faults; it is told behind the last one."""
+        self._remarks.append(remark)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The faults, the first twenty in words and the rest as a count, with the remarks behind the last."""
+        listed = super().listed
+        if not listed or not self._remarks:
+            return listed
+        return (*listed[:-1], f"{listed[-1]} ({'; '.join(self._remarks)})")
+
+    def raise_here(self) -> None:
+        """Raise one error that names the file and lists all faults, if there are any."""
+        self.raise_if_any(lambda listed: FileFormatError(self.name, listed))
+
+
+def rows_of_a_block(columns: int) -> int:
+    """Return how many rows are held as Python objects at a time.
+
+    They are few enough to be gone before the garbage collector looks at them, which would double the time.
+    """
+    return max(50, min(2_000, 100_000 // max(columns, 1)))
+
+
+def as_plain(read: ReadNumber) -> ReadNumber:
+    """Return the way to read numbers that are written plainly: the one that is given."""
+    return read
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """Some rows of a sheet.
+
+    Attributes
+    ----------
+    rows : sequence of int
+        The line or number of each row.
+    columns : sequence of sequences
+        The cells of each column: text as written, or whatever a typed format holds.
+    """
+
+    rows: Sequence[int]
+    columns: Sequence[Sequence[Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """Named columns and the blocks of rows below them.
+
+    Attributes
+    ----------
+    header : tuple of str
+        The names as written; they may repeat or be empty.
+    blocks : iterator of Block
+        Read once.
+    place : function from int to str
+        How a message names a row: ``"line 7"``.
+    keyed : bool
+        Whether columns are told apart by name, as in JSON, so that their order says nothing.
+    labelled : bool
+        Whether the first column is known to hold labels of the rows, beside the columns that have names.
+    spelt : function
+        From the way to read plain numbers to the one to read those of this file.
+    """
+
+    header: tuple[str, ...]
+    blocks: Iterator[Block]
+    place: Callable[[int], str]
+    keyed: bool = False
+    labelled: bool = False
+    spelt: Callable[[ReadNumber], ReadNumber] = as_plain

@@ -1,0 +1,201 @@
+"""Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
+
+__all__ = ["FORMATS", "PathLike", "Source", "check_text", "decoded", "format_of", "not_utf8", "opened"]
+
+PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open stream of bytes or text."""
+FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
+"""Formats by file extension."""
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
+_NO_TEXT = {
+    b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
+    b"PK\x03\x04": "this is a zip archive or an Excel workbook; save the table as CSV",
+    b"\x1f\x8b": "this is a gzip archive; unpack it first",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """The bytes of a file.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it.
+    data : bytes
+        All of it.
+    format : str
+        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
+    path : Path or None
+        Where it is; None for a stream.
+    is_text : bool
+        Whether it is from an open file of text, so that whoever opened it has said what it was encoded in.
+    """
+
+    name: str
+    data: bytes
+    format: str
+    path: Path | None
+    is_text: bool = False
+
+
+def opened(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002 (pandas and pyarrow call it so, too)
+    formats: Mapping[str, str] = FORMATS,
+) -> Source:
+    """Return what a path or stream holds, in one of the formats, which are told by extension.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, or it cannot be read.
+    InputError
+        If the format is not known.
+    """
+    if isinstance(path, str | os.PathLike):
+        where = Path(path)
+        _check_there(where)
+        known = format_of(where, format, formats)
+        return Source(name=str(where), data=_in_utf8(_read(where), str(where)), format=known, path=where)
+    if not hasattr(path, "read"):
+        raise InputError(f"a path or an open file is needed; got {path!r}")
+    named = getattr(path, "name", None)
+    name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
+    suffix = Path(name).suffix.casefold()
+    told = format is not None or suffix in formats or formats is not FORMATS
+    known = format_of(Path(name), format, formats) if told else ""
+    held = _drained(path, name)
+    data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(held, name)
+    return Source(name=name, data=data, format=known or _begun_as(data), path=None, is_text=isinstance(held, str))
+
+
+def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
+    """Return the format that is named, or else the one that the file's extension stands for."""
+    if format is not None:
+        if format not in formats.values():
+            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(formats.values()))}")
+        return format
+    suffix = path.suffix.casefold()
+    if suffix not in formats:
+        ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
+        known, first = ", ".join(formats), next(iter(formats.values()))
+        raise FileFormatError(path, f"the name {ends}; known are {known} (or say format={first!r})")
+    return formats[suffix]
+
+
+def decoded(source: Source) -> str:
+    """Return the text of a source, which must be UTF-8, with or without a byte order mark.
+
+    Raises
+    ------
+    FileFormatError
+        With the position of the first byte that is not UTF-8.
+    """
+    check_text(source)
+    try:
+        return source.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise not_utf8(source) from None
+
+
+def check_text(source: Source) -> None:
+    """Refuse what holds nothing, and what is not text at all."""
+    if not source.data.removeprefix(b"\xef\xbb\xbf").strip():
+        raise FileFormatError(source.name, "the file is empty")
+    for start, kind in _NO_TEXT.items():
+        if source.data.startswith(start):
+            raise FileFormatError(source.name, kind)
+    null = source.data.find(b"\0")
+    if null >= 0:
+        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file")
+
+
+def not_utf8(source: Source) -> FileFormatError:
+    """Return the error that names the first byte that is not UTF-8; bytes count from 0, lines from 1."""
+    try:
+        source.data.decode("utf-8")
+        position = len(source.data) - 1
+    except UnicodeDecodeError as error:
+        position = error.start
+    line = source.data.count(b"\n", 0, position) + 1
+    byte = f"byte {position} (line {line}) is 0x{source.data[position]:02x}"
+    return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8, or declare its encoding")
+
+
+def _begun_as(data: bytes) -> str:
+    """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
+    begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    if begin.startswith((b"{", b"[")):
+        return "json"
+    header = begin.splitlines()[0] if begin else b""
+    return "tsv" if b"\t" in header and b"," not in header else "csv"
+
+
+def _in_utf8(data: bytes, name: str) -> bytes:
+    """Return what begins with the mark of another encoding as UTF-8, and anything else as it is."""
+    encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
+    if encoding is None:
+        return data
+    try:
+        return data.decode(encoding).encode("utf-8")
+    except UnicodeDecodeError as error:
+        told = f"the file begins as {encoding.upper()} does, and byte {error.start} is not of it: {error.reason}"
+        raise FileFormatError(name, told) from None
+
+
+def _check_there(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileFormatError(path, f"there is no such file{_meant(path)}") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if stat.S_ISDIR(mode):
+        raise FileFormatError(path, "this is a folder; give a file")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: object, error: Exception) -> FileFormatError:
+    return FileFormatError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _meant(path: Path) -> str:
+    try:
+        nearest = nearest_name(path.name, sorted(one.name for one in path.parent.iterdir()))
+    except OSError:
+        return ""
+    return f" (did you mean {str(path.with_name(nearest))!r}?)" if nearest else ""
+
+
+def _drained(stream: Any, name: str) -> bytes | str:
+    """Return what is left in a stream."""
+    try:
+        content = stream.read()
+        return content if isinstance(content, str) else bytes(content)
+    except (OSError, ValueError) as error:
+        raise _unreadable(name, error) from None

@@ -1,0 +1,378 @@
+"""Writing leaderboards, suites and instances, each with what is declared in a TOML file beside."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weightlab._validate import Faults
+from weightlab.data import Instances, Leaderboard, Suite
+from weightlab.data.cells import Cells, exact_text
+from weightlab.data.tables import first_appearances
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.tables.columns import Scores
+from weightlab.io.tables.declarations import read_config
+from weightlab.io.tables.source import format_of
+from weightlab.io.tables.write_formats import Column, Table, emitted, writable
+
+__all__ = ["one_order", "toml_text", "write_instances", "write_leaderboard", "write_suite"]
+
+FilePath = str | os.PathLike[str]
+
+
+def write_leaderboard(
+    board: Leaderboard,
+    path: FilePath,
+    *,
+    format: str | None = None,  # noqa: A002
+    rounded: bool = False,
+) -> None:
+    """Write a leaderboard to a file that `read_leaderboard` reads back to an equal one.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        What is to be written.
+    path : path
+        CSV, TSV, JSON or Parquet, told by the extension. A file that is there is replaced.
+    format : {"csv", "tsv", "json", "parquet"}, optional
+        Instead of what the extension says.
+    rounded : bool
+        Whether a score that no decimal equals, such as 1/3, is written as the nearest double; otherwise it is refused.
+
+    Raises
+    ------
+    InputError
+        If a score or name cannot be written.
+    FileFormatError
+        If the file cannot be written.
+
+    Notes
+    -----
+    Directions, weights, groups and tolerances go to a TOML file of the same stem beside the table. It is written when
+    something is declared, and also when there is such a file already, since that would be read with the table.
+
+    JSON is an object of columns, as ``DataFrame.to_json`` writes. In Parquet a column is of doubles where these print
+    as the scores, and of text otherwise.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"f1": {"a": 0.9, "b": 0.8}, "s": {"a": 3, "b": 1}}, lower_is_better="s")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     wl.write_leaderboard(board, Path(folder) / "board.csv")
+    ...     print((Path(folder) / "board.csv").read_text())
+    ...     print((Path(folder) / "board.toml").read_text())
+    model,f1,s
+    a,0.9,3
+    b,0.8,1
+    <BLANKLINE>
+    lower_is_better = ["s"]
+    <BLANKLINE>
+    """
+    faults = Faults()
+    cells = writable(
+        board.cells,
+        lambda row, column: f"model {board.models[row]!r}, task {board.tasks[column]!r}",
+        faults,
+        rounded=rounded,
+    )
+    faults.raise_if_any()
+    table = Table(
+        header=[_free("model", board.tasks), *board.tasks],
+        parts=lambda: [[board.models, *_columns(cells)]],
+        keyed=True,
+    )
+    declared = {
+        "lower_is_better": board.lower_is_better,
+        "weights": _unequal_weights(board.weights),
+        "groups": dict(board.groups),
+        "tolerance": dict(board.tolerance),
+        "relative_tolerance": dict(board.relative_tolerance),
+    }
+    _write(table, declared, Path(path), format)
+
+
+def write_suite(
+    suite: Suite,
+    path: FilePath,
+    *,
+    format: str | None = None,  # noqa: A002
+    rounded: bool = False,
+) -> None:
+    """Write a suite to a long table that `read_suite` reads back to an equal one.
+
+    Parameters
+    ----------
+    suite : Suite
+        What is to be written.
+    path, format, rounded
+        As for `write_leaderboard`.
+
+    Raises
+    ------
+    InputError
+        If a score or name cannot be written.
+    FileFormatError
+        If the file cannot be written.
+
+    Notes
+    -----
+    The columns are dataset, metric, model, score, higher_is_better; weights and tolerances go to a TOML file of the
+    same stem beside the table. A score that is missing has a row where the order of the models depends on it.
+    """
+    faults = Faults()
+    tables = {
+        dataset: writable(
+            suite.table(dataset).cells, partial(_place_in, suite, dataset, "metric"), faults, rounded=rounded
+        )
+        for dataset in suite.datasets
+    }
+    faults.raise_if_any()
+    lower = set(suite.lower_is_better)
+
+    def parts() -> Iterator[list[Column]]:
+        for dataset, cells in tables.items():
+            models, metrics = suite.table(dataset).models, suite.table(dataset).columns
+            for position, (metric, scores) in enumerate(zip(metrics, _columns(cells), strict=True)):
+                rows = np.arange(len(models)) if position == 0 else np.flatnonzero(~np.isnan(scores.floats))
+                yield [
+                    [dataset] * len(rows),
+                    [metric] * len(rows),
+                    [models[row] for row in rows],
+                    _taken(scores, rows.tolist()),
+                    [metric not in lower] * len(rows),
+                ]
+
+    declared = {
+        "weights": _unequal_weights(suite.weights),
+        "tolerance": dict(suite.tolerance),
+        "relative_tolerance": dict(suite.relative_tolerance),
+    }
+    table = Table(header=["dataset", "metric", "model", "score", "higher_is_better"], parts=parts)
+    _write(table, declared, Path(path), format)
+
+
+def write_instances(
+    instances: Instances,
+    path: FilePath,
+    *,
+    format: str | None = None,  # noqa: A002
+    rounded: bool = False,
+) -> None:
+    """Write scores on single instances to a long table that `read_instances` reads back to equal ones.
+
+    Parameters
+    ----------
+    instances : Instances
+        What is to be written.
+    path, format, rounded
+        As for `write_leaderboard`.
+
+    Raises
+    ------
+    InputError
+        If a score or name cannot be written.
+    FileFormatError
+        If the file cannot be written.
+
+    Notes
+    -----
+    There is a row a model and instance, and a column a task. Directions and weights go to a TOML file of the same stem
+    beside the table, and also what the columns of models and instances are called, where a task is called ``model`` or
+    ``instance``. A file has one order of models and one of instances: where those of two tasks contradict each other,
+    tasks read back in the order of first appearance.
+    """
+    faults = Faults()
+    cells = {
+        task: writable(
+            instances.table(task).cells, partial(_place_in, instances, task, "instance"), faults, rounded=rounded
+        )
+        for task in instances.tasks
+    }
+    faults.raise_if_any()
+    names = {"model": _free("model", instances.tasks)}
+    names["instance"] = _free("instance", (*instances.tasks, names["model"]))
+    models = one_order([instances.table(task).models for task in instances.tasks])
+    across = one_order([instances.table(task).columns for task in instances.tasks])
+
+    def parts() -> Iterator[list[Column]]:
+        grids = [_Grid(instances, task, cells[task], across) for task in instances.tasks]
+        for number, model in enumerate(models):
+            scores = [grid.row(model) for grid in grids]
+            present = ~np.isnan(np.array([one.floats for one in scores])).all(axis=0)
+            rows = list(range(len(across))) if number == 0 else np.flatnonzero(present).tolist()
+            yield [[model] * len(rows), [across[row] for row in rows], *(_taken(one, rows) for one in scores)]
+
+    declared = {
+        **{keyword: name for keyword, name in names.items() if name != keyword},
+        "lower_is_better": instances.lower_is_better,
+        "weights": _unequal_weights(instances.weights),
+    }
+    _write(Table(header=[*names.values(), *instances.tasks], parts=parts), declared, Path(path), format)
+
+
+class _Grid:
+    """One task's scores, row by row over the instances of all tasks."""
+
+    def __init__(self, instances: Instances, task: str, cells: Cells, across: Sequence[str]) -> None:
+        table = instances.table(task)
+        place = {name: position for position, name in enumerate(across)}
+        self.rows = {model: row for row, model in enumerate(table.models)}
+        self.places = np.array([place[name] for name in table.columns], dtype=np.intp)
+        self.width = len(across)
+        self.floats = cells.floats
+        self.exact: dict[int, dict[int, Fraction]] = {}
+        for (row, column), value in cells.exact.items():
+            self.exact.setdefault(row, {})[int(self.places[column])] = value
+
+    def row(self, model: str) -> Scores:
+        """Return the scores of one model, missing where the task lacks the model or the instance."""
+        floats = np.full(self.width, np.nan)
+        if model not in self.rows:
+            return Scores(floats=floats, exact={})
+        floats[self.places] = self.floats[self.rows[model]]
+        return Scores(floats=floats, exact=self.exact.get(self.rows[model], {}))
+
+
+def _place_in(tables: Suite | Instances, name: str, column_kind: str, row: int, column: int) -> str:
+    table = tables.table(name)
+    return f"{name!r}: model {table.models[row]!r}, {column_kind} {table.columns[column]!r}"
+
+
+def _columns(cells: Cells) -> list[Scores]:
+    exact: list[dict[int, Fraction]] = [{} for _ in range(cells.floats.shape[1])]
+    for (row, column), value in cells.exact.items():
+        exact[column][row] = value
+    return [Scores(floats=floats, exact=its) for floats, its in zip(cells.floats.T, exact, strict=True)]
+
+
+def _taken(scores: Scores, rows: Sequence[int]) -> Scores:
+    exact = {new: scores.exact[old] for new, old in enumerate(rows) if old in scores.exact} if scores.exact else {}
+    return Scores(floats=scores.floats[rows], exact=exact)
+
+
+def _unequal_weights(weights: Any) -> dict[str, Fraction]:
+    return {str(name): weight for name, weight in weights.items() if weight != 1}
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    """Return the name, with as many underscores behind it as it needs to be another than those taken."""
+    others = set(taken)
+    while name in others:
+        name += "_"
+    return name
+
+
+def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | None) -> None:  # noqa: A002
+    if not path.name:
+        raise InputError(f"a file is needed to write to; got {str(path)!r}")
+    known = format_of(path, format)
+    beside = path.with_suffix(".toml")
+    if beside == path:
+        raise InputError(f"{path}: a .toml file says what is declared about a table; give the table another name")
+    text = toml_text(declared)
+    if beside.exists():
+        _check_ours(beside)
+    _fill(path, emitted(table, known))
+    if text or beside.exists():
+        _fill(beside, [text.encode("utf-8")])
+
+
+def _check_ours(beside: Path) -> None:
+    """Refuse to replace a file that is no configuration of a table."""
+    try:
+        read_config(beside)
+    except InputError as error:
+        raise FileFormatError(
+            beside, ("this file would be replaced, and it is not one that weightlab reads", *error.faults)
+        ) from None
+
+
+def _fill(path: Path, pieces: Iterable[bytes]) -> None:
+    try:
+        with path.open("wb") as file:
+            for piece in pieces:
+                file.write(piece)
+    except OSError as error:
+        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None
+
+
+# One order of names that agrees with several.
+
+
+def one_order(orders: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the order of first appearance where all orders agree with it, else one with which they do.
+
+    Where they contradict each other it is the order of first appearance.
+    """
+    together = first_appearances(orders)
+    place = {name: position for position, name in enumerate(together)}
+    pairs = [(order[i], order[i + 1]) for order in orders for i in range(len(order) - 1)]
+    if all(place[before] < place[after] for before, after in pairs):
+        return together
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(together, ()))
+    for before, after in pairs:
+        sorter.add(after, before)
+    try:
+        return tuple(sorter.static_order())
+    except CycleError:
+        return together
+
+
+# Declarations as the text of a TOML file.
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_PLAIN = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def toml_text(declared: Mapping[str, Any]) -> str:
+    """Return the TOML text of what is declared: names, lists of names, exact numbers, and tables of these.
+
+    What is empty is left out; fractions that are no short decimals are written as text, ``"1/3"``.
+    """
+    said = {keyword: value for keyword, value in declared.items() if value}
+    plain = [f"{keyword} = {_value(value)}" for keyword, value in said.items() if not isinstance(value, Mapping)]
+    tables = [
+        "\n".join([f"[{keyword}]", *(f"{_key(name)} = {_value(one)}" for name, one in value.items())])
+        for keyword, value in said.items()
+        if isinstance(value, Mapping)
+    ]
+    parts = ["\n".join(plain), *tables] if plain else tables
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _quoted(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Fraction):
+        text = exact_text(value)
+        return text if _PLAIN.fullmatch(text) else _quoted(text)
+    if isinstance(value, str):
+        return _quoted(value)
+    names: Iterable[str] = value
+    return f"[{', '.join(map(_quoted, names))}]"
+
+
+def _quoted(text: str) -> str:
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    code = ord(character)
+    return f"\\u{code:04X}" if code < 0x20 or code == 0x7F else character
