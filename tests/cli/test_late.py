@@ -44,7 +44,7 @@ def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scor
 
 def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
     whole = weightlab("win", scores)
-    late_for(monkeypatch, "weightlab.report.verdict_rows.scenario_of", scenario_of, kinds=("closest_to",))
+    late_for(monkeypatch, "weightlab.report.text.tables.scenario_of", scenario_of, kinds=("closest_to",))
     answer = weightlab("win", scores, "--time-limit", "5", "--quiet")
     assert answer.code == 3
     assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"
@@ -75,7 +75,7 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
 def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, kind, named):
     heading = {"closest_to": "Nearest to", "most_balanced": "Least largest"}[kind]
     whole = weightlab("win", scores, "-m", "bo").out
-    late_for(monkeypatch, "weightlab.report.story.scenario_of", scenario_of, kinds=(kind,))
+    late_for(monkeypatch, "weightlab.report.text.prospect.scenario_of", scenario_of, kinds=(kind,))
     answer = weightlab("win", scores, "-m", "bo")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
@@ -86,7 +86,7 @@ def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, ki
 def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
     assert "The only weighting" in weightlab("win", "t.csv", "-m", "b").out
-    late_for(monkeypatch, "weightlab.report.story.weight_ranges", weight_ranges, models=("b",))
+    late_for(monkeypatch, "weightlab.report.text.prospect.weight_ranges", weight_ranges, models=("b",))
     answer = weightlab("win", "t.csv", "-m", "b")
     assert answer.code == 3
     assert "Weights with the widest lead" in answer.out
@@ -103,7 +103,7 @@ def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_p
 def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):
     named, heading = words
     whole = weightlab("win", scores, "-m", "bo").out
-    late_for(monkeypatch, f"weightlab.report.story.{question.__name__}", question)
+    late_for(monkeypatch, f"weightlab.report.text.prospect.{question.__name__}", question)
     answer = weightlab("win", scores, "-m", "bo")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole

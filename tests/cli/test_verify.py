@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from weightlab.report.documents import _rows as document_rows
+from weightlab.report.output.document import _rows as document_rows
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def told(weightlab, scores, code):
 
 
 def test_bounds_of_a_margin_enclose_it():
-    from weightlab.report.verdict_rows import _margin
+    from weightlab.report.text.tables import _margin
 
     lower, upper = Fraction(10**6 + 1, 3 * 10**6), Fraction(2 * 10**6 + 1, 3 * 10**6)
     assert _margin(bounded(lower, upper), "a") == "0.3333 to 0.6667"

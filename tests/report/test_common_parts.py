@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from tests import strategies as mine
 from weightlab.exceptions import InputError
-from weightlab.report import common_parts
-from weightlab.report.common_parts import LONG, parted, whole
-from weightlab.report.embedded import embedded
+from weightlab.report.output import document as common_parts
+from weightlab.report.output.document import LONG, embedded, parted, whole
 
 LEAVES = st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False) | st.sampled_from("ab$")
 TREES = st.recursive(

@@ -18,7 +18,7 @@ from tests import strategies as mine
 from tests.brute_force import scores, sign
 from weightlab.exceptions import InputError
 from weightlab.report.explorer import DATA_ID, bare_page, explorer_part, payload
-from weightlab.report.explorer.part import safe_json
+from weightlab.report.explorer.explorer import safe_json
 
 FOLDER = files("weightlab.report.explorer")
 SOURCES = sorted(one.name for one in FOLDER.iterdir() if one.name.endswith((".js", ".css", ".jinja")))

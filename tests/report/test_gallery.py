@@ -16,7 +16,7 @@ from tests.gallery import EXAMPLES, NASTY
 from tests.report.reading import read
 from weightlab._result import KINDS
 from weightlab.report import Document, read_document
-from weightlab.report.wording import shown
+from weightlab.report.text.words import shown
 
 
 def test_every_kind_of_result_has_an_example():

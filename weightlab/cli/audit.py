@@ -18,7 +18,7 @@ from weightlab.data.profile import TieBreak
 from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import UnprovedError
 from weightlab.report import Document
-from weightlab.report.audit_story import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
+from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
 from weightlab.studies.structure.repair import ACYCLIC, Droppable, ensure_goal

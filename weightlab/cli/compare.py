@@ -27,7 +27,7 @@ from weightlab.cli.show import note, say, shown, table
 from weightlab.cli.tables import Source, read_ranked
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import Document
-from weightlab.report.rule_rows import rank_rows, rule_rows
+from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Rule
 from weightlab.rules import compare as compared
 

@@ -30,7 +30,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report import Document
-from weightlab.report.story import proof_line
+from weightlab.report.text.prospect import proof_line
 
 __all__ = ["EXAMPLES", "duels"]
 

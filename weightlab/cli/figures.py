@@ -12,7 +12,7 @@ from weightlab.cli.options import Look
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, Verdict, WeightRanges, WinnerMap, WinningShares, weight_ranges
-from weightlab.report.late import Late
+from weightlab.report.text.unproved import Late
 
 __all__ = ["ensure_drawable", "ensure_plot", "plot_win", "save_plot"]
 

@@ -20,7 +20,7 @@ from weightlab.data import Leaderboard, Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import majority_graph
 from weightlab.report import Document
-from weightlab.report.majority_story import margin_text, overview_lines, robustness, size_text
+from weightlab.report.text.majority import margin_text, overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
 
 __all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from weightlab.cli.layout import Headed, Rows
-from weightlab.report.wording import (
+from weightlab.report.text.words import (
     HIDDEN,
     known_lines,
     listed,

@@ -34,8 +34,8 @@ from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report import Document
-from weightlab.report.stability_story import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
-from weightlab.report.story import proof_line
+from weightlab.report.text.prospect import proof_line
+from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
 
 __all__ = ["EXAMPLES", "stability"]
 

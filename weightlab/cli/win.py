@@ -33,7 +33,7 @@ from weightlab.cli.wanted import SCENARIOS
 from weightlab.cli.win_all import DETAILED
 from weightlab.cli.win_question import Improve, Question
 from weightlab.report import Document
-from weightlab.report.late import Late
+from weightlab.report.text.unproved import Late
 
 __all__ = ["win"]
 

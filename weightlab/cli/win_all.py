@@ -9,9 +9,9 @@ from weightlab.cli.show import say, shown, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import UnprovedError
 from weightlab.lp import Prospects, WeightSpace, WinningShares, prospects
-from weightlab.report.late import Late, verdicts_known
-from weightlab.report.story import proof_line
-from weightlab.report.verdict_rows import distances, verdict_tables
+from weightlab.report.text.prospect import proof_line
+from weightlab.report.text.tables import distances, verdict_tables
+from weightlab.report.text.unproved import Late, verdicts_known
 
 __all__ = ["DETAILED", "print_all", "prove_all"]
 

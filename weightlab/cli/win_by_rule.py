@@ -25,8 +25,8 @@ from weightlab.lp import (
     rank_range,
     rank_ranges,
 )
-from weightlab.report.late import Late
-from weightlab.report.story_lines import Line
+from weightlab.report.text.prospect import Line
+from weightlab.report.text.unproved import Late
 
 __all__ = ["DUELLING", "ask_rule", "print_by_rule"]
 

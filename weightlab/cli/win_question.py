@@ -21,8 +21,8 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp import Prospect, Prospects, Scenario, Verdict, WeightSpace, WinningShares, prospect, winning_shares
 from weightlab.lp import scenario as scenario_of
-from weightlab.report.late import Late
-from weightlab.report.story import Asked, Story, proof_line, story
+from weightlab.report.text.prospect import Asked, Story, proof_line, story
+from weightlab.report.text.unproved import Late
 
 __all__ = ["Improve", "Question"]
 

@@ -12,7 +12,7 @@ from weightlab.cli.show import headed, listed, number, rounded, say, shown, tabl
 from weightlab.data import Leaderboard
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp import MissingScores, WeightSpace, WinningRegion, missing, winning_region
-from weightlab.report.late import Late
+from weightlab.report.text.unproved import Late
 
 __all__ = ["ask_regions", "ask_unknown", "print_regions", "print_unknown"]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weightlab.report.blocks import Drawing, Facts, Section, Table, Words
-from weightlab.report.call import Call
-from weightlab.report.documents import Document, read_document, read_result, write_document, write_result
+from weightlab.report.output.document import Document, read_document, read_result, write_document, write_result
+from weightlab.report.text.commands import Call
 
 if TYPE_CHECKING:
-    from weightlab.report.whole import SECTIONS as SECTIONS
-    from weightlab.report.whole import Report as Report
-    from weightlab.report.whole import report as report
+    from weightlab.report.benchmark_report import SECTIONS as SECTIONS
+    from weightlab.report.benchmark_report import Report as Report
+    from weightlab.report.benchmark_report import report as report
 
 __all__ = [
     "SECTIONS",
@@ -38,7 +38,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in {"SECTIONS", "Report", "report"}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from weightlab.report import whole  # noqa: PLC0415 (takes a second)
+    from weightlab.report import benchmark_report as whole  # noqa: PLC0415 (takes a second)
 
     return getattr(whole, name)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from weightlab.report.explorer.part import DATA_ID, Part, bare_page, explorer_part
-from weightlab.report.explorer.payload import payload
+from weightlab.report.explorer.explorer import DATA_ID, Part, bare_page, explorer_part, payload
 
 __all__ = ["DATA_ID", "Part", "bare_page", "explorer_part", "payload"]

@@ -9,8 +9,8 @@ from typing import Any
 from weightlab._result import Result
 from weightlab.data import Leaderboard
 from weightlab.report.blocks import Section
-from weightlab.report.call import Call
-from weightlab.report.documents import Document
+from weightlab.report.output.document import Document
+from weightlab.report.text.commands import Call
 
 __all__ = ["Contents"]
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from weightlab.report.wording import shown
+from weightlab.report.text.words import shown
 
 __all__ = ["PLACEHOLDER", "Call", "quoted"]
 

@@ -13,9 +13,9 @@ from weightlab._result import Result
 from weightlab._version import __version__
 from weightlab.exceptions import InputError
 from weightlab.report.blocks import PROVED_BY, Block, Drawing, Facts, Table
-from weightlab.report.contents import Contents
-from weightlab.report.figures import told
-from weightlab.report.wording import shown
+from weightlab.report.output.contents import Contents
+from weightlab.report.output.figures import told
+from weightlab.report.text.words import shown
 
 __all__ = ["escaped", "markdown_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from weightlab._validate import counted
-from weightlab.report.wording import listed, shown
+from weightlab.report.text.words import listed, shown
 from weightlab.studies import Audit, DatasetAudit, Repair
 from weightlab.studies.structure.properties import PROPERTIES
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from weightlab.lp import BrokenCycle, RankingStability, Stability
-from weightlab.report.wording import listed, number, rounded, shown
+from weightlab.report.text.words import listed, number, rounded, shown
 
 __all__ = ["CHANGES", "first_lines", "nearest_lines", "neighbour_rows", "rival_rows"]
 
 MOVED = 4
 """So many tasks whose weight changes are named."""
-
 CHANGES = {"l1": "sum of changes", "linf": "largest change"}
 """How changes of weights are measured, in words."""
 

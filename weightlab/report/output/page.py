@@ -16,23 +16,20 @@ from weightlab._result import Result
 from weightlab._version import __version__
 from weightlab.lp import Prospects
 from weightlab.report.blocks import PROVED_BY, Drawing, Facts, Section, Table, Words
-from weightlab.report.contents import Contents
-from weightlab.report.embedded import DOCUMENT, PART, RESULT, embedded
 from weightlab.report.explorer import DATA_ID, Part, explorer_part
-from weightlab.report.figures import drawn
-from weightlab.report.wording import shown
+from weightlab.report.output.contents import Contents
+from weightlab.report.output.document import DOCUMENT, PART, RESULT, embedded
+from weightlab.report.output.figures import drawn
+from weightlab.report.text.words import shown
 
 __all__ = ["fragment_of", "page_of"]
 
 UNFOLDED = 15
 """So many rows of a table stand open; the later ones are folded away."""
-
 SLACK = 5
 """So few more rows are not worth folding."""
-
 MANY = 9
 """On paper the headings of tables with more columns are turned, so that the columns can be narrow."""
-
 LEAF = 17
 """Tables with more columns are broken into several on paper, each with so many at most and with its rows named."""
 

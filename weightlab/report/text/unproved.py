@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from weightlab.exceptions import UnprovedError
 from weightlab.lp import Verdict
-from weightlab.report.wording import shown
+from weightlab.report.text.words import shown
 
 __all__ = ["Late", "verdicts_known"]
 

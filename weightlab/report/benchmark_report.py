@@ -8,25 +8,22 @@ from typing import Any
 
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.report.asking import Asking, Clock
 from weightlab.report.blocks import Section
-from weightlab.report.board_sections import firmness, who_can_win, who_wins_today
-from weightlab.report.call import Call
-from weightlab.report.contents import Contents
-from weightlab.report.details import board_table, suite_table
-from weightlab.report.model_section import story_of
-from weightlab.report.suite_sections import suite_sections
-from weightlab.report.trust_sections import can_it_be_trusted, do_rules_agree, is_it_well_behaved
+from weightlab.report.clock import Asking, Clock
+from weightlab.report.output.contents import Contents
+from weightlab.report.sections.board import board_table, firmness, suite_table, who_can_win, who_wins_today
+from weightlab.report.sections.model import story_of
+from weightlab.report.sections.suite import suite_sections
+from weightlab.report.sections.trust import can_it_be_trusted, do_rules_agree, is_it_well_behaved
+from weightlab.report.text.commands import Call
 from weightlab.rules import Rule
 
 __all__ = ["SECTIONS", "Report", "report"]
 
 SECTIONS = ("win", "today", "firm", "rules", "behaved", "trust", "models", "explorer", "table")
 """The parts of a report about a score table, in order; ``only=`` chooses among them."""
-
 OF_SUITES = ("behaved", "datasets", "cycles", "table")
 """Those of a report about a suite."""
-
 SAMPLES = 10_000
 """So many weightings are drawn for shares."""
 
@@ -59,18 +56,18 @@ class Report(Contents):
 
     def to_html(self) -> str:
         """Return one self-contained page."""
-        from weightlab.report.page import page_of  # noqa: PLC0415 - templates load only where a page is made
+        from weightlab.report.output.page import page_of  # noqa: PLC0415 - templates load only where a page is made
 
         return page_of(self)
 
     def _repr_html_(self) -> str:
-        from weightlab.report.page import fragment_of  # noqa: PLC0415 - as above
+        from weightlab.report.output.page import fragment_of  # noqa: PLC0415 - as above
 
         return fragment_of(self)
 
     def to_markdown(self) -> str:
         """Return the report as Markdown, with every table whole."""
-        from weightlab.report.markdown import markdown_of  # noqa: PLC0415 - as above
+        from weightlab.report.output.markdown import markdown_of  # noqa: PLC0415 - as above
 
         return markdown_of(self)
 

@@ -8,12 +8,12 @@ from weightlab._result import Result
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
-from weightlab.report.asking import Asking
-from weightlab.report.audit_story import majority_lines, property_rows
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.board_sections import NO_ANSWER
-from weightlab.report.rule_rows import rank_rows, rule_rows
-from weightlab.report.wording import listed, shown
+from weightlab.report.clock import Asking
+from weightlab.report.sections.board import NO_ANSWER
+from weightlab.report.text.audit import majority_lines, property_rows
+from weightlab.report.text.tables import rank_rows, rule_rows
+from weightlab.report.text.words import listed, shown
 from weightlab.rules import RULES, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
 from weightlab.studies.structure.dataset import Narrowed, audited
@@ -22,16 +22,12 @@ __all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved", "rules_a
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
-
 STRUCTURED = 120
 """Up to so many models the rankings are tested for structures."""
-
 RANGED = 30
 """Up to so many models the best and the worst rank under all weights are looked for."""
-
 RULE_SECONDS = 10.0
 """So long is looked for the answer of one rule that searches."""
-
 TOP = 5
 """So many models of each ranking are compared."""
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from weightlab.exceptions import InputError
 from weightlab.plots import marks, rendered
 from weightlab.report.blocks import Drawing
-from weightlab.report.wording import shown
+from weightlab.report.text.words import shown
 
 __all__ = ["Figure", "drawn", "told"]
-
 
 WIDE = 600
 """Points from which on a figure is wide."""

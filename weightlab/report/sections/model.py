@@ -7,12 +7,12 @@ from functools import partial
 from weightlab.data import Leaderboard
 from weightlab.lp import WinningShares, prospect
 from weightlab.lp.sensitivity.least_change import todays_shares
-from weightlab.report.asking import Asking
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table
-from weightlab.report.board_sections import NO_ANSWER
-from weightlab.report.late import Late
-from weightlab.report.story import Asked, Story, proof_line, story
-from weightlab.report.wording import number, shown
+from weightlab.report.clock import Asking
+from weightlab.report.sections.board import NO_ANSWER
+from weightlab.report.text.prospect import Asked, Story, proof_line, story
+from weightlab.report.text.unproved import Late
+from weightlab.report.text.words import number, shown
 
 __all__ = ["story_of"]
 

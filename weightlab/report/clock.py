@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, UnprovedError
-from weightlab.report.call import Call
-from weightlab.report.late import Late
-from weightlab.report.wording import shown
+from weightlab.report.text.commands import Call
+from weightlab.report.text.unproved import Late
+from weightlab.report.text.words import shown
 
 __all__ = ["Asking", "Clock"]
 

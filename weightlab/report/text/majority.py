@@ -8,17 +8,15 @@ from fractions import Fraction
 
 from weightlab.data import Leaderboard
 from weightlab.graph import CycleRobustness, cycle_robustness
-from weightlab.report.wording import listed, number, shown
+from weightlab.report.text.words import listed, number, shown
 from weightlab.rules import MajorityOverview
 
 __all__ = ["margin_text", "overview_lines", "robustness", "size_text"]
 
 SHOWN = 8
 """So many models of a set are named."""
-
 TASKS_SHOWN = 5
 """So many of the tasks that decide a duel are named."""
-
 LONG = 10**9
 """A number with more digits before the point is shown by its first ones."""
 

@@ -13,7 +13,6 @@ __all__ = ["HIDDEN", "known_lines", "listed", "mixture", "number", "rounded", "s
 
 SHORT = 10**7
 """Fractions of greater numbers are never short."""
-
 LARGE = 10**15
 """Numbers from here on are shown in powers of ten."""
 

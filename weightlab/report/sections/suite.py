@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weightlab.data import Suite
-from weightlab.report.asking import Asking
-from weightlab.report.audit_story import (
-    dataset_heading,
-    left_out_notes,
-    majority_lines,
-    property_rows,
-    suite_lines,
-)
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.board_sections import NO_ANSWER
-from weightlab.report.wording import listed, shown
+from weightlab.report.clock import Asking
+from weightlab.report.sections.board import NO_ANSWER
+from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
+from weightlab.report.text.words import listed, shown
 from weightlab.studies import Audit, audit, metric_cycles
 from weightlab.studies.structure.properties import PROPERTIES
 

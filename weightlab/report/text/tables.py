@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
@@ -11,16 +12,15 @@ from typing import TypeAlias
 from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Verdict, WinningShares, closest_to, most_balanced
 from weightlab.lp import scenario as scenario_of
-from weightlab.report.late import Late
-from weightlab.report.story import centre_words
-from weightlab.report.story_lines import share_cell
-from weightlab.report.wording import listed, mixture, number, rounded, shown
+from weightlab.report.text.prospect import centre_words, share_cell
+from weightlab.report.text.unproved import Late
+from weightlab.report.text.words import listed, mixture, number, rounded, shown
+from weightlab.rules import Comparison
 
-__all__ = ["Details", "distances", "verdict_tables"]
+__all__ = ["Details", "Rows", "distances", "rank_rows", "rule_rows", "verdict_tables"]
 
 Details: TypeAlias = tuple[Fraction | None, Fraction | None]
 """How far a model's nearest winning weights are, and its least largest weight; None for what was not found in time."""
-
 LONG = 60
 """In tables of more models only the first blocker is named in each row; stories and documents have all."""
 
@@ -95,3 +95,32 @@ def _blockers(found: Prospects, model: str, most: int) -> str:
         verb = "dominates" if len(one.dominators) == 1 else "dominate"
         return f"{listed(one.dominators, min(most, 2))} ({verb})"
     return mixture(list(zip(one.rivals, one.blockers.tolist(), strict=True)), most=most)
+
+
+# Rules side by side, as rows of tables.
+
+Rows = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
+"""Headings, rows, and which columns are numbers."""
+
+
+def rule_rows(found: Comparison, top: int) -> Rows:
+    """Return a row a rule: its winners, how far it agrees with the first one, how many models it leaves level."""
+    first = found.rules[0]
+    shares, tied, tau = found.top(top), found.tied, found.agreement[first]
+    rows: list[tuple[str, ...]] = [
+        (shown(name), listed(found.winners[name], 3), _tau(tau[name]), f"{float(shares[name]):.2f}", str(tied[name]))
+        for name in found.rules
+    ]
+    return ["rule", "winner", f"tau with {first}", f"top {top} in common", "tied"], rows, (2, 3, 4)
+
+
+def rank_rows(found: Comparison) -> Rows:
+    """Return a row a model: its rank by every rule."""
+    frame = found.ranks
+    places = zip(frame.index, frame.to_numpy().tolist(), strict=True)
+    rows = [(shown(model), *map(str, row)) for model, row in places]
+    return ["model", *map(shown, frame.columns)], rows, tuple(range(1, len(frame.columns) + 1))
+
+
+def _tau(value: float) -> str:
+    return "none" if math.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,317 @@
+"""The explorer as a part of a page: its markup, style, script and data, and a bare page that holds nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from weightlab.data import Leaderboard, Signs
+from weightlab.data.cells import exact_text
+from weightlab.exceptions import InputError
+from weightlab.lp import Prospects, prospects
+from weightlab.lp.certificates.max_margin import verdict_between
+from weightlab.rules import RULES, Needs
+
+__all__ = ["DATA_ID", "Offer", "Part", "bare_page", "explorer_part", "offers", "payload", "safe_json", "withheld"]
+
+DATA_ID = "weightlab-explorer-data"
+"""The id of the element ``<script type="application/json">`` that holds the data."""
+ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """What a page needs to hold the explorer.
+
+    Attributes
+    ----------
+    html : str
+        The markup, a ``<section>``, names escaped.
+    css : str
+        The style; it applies inside the section only.
+    script : str
+        The script, to be run after the markup and the data are there.
+    data : str
+        JSON that may stand inside ``<script type="application/json" id="weightlab-explorer-data">`` as it is.
+    """
+
+    html: str
+    css: str
+    script: str
+    data: str
+
+
+def explorer_part(board: Leaderboard, *, proved: Prospects | None = None) -> Part:
+    """Return the explorer of a board.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Its weights are those that the page starts from.
+    proved : Prospects, optional
+        What is proved of its models over all weights, if that is known already.
+
+    Returns
+    -------
+    Part
+        No inline handlers and no style attributes; the script asks nothing of the network and never turns text into
+        markup or code, so that a policy of hashes alone admits it.
+
+    Raises
+    ------
+    InputError, UnprovedError
+        As for `payload`.
+    """
+    told = payload(board, proved=proved)
+    return Part(html=_html(told), css=_css(), script=_script(), data=safe_json(told))
+
+
+def bare_page(part: Part, *, title: str = "Weight explorer") -> str:
+    """Return a page that holds the explorer alone, under a policy that admits its own style and script only."""
+    return (
+        _environment()
+        .get_template("bare.html.jinja")
+        .render(
+            part=part, title=title, data_id=DATA_ID, script_hash=_hash_of(part.script), style_hash=_hash_of(part.css)
+        )
+    )
+
+
+def safe_json(told: Any) -> str:
+    """Return JSON text that ends no script element, whatever it holds."""
+    return json.dumps(told, separators=(",", ":"), allow_nan=False).translate(ESCAPES)
+
+
+def _hash_of(text: str) -> str:
+    """Return the hash by which a content security policy admits a style or a script."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _html(told: dict[str, Any]) -> str:
+    return _environment().get_template("explorer.html.jinja").render(told=told)
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    loader = PackageLoader("weightlab.report.explorer", ".")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+@lru_cache(maxsize=1)
+def _css() -> str:
+    return (files(__package__) / "explorer.css").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    """Return the script files in the order of their numbers, as one function of their own."""
+    parts = sorted((one for one in files(__package__).iterdir() if one.name.endswith(".js")), key=lambda one: one.name)
+    body = "\n".join(one.read_text(encoding="utf-8") for one in parts)
+    return f'(() => {{\n"use strict";\n{body}}})();\n'
+
+
+# What the explorer is told of a board: names, exact scores, places, weights, and what is proved of each model.
+
+FORMAT = 1
+"""Of the payload: a page refuses one that it does not know."""
+
+
+def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str, Any]:
+    """Return what the explorer needs of a board, ready for JSON and exact.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Its weights are those that the page starts from.
+    proved : Prospects, optional
+        What is proved of its models over all weights, if that is known already.
+
+    Returns
+    -------
+    dict
+        ``models`` and ``tasks`` (name, direction, weight, scores as decimal text, places from the last up, tolerance),
+        ``groups``, ``prospects`` (verdict, bounds, weights and blockers as ``"p/q"``), ``rules`` that are offered,
+        ``withheld`` ones with the reason, and ``fingerprint``, which a link carries to show whose weights it holds.
+
+    Raises
+    ------
+    InputError
+        If what is proved is of another table, or under conditions on the weights.
+    UnprovedError
+        If a model's verdict cannot be proved.
+
+    Notes
+    -----
+    O(models x tasks) beside the proofs.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 0.2, "b": 0.1}, "y": {"a": 1, "b": 2}}, weights={"y": "1/3"})
+    >>> payload(board)["tasks"][1]["weight"]
+    '1/3'
+    """
+    known = prospects(board) if proved is None else _checked(proved, board)
+    tasks = _tasks(board, known.signs)
+    place = {task: column for column, task in enumerate(board.tasks)}
+    return {
+        "format": FORMAT,
+        "fingerprint": _fingerprint(board.models, tasks),
+        "models": list(board.models),
+        "tasks": tasks,
+        "groups": [{"name": name, "tasks": [place[one] for one in own]} for name, own in board.groups.items()],
+        "prospects": [_prospect(known, row) for row in range(len(board.models))],
+        "rules": [one.to_dict() for one in offers(board)],
+        "withheld": [{"label": label, "reason": reason} for label, reason in withheld(board).items()],
+    }
+
+
+def _checked(proved: Prospects, board: Leaderboard) -> Prospects:
+    if proved.space.conditions:
+        raise InputError("the explorer lets all weights be chosen: it needs prospects without conditions")
+    if proved.signs.to_dict() != board.signs().to_dict():
+        raise InputError("these prospects are of another table than the board")
+    return proved
+
+
+def _tasks(board: Leaderboard, signs: Signs) -> list[dict[str, Any]]:
+    places = signs.to_dict()["places"]
+    return [
+        {
+            "name": task,
+            "lower": task in board.lower_is_better,
+            "weight": str(board.weights[task]),
+            "scores": [None if score is None else exact_text(score) for score in board.cells.column(column)],
+            "places": _places(signs, column) if column in signs.tolerant else places[task],
+            "tolerant": _tolerance(signs, column),
+        }
+        for column, task in enumerate(board.tasks)
+    ]
+
+
+def _places(signs: Signs, column: int) -> list[int | None]:
+    return signs.tolerant[column].levels()
+
+
+def _tolerance(signs: Signs, column: int) -> dict[str, Any] | None:
+    """Return what says which scores of a task tie; whole numbers are text, since a page's own hold 53 bits only."""
+    if column not in signs.tolerant:
+        return None
+    written = signs.tolerant[column].to_dict()
+    return {
+        "values": [None if value is None else str(value) for value in written["values"]],
+        "allowed": str(written["allowed"]),
+        "scale": str(written["scale"]),
+        "relative": written["relative"],
+    }
+
+
+def _prospect(known: Prospects, row: int) -> dict[str, Any]:
+    """Return what is proved of one model; weights and blockers that are 0 are left out."""
+    one = known.bounds[row]
+    shares = one.weights.tolist()
+    blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
+    return {
+        "verdict": str(verdict_between(one.lower, one.upper)),
+        "lower": str(one.lower),
+        "upper": str(one.upper),
+        "weights": [[int(task), str(Fraction(int(shares[task]), one.weight_units))] for task in np.flatnonzero(shares)],
+        "blockers": [[rival, str(Fraction(share, one.blocker_units))] for rival, share in blockers if share],
+    }
+
+
+def _fingerprint(models: tuple[str, ...], tasks: list[dict[str, Any]]) -> str:
+    """Return a short text that differs between tables, so that a link is not read against another one."""
+    names = json.dumps([models, [task["name"] for task in tasks]], ensure_ascii=True)
+    return hashlib.sha256(names.encode("ascii")).hexdigest()[:12]
+
+
+# Which rules the explorer offers for a board, with the conventions that its missing scores and tolerances allow.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """A rule with options, as the page offers it.
+
+    Attributes
+    ----------
+    name : str
+        As in the registry of rules.
+    label : str
+        What the page calls it.
+    options : mapping
+        Options that are set, as the registry takes them.
+    missing : str, optional
+        The way to treat missing scores that is set where a board has any; None where they need none.
+    """
+
+    name: str
+    label: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    missing: str | None = None
+
+    def for_board(self, board: Leaderboard) -> Offer:
+        """Return the offer with the way to treat missing scores, where the board has any."""
+        if self.missing is None or not board.missing_cells:
+            return self
+        words = {"skip": "missing scores left out", "last": "missing scores last"}[self.missing]
+        options = {**self.options, "missing": self.missing}
+        return Offer(name=self.name, label=f"{self.label} ({words})", options=options, missing=self.missing)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the offer ready for JSON."""
+        rule = RULES[self.name].using(**self.options)
+        return {
+            "id": "-".join([self.name, *(value for name, value in self.options.items() if name != "missing")]),
+            "name": self.name,
+            "label": self.label,
+            "counts": rule.counts,
+            "options": dict(self.options),
+            "ties": rule.needs is Needs.PLACES,
+        }
+
+
+ALL = (
+    Offer(name="mean", label="Mean", missing="skip"),
+    Offer(name="mean_win_rate", label="Mean win rate", missing="skip"),
+    Offer(name="mean_rank", label="Mean rank", missing="skip"),
+    Offer(name="borda", label="Borda", missing="last"),
+    Offer(name="plurality", label="Plurality", missing="last"),
+    Offer(name="veto", label="Veto", missing="last"),
+    Offer(name="dowdall", label="Dowdall", missing="last"),
+    Offer(name="copeland", label="Copeland"),
+    Offer(name="minimax", label="Minimax, winning votes", options={"score": "winning_votes"}),
+    Offer(name="minimax", label="Minimax, margins", options={"score": "margins"}),
+    Offer(name="minimax", label="Minimax, pairwise opposition", options={"score": "pairwise_opposition"}),
+    Offer(name="schulze", label="Schulze, margins", options={"strength": "margins"}),
+    Offer(name="schulze", label="Schulze, winning votes", options={"strength": "winning_votes"}),
+)
+"""All offers, the most used first."""
+
+
+def offers(board: Leaderboard) -> tuple[Offer, ...]:
+    """Return the rules that can be applied to a board under every weighting, as far as its declarations decide."""
+    return tuple(one.for_board(board) for one in ALL if not _reason(one, board))
+
+
+def withheld(board: Leaderboard) -> dict[str, str]:
+    """Return the labels of the rules that are not offered, with the reason."""
+    reasons = {one.label: _reason(one, board) for one in ALL}
+    return {label: reason for label, reason in reasons.items() if reason}
+
+
+def _reason(offer: Offer, board: Leaderboard) -> str:
+    tolerant = [*board.tolerance, *board.relative_tolerance]
+    if RULES[offer.name].needs is Needs.PLACES and tolerant:
+        return f"it reads places, and ties within the score tolerance of {tolerant[0]} are no places"
+    return ""

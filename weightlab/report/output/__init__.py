@@ -1,0 +1,3 @@
+"""A report as page, Markdown, document and figures."""
+
+from __future__ import annotations

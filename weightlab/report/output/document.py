@@ -1,0 +1,458 @@
+"""JSON documents: results with everything that verifies them, and how they were asked for."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from html.parser import HTMLParser
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Result, ensure, result_from_dict
+from weightlab._version import __version__
+from weightlab.exceptions import FileFormatError, InputError, ProofError
+from weightlab.io.tables.source import decoded, opened
+
+__all__ = [
+    "DOCUMENT",
+    "LONG",
+    "PART",
+    "RESULT",
+    "Document",
+    "Embedded",
+    "embedded",
+    "embedded_in",
+    "harmless_json",
+    "is_page",
+    "parted",
+    "read_document",
+    "read_result",
+    "whole",
+    "write_document",
+    "write_result",
+]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Document:
+    """Results of one call, ready to be sent to somebody who wants to check them.
+
+    Attributes
+    ----------
+    results : tuple of Result
+        Each verifies by itself.
+    options : mapping
+        How the table was read and narrowed down, such as ``{"complete": True}``.
+    command : str
+        What was asked.
+    version : str
+        The version of weightlab that answered.
+    written : list, optional
+        The block ``table`` of a document that was read, believed by nobody until `verify` has compared it.
+    """
+
+    results: tuple[Result, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    command: str = ""
+    version: str = __version__
+    written: Any = None
+
+    def verify(self, source: Any = None) -> bool:
+        """Re-check every result, and that the block ``table`` says what they say.
+
+        Raises
+        ------
+        ProofError
+            Naming the kind of the first result that fails, and its first inequality.
+        """
+        for one in self.results:
+            try:
+                one.verify(source)
+            except ProofError as error:
+                raise ProofError(f"{one.kind}: {error}") from None
+        if self.written is not None:
+            ensure(self.written == self.table(), "table: its rows are not those of the results")
+        return True
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return the rows of each result's ``summary()`` as numbers and texts, for programs that want no fractions."""
+        return [{"kind": one.kind, "rows": _rows(one.summary())} for one in self.results]
+
+    def to_dict(self, *, table: bool = False) -> dict[str, Any]:
+        """Return the document ready for JSON, with the block ``table`` when asked for."""
+        return {
+            "weightlab": self.version,
+            "command": self.command,
+            "options": dict(self.options),
+            **({"table": self.table()} if table else {}),
+            "results": [result.to_dict() for result in self.results],
+        }
+
+    def to_json(self, *, table: bool = False) -> str:
+        """Return the document as JSON text."""
+        return json.dumps(self.to_dict(table=table), ensure_ascii=False, indent=1)
+
+
+def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document:
+    """Read a document, a bare result as a document of one, or the document that a report's page holds.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is neither JSON nor a page, or holds no document of results.
+    """
+    opened_source = opened(source, "json")
+    text = decoded(opened_source)
+    try:
+        if is_page(text):
+            return _document(embedded_in(text, _object))
+        return _document(json.loads(text, object_pairs_hook=_object))
+    except InputError as error:
+        raise FileFormatError(opened_source.name, error.faults) from None
+    except RecursionError:
+        raise FileFormatError(opened_source.name, "too deeply nested") from None
+    except ValueError as error:
+        raise FileFormatError(opened_source.name, f"not JSON: {error}") from None
+
+
+def read_result(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Result:
+    """Read one result that was written as JSON; ``result.verify()`` re-checks it.
+
+    Parameters
+    ----------
+    source : path or open file
+        What `write_result` wrote, or ``weightlab win --output``.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    FileFormatError
+        If the file is not JSON, holds no result, or holds several (`read_document` reads those).
+    """
+    document = read_document(source)
+    if len(document.results) != 1:
+        name = getattr(source, "name", source)
+        raise FileFormatError(name, f"holds {len(document.results)} results; read_document reads them all")
+    return document.results[0]
+
+
+def write_document(document: Document, path: str | PathLike[str], *, table: bool = False) -> None:
+    """Write results as JSON, with the block ``table`` when asked for."""
+    Path(path).write_text(document.to_json(table=table) + "\n", encoding="utf-8")
+
+
+def write_result(result: Result, path: str | PathLike[str]) -> None:
+    """Write one result as JSON."""
+    write_document(Document(results=(result,)), path)
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object whose keys are all different: of two values other readers may take the other one."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} is there more than once in one object")
+    return made
+
+
+def _document(read: Any) -> Document:
+    if isinstance(read, Mapping) and "kind" in read:
+        return Document(results=(_result(read),), version="")
+    if not isinstance(read, Mapping) or not isinstance(read.get("results"), Sequence):
+        raise InputError("this holds no results of weightlab: a JSON object with 'results' is needed")
+    if not read["results"]:
+        raise InputError("this document holds no results")
+    options = read.get("options", {})
+    if not isinstance(options, Mapping):
+        raise InputError("'options' must be an object")
+    return Document(
+        results=tuple(_result(one) for one in read["results"]),
+        options=dict(options),
+        command=str(read.get("command", "")),
+        version=str(read.get("weightlab", "")),
+        written=read.get("table"),
+    )
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a summary as objects; names of rows stand under the name of the index, or ``name``."""
+    plain = isinstance(frame.index, pd.RangeIndex)
+    named = frame if plain else frame.rename_axis([name or "name" for name in frame.index.names]).reset_index()
+    labels: list[Any] = named.columns.tolist()
+    columns = [" ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in labels]
+    return [
+        {name: _cell(cell) for name, cell in zip(columns, row, strict=True)}
+        for row in named.itertuples(index=False, name=None)
+    ]
+
+
+def _cell(cell: Any) -> Any:
+    """Return a number or text as JSON has it: what is missing, or not finite, is null."""
+    if isinstance(cell, (bool, np.bool_)):
+        return bool(cell)
+    if isinstance(cell, (int, np.integer)):
+        return int(cell)
+    if isinstance(cell, (float, Fraction, np.floating)):
+        try:
+            return float(cell) if math.isfinite(cell) else None
+        except OverflowError:  # a ratio beyond every float
+            return None
+    return None if cell is None or cell is pd.NA else str(cell)
+
+
+def _result(read: Mapping[str, Any]) -> Result:
+    """Return a result of any kind: kinds are known once the parts that make them are loaded, which takes a second."""
+    import weightlab.lp  # noqa: PLC0415
+    import weightlab.rules  # noqa: PLC0415
+    import weightlab.studies  # noqa: F401, PLC0415
+
+    return result_from_dict(read)
+
+
+# A document inside a page: written so that it ends no element, read back to be verified.
+
+DOCUMENT = "weightlab-document"
+"""Class of the element that holds a document without its results."""
+RESULT = "weightlab-result"
+"""Class of the elements that hold one result each, in order."""
+PART = "weightlab-part"
+"""Class of the elements that hold what several results have in common, to which these refer by number."""
+HARMLESS = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+"""Written as codes: within JSON these mean the same, and no browser takes them for markup."""
+
+
+def harmless_json(value: Any) -> str:
+    """Return JSON text of ASCII letters without ``<``, ``>`` and ``&``: it can stand in any element."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).translate(HARMLESS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Embedded:
+    """The texts of a document that stand in a page.
+
+    Attributes
+    ----------
+    document : str
+        All but the results: their number, that of their common parts, and the key by which they refer to these.
+    parts, results : tuple of str
+        The common parts; the results with references to them.
+    """
+
+    document: str
+    parts: tuple[str, ...]
+    results: tuple[str, ...]
+
+
+def embedded(document: Mapping[str, Any]) -> Embedded:
+    """Return the texts of a document; what is long and comes again, such as the table, is written once."""
+    mark, parts, results = parted(document["results"])
+    head = {name: value for name, value in document.items() if name != "results"}
+    head |= {"count": len(results), "parts": {"count": len(parts), "mark": mark}}
+    return Embedded(
+        document=harmless_json(head),
+        parts=tuple(map(harmless_json, parts)),
+        results=tuple(map(harmless_json, results)),
+    )
+
+
+def is_page(text: str) -> bool:
+    """Tell whether a text is a page, which no JSON document is."""
+    return text.lstrip()[:1] == "<"
+
+
+class _Reader(HTMLParser):
+    """Gathers the texts of the JSON elements of a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: dict[str, list[str]] = {DOCUMENT: [], PART: [], RESULT: []}
+        self._inside: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        """Begin a text where a JSON element of ours begins."""
+        given = dict(attrs)
+        if tag == "script" and given.get("type") == "application/json" and given.get("class") in self.texts:
+            self._inside = str(given["class"])
+            self.texts[self._inside].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        """End it."""
+        if tag == "script":
+            self._inside = None
+
+    def handle_data(self, data: str) -> None:
+        """Add to it."""
+        if self._inside is not None:
+            self.texts[self._inside][-1] += data
+
+
+def embedded_in(page: str, hook: Any) -> Mapping[str, Any]:
+    """Return the document that a page holds.
+
+    Parameters
+    ----------
+    page : str
+        The HTML.
+    hook : callable
+        From the pairs of a JSON object to a mapping.
+
+    Raises
+    ------
+    InputError
+        If the page holds none, or not all of its results.
+    ValueError
+        If one of its elements is not JSON.
+    """
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    heads, parts, results = (reader.texts[one] for one in (DOCUMENT, PART, RESULT))
+    if len(heads) != 1:
+        raise InputError("this page holds no results of weightlab")
+    head = json.loads(heads[0], object_pairs_hook=hook)
+    common = head.get("parts") if isinstance(head, Mapping) else None
+    if not isinstance(common, Mapping) or not isinstance(head.get("count"), int):
+        raise InputError("this page does not say how many results it holds")
+    for what, held, count in (("results", results, head["count"]), ("common parts", parts, common.get("count"))):
+        if count != len(held):
+            raise InputError(f"this page should hold {count} {what}; it holds {len(held)}")
+    read = [json.loads(text, object_pairs_hook=hook) for text in parts]
+    rest = {name: value for name, value in head.items() if name not in {"count", "parts"}}
+    mark = str(common.get("mark"))
+    return {**rest, "results": [whole(json.loads(text, object_pairs_hook=hook), mark, read) for text in results]}
+
+
+# Long parts that results have in common, such as a table and its margins: written once, and put back when read.
+
+LONG = 2_000
+"""Parts of at least so many letters are worth a reference."""
+Key: TypeAlias = "str | tuple[Any, ...]"
+"""What says that two parts are the same: of a list of simple things its JSON, else the places of what it is made of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Census:
+    """Which parts there are, each once: how long they are, and in how many places of different parts they stand."""
+
+    places: dict[Key, int] = field(default_factory=dict)
+    lengths: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+    of: dict[int, int] = field(default_factory=dict)
+
+    def add(self, part: Any) -> int:
+        """Count a part, and what it is made of where that is the first time; return its place."""
+        if not isinstance(part, dict | list):
+            text = str(part)
+            return self._placed((type(part), text), len(text) + 2)[0]
+        if isinstance(part, list) and not any(isinstance(one, dict | list) for one in part):
+            text = _text(part)
+            place, _ = self._placed(text, len(text))
+        else:
+            names = list(part) if isinstance(part, dict) else None
+            inner = [self.add(one) for one in (part.values() if isinstance(part, dict) else part)]
+            length = sum(self.lengths[one] + 1 for one in inner) + sum(len(name) + 3 for name in names or ())
+            place, is_new = self._placed((None if names is None else tuple(names), *inner), length)
+            if is_new:
+                for one in inner:
+                    self.counts[one] += 1
+        self.of[id(part)] = place
+        return place
+
+    def _placed(self, key: Key, length: int) -> tuple[int, bool]:
+        is_new = key not in self.places
+        if is_new:
+            self.places[key] = len(self.lengths)
+            self.lengths.append(length)
+            self.counts.append(0)
+        return self.places[key], is_new
+
+
+def parted(documents: Sequence[Any]) -> tuple[str, list[Any], list[Any]]:
+    """Return documents in which each long part that comes again is a reference to one of the common parts.
+
+    Parameters
+    ----------
+    documents : sequence
+        Ready for JSON.
+
+    Returns
+    -------
+    mark : str
+        A reference is ``{mark: place}``; no object of the documents has this key.
+    parts : list
+        The common parts, without references.
+    documents : list
+        With references.
+
+    Notes
+    -----
+    Linear in the length of the documents.
+    """
+    census = _Census()
+    for one in documents:
+        census.counts[census.add(one)] += 1
+    mark, names = "$", {name for one in documents for name in _names(one)}
+    while mark in names:
+        mark += "$"
+    parts: list[Any] = []
+    taken: dict[int, int] = {}
+
+    def referring(part: Any) -> Any:
+        if not isinstance(part, dict | list):
+            return part
+        place = census.of[id(part)]
+        if census.lengths[place] < LONG:
+            return part
+        if census.counts[place] > 1:
+            if place not in taken:
+                taken[place] = len(parts)
+                parts.append(part)
+            return {mark: taken[place]}
+        if isinstance(part, dict):
+            return {name: referring(one) for name, one in part.items()}
+        return [referring(one) for one in part]
+
+    return mark, parts, [referring(one) for one in documents]
+
+
+def whole(document: Any, mark: str, parts: Sequence[Any]) -> Any:
+    """Return a document with the common parts in the places of the references.
+
+    Raises
+    ------
+    InputError
+        If a reference leads nowhere.
+    """
+    if isinstance(document, Mapping):
+        if mark in document:
+            place = document[mark]
+            if len(document) > 1 or not isinstance(place, int) or isinstance(place, bool):
+                raise InputError(f"{mark!r} refers to a common part by its number, and has nothing beside it")
+            if not 0 <= place < len(parts):
+                raise InputError(f"there is no common part {place}: this page holds {len(parts)} of them")
+            return parts[place]
+        return {name: whole(one, mark, parts) for name, one in document.items()}
+    return [whole(one, mark, parts) for one in document] if isinstance(document, list) else document
+
+
+def _names(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        yield from part
+    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        if isinstance(one, dict | list):
+            yield from _names(one)
+
+
+def _text(part: Any) -> str:
+    return json.dumps(part, separators=(",", ":"))

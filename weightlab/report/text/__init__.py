@@ -1,0 +1,3 @@
+"""What a report says in words."""
+
+from __future__ import annotations
