@@ -126,6 +126,6 @@ def test_a_time_limit_that_ends_the_search_is_exit_code_3(weightlab, few, monkey
     def late(*_arguments, **_options):
         raise TimeLimitError("too late")
 
-    monkeypatch.setattr("weightlab.cli.duels.duels_of", late)
+    monkeypatch.setattr("weightlab.cli.commands.duels.duels_of", late)
     answer = weightlab("duels", few, "--time-limit", "1")
     assert (answer.code, answer.err) == (3, "weightlab: too late\n")

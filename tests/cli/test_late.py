@@ -56,7 +56,7 @@ def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
 
 def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
     alone = weightlab("win", scores, "-m", "ada").out
-    late_for(monkeypatch, "weightlab.cli.win_question.prospect", prospect_of)
+    late_for(monkeypatch, "weightlab.cli.win.win.prospect", prospect_of)
     answer = weightlab("win", scores, "-m", "bo", "-m", "ada")
     assert (answer.code, answer.out, answer.err) == (3, alone, f"weightlab: bo: {LATE}\n")
     document = weightlab("win", scores, "-m", "bo", "-m", "ada", "--json")
@@ -115,7 +115,7 @@ def test_a_table_without_its_shares_says_so(weightlab, scores, monkeypatch):
         raise TimeLimitError(LATE)
 
     whole = weightlab("win", scores).out
-    monkeypatch.setattr("weightlab.cli.win_question.winning_shares", late)
+    monkeypatch.setattr("weightlab.cli.win.win.winning_shares", late)
     answer = weightlab("win", scores)
     assert (answer.code, answer.err) == (3, f"weightlab: shares of weightings: {LATE}\n")
     assert "  share" in whole
@@ -129,7 +129,7 @@ def test_the_verdict_outlives_the_fewest_blockers(weightlab, scores, monkeypatch
         options["fewest_blockers"] = False
         raise UnprovedError(LATE, known={"bound": 2, "x": (1, 0), "prospect": prospect_of(board, model, **options)})
 
-    monkeypatch.setattr("weightlab.cli.win_question.prospect", refusing)
+    monkeypatch.setattr("weightlab.cli.win.win.prospect", refusing)
     answer = weightlab("win", scores, "-m", "dee", "--fewest")
     expected = f"weightlab: dee, fewest blockers: {LATE}\nbound: 2\n"
     assert (answer.code, answer.out, answer.err) == (3, whole, expected)

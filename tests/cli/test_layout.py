@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from weightlab.cli.show import headed, table
+from weightlab.cli.terminal.show import headed, table
 
 WORDS = st.lists(st.text(alphabet="abcñ模型", min_size=1, max_size=9), min_size=1, max_size=6).map(" ".join)
 NUMBERS = st.integers(-(10**9), 10**9).map(str)

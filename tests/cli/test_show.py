@@ -8,8 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from weightlab.cli import show
-from weightlab.cli.show import HIDDEN, headed, known_lines, listed, mixture, number, rounded, shown, weights_line
+from weightlab.cli.terminal import show
+from weightlab.cli.terminal.show import (
+    HIDDEN,
+    headed,
+    known_lines,
+    listed,
+    mixture,
+    number,
+    rounded,
+    shown,
+    weights_line,
+)
 
 
 @given(st.text())

@@ -149,7 +149,7 @@ def test_a_time_limit_that_ends_the_search_is_exit_code_3(weightlab, winner, mon
     def late(*_arguments, **_options):
         raise TimeLimitError("too late", known={"value": 0.25})
 
-    monkeypatch.setattr("weightlab.cli.stability.stability_of", late)
+    monkeypatch.setattr("weightlab.cli.commands.stability.stability_of", late)
     answer = weightlab("stability", winner, "--time-limit", "1")
     assert (answer.code, answer.err) == (3, "weightlab: too late\nvalue: 0.25\n")
 

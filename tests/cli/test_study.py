@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from weightlab.cli.study_registry import STUDIES, Reads
+from weightlab.cli.options.study_registry import STUDIES, Reads
 from weightlab.data import Instances, Leaderboard
 from weightlab.rules import rule
 from weightlab.studies import agreement, bootstrap

@@ -275,7 +275,7 @@ def test_ctrl_c_ends_with_one_word_and_exit_code_130(weightlab, scores, monkeypa
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weightlab.cli.win_all.prospects", interrupted)
+    monkeypatch.setattr("weightlab.cli.win.table.prospects", interrupted)
     answer = weightlab("win", scores)
     assert (answer.code, answer.out, answer.err) == (130, "", "weightlab: interrupted\n")
 
@@ -284,7 +284,7 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     def unproved(*_arguments, **_options):
         raise TimeLimitError("no margin within the time limit", known={"lower": 0, "upper": None})
 
-    monkeypatch.setattr("weightlab.cli.win_question.prospect", unproved)
+    monkeypatch.setattr("weightlab.cli.win.win.prospect", unproved)
     answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"

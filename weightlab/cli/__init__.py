@@ -65,7 +65,7 @@ def _exit(error: BaseException) -> tuple[int, str]:
     if isinstance(error, ProofError):
         return FALSE, str(error)
     if isinstance(error, MissingScoresError):
-        from weightlab.cli.rule_options import as_options  # noqa: PLC0415 - as above
+        from weightlab.cli.options.rules import as_options  # noqa: PLC0415 - as above
 
         return WRONG, as_options(str(error))
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
@@ -74,12 +74,12 @@ def _exit(error: BaseException) -> tuple[int, str]:
         return INTERRUPTED, "interrupted"
     if isinstance(error, OSError):
         return WRONG, f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    from weightlab.cli.show import known_lines  # noqa: PLC0415 - as above
+    from weightlab.cli.terminal.show import known_lines  # noqa: PLC0415 - as above
 
     return UNPROVED, "\n".join([str(error), *known_lines(error.known if isinstance(error, UnprovedError) else {})])
 
 
 def _say(message: str) -> None:
-    from weightlab.cli.show import shown_lines  # noqa: PLC0415 - as above
+    from weightlab.cli.terminal.show import shown_lines  # noqa: PLC0415 - as above
 
     sys.stderr.write(f"weightlab: {shown_lines(message)}\n")

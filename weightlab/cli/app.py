@@ -31,13 +31,10 @@ COMMANDS = {
 }
 """All commands, in the order of ``--help``, and what each is about; each is the function of that name in the module of
 that name."""
-
 COMPLETES = "_WEIGHTLAB_COMPLETE"
 """What shells set when they ask how a line goes on."""
-
 COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
 """Where shells put the words that are to be completed."""
-
 WORDING = {
     r"\. Did you mean (.*)\?$": r" (did you mean \1?)",
     r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
@@ -45,7 +42,6 @@ WORDING = {
     "Input should be a valid (integer|number), .*": r"this is no \1",
 }
 """Words of Typer, and the same as weightlab says it."""
-
 CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 """What Typer raises for a wrong call; it exports only this subclass of a subclass of it."""
 
@@ -57,27 +53,27 @@ def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
     """Return the module of a command, loading it and what it needs alone."""
     match name:
         case "win":
-            from weightlab.cli import win
+            from weightlab.cli.win import win
 
             return win
         case "rank":
-            from weightlab.cli import rank
+            from weightlab.cli.commands import rank
 
             return rank
         case "compare":
-            from weightlab.cli import compare
+            from weightlab.cli.commands import compare
 
             return compare
         case "graph":
-            from weightlab.cli import graph
+            from weightlab.cli.commands import graph
 
             return graph
         case "stability":
-            from weightlab.cli import stability
+            from weightlab.cli.commands import stability
 
             return stability
         case "duels":
-            from weightlab.cli import duels
+            from weightlab.cli.commands import duels
 
             return duels
         case _:
@@ -88,27 +84,27 @@ def _other_module(name: str) -> ModuleType:
     """Return the module of a command about suites, studies or documents."""
     match name:
         case "audit":
-            from weightlab.cli import audit
+            from weightlab.cli.commands import audit
 
             return audit
         case "sweep":
-            from weightlab.cli import sweep
+            from weightlab.cli.commands import sweep
 
             return sweep
         case "study":
-            from weightlab.cli import study
+            from weightlab.cli.study import study
 
             return study
         case "report":
-            from weightlab.cli import report
+            from weightlab.cli.commands import report
 
             return report
         case "convert":
-            from weightlab.cli import convert
+            from weightlab.cli.commands import convert
 
             return convert
         case _:
-            from weightlab.cli import verify
+            from weightlab.cli.commands import verify
 
             return verify
 

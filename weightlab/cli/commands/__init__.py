@@ -1,0 +1,3 @@
+"""The commands, one a file."""
+
+from __future__ import annotations

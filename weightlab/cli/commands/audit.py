@@ -1,0 +1,169 @@
+"""``weightlab audit``: is a benchmark suite well behaved, where does it break, what repairs it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
+from weightlab.cli.options import shared as completion
+from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.shared import (
+    AsJson,
+    CompleteSuite,
+    Config,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    SuiteFile,
+    TimeLimit,
+)
+from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.progress import Bar
+from weightlab.cli.terminal.show import headed, note, say, shown, table
+from weightlab.data import Suite
+from weightlab.data.profile import TieBreak
+from weightlab.domains.registry import HEREDITARY
+from weightlab.exceptions import UnprovedError
+from weightlab.report import Document
+from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
+from weightlab.studies import Audit, Repair
+from weightlab.studies import audit as audit_of
+from weightlab.studies.structure.repair import ACYCLIC, Droppable, ensure_goal
+
+__all__ = ["EXAMPLES", "audit"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab audit
+  weightlab audit helm_long.csv
+  weightlab audit helm_long.csv --complete --metrics accuracy,robustness,fairness
+  weightlab audit helm_long.csv --repair single_peaked --json > audit.json
+"""
+GOALS = (ACYCLIC, *HEREDITARY)
+"""What repairs are for."""
+DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
+
+
+def audit(
+    file: SuiteFile = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--models", metavar="NAMES", help="Only these models, with commas between; repeatable."),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None, typer.Option("--metrics", metavar="NAMES", help="Only these metrics, likewise; repeatable.")
+    ] = None,
+    break_ties: Annotated[
+        str,
+        typer.Option(
+            "--break-ties",
+            metavar="HOW",
+            help="Order of tied models: alphabetical, reverse, or keep ties.",
+            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+        ),
+    ] = "alphabetical",
+    repair: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--repair",
+            metavar="GOAL",
+            help="Also say what to drop for this goal, such as single_peaked; repeatable.",
+            autocompletion=completion.words(*GOALS),
+        ),
+    ] = None,
+    no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
+    complete: CompleteSuite = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
+    wanted = _wanted(repair or [])
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
+    source = SuiteSource(file=file, config=config, complete=complete)
+    how = breaking(break_ties)
+    suite = read_long(source, quiet=quiet)
+    named = (
+        chosen_names(models or [], suite.models, "model"),
+        chosen_names(metrics or [], suite.metrics, "metric"),
+    )
+    found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
+    asked, unproved = _repairs(found, wanted, time_limit)
+    document = Document(
+        results=(found, *asked), options={**source.options(), "break_ties": break_ties}, command="audit"
+    )
+    if output is not None:
+        save_document(document, output, file)
+    if not quiet:
+        for text in left_out_notes(found):
+            note(text)
+    if as_json:
+        print_document(document)
+    else:
+        _print(found, asked, brief=brief)
+    save_plot(found, plot, theme=theme)
+    if unproved is not None:
+        raise unproved
+
+
+def _repairs(
+    found: Audit, wanted: list[tuple[str, Droppable]], time_limit: float | None
+) -> tuple[list[Repair], UnprovedError | None]:
+    """Return the repairs that were found, and the first error of one that was not, to be raised in the end."""
+    asked, unproved = [], None
+    for goal, drop in wanted:
+        try:
+            asked.append(found.repair(goal, drop=drop, time_limit=time_limit))
+        except UnprovedError as error:
+            unproved = unproved or error
+    return asked, unproved
+
+
+def _audited(
+    suite: Suite,
+    named: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
+    how: TieBreak,
+    *,
+    repair: bool,
+    time_limit: float | None,
+    silent: bool,
+) -> Audit:
+    models, metrics = named
+    with Bar("Auditing", len(suite.datasets), silent=silent) as bar:
+        return audit_of(
+            suite,
+            models=models,
+            metrics=metrics,
+            break_ties=how,
+            repair=repair,
+            time_limit=time_limit,
+            progress=lambda _: bar.advance(1),
+        )
+
+
+def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
+    """Return each goal with what may be dropped for it; a circle is not asked of metrics.
+
+    Raises
+    ------
+    InputError
+        If there is no such goal.
+    """
+    for goal in goals:
+        ensure_goal(goal)
+    return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
+
+
+def _print(found: Audit, asked: list[Repair], *, brief: bool) -> None:
+    if not brief:
+        for one in found.datasets.values():
+            say(dataset_heading(one), table(*property_rows(one)), headed(majority_lines(one)), "")
+    say(shown(found), "", headed(suite_lines(found, asked)))

@@ -1,0 +1,121 @@
+"""``weightlab compare``: rules side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from weightlab.cli.inputs.tables import Source, read_ranked
+from weightlab.cli.options import shared as completion
+from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.rules import as_options, options_from, rule_from, values_from
+from weightlab.cli.options.shared import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Missing,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    Ties,
+    TimeLimit,
+)
+from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.show import note, say, shown, table
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.report import Document
+from weightlab.report.text.tables import rank_rows, rule_rows
+from weightlab.rules import RULES, Comparison, Rule
+from weightlab.rules import compare as compared
+
+__all__ = ["EXAMPLES", "compare"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab compare
+  weightlab compare superglue.csv --complete --top 7
+  weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
+  weightlab compare superglue.csv --missing median --option gamma=95
+"""
+
+
+def compare(
+    file: File = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A rule, as in borda or borda:ties=max; repeatable; all by default.",
+            autocompletion=completion.rules,
+        ),
+    ] = None,
+    top: Annotated[
+        int, typer.Option("--top", metavar="K", help="Compare the first K models with the first rule's.")
+    ] = 5,
+    ties: Ties = None,
+    missing: Missing = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
+    ] = None,
+    ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
+    complete: Complete = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    time_limit: TimeLimit = 10,
+    quiet: Quiet = False,
+) -> None:
+    """Rank the models by many rules, and say how far they agree."""
+    if top < 1:
+        raise InputError(f"--top must be at least 1; got {top}")
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
+    source = Source(file=file, config=config, complete=complete)
+    board = read_ranked(source, quiet=quiet)
+    values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
+    chosen = _chosen(rules or list(RULES), {**values, **values_from(options or [])})
+    try:
+        found = compared(board, chosen, time_limit=time_limit)
+    except InputError as error:
+        raise InputError(as_options(str(error))) from None
+    except UnprovedError as error:
+        raise UnprovedError(as_options(str(error)), known=error.known) from None
+    document = Document(results=(found,), options=source.options(), command="compare")
+    if output is not None:
+        save_document(document, output, file)
+    if as_json:
+        print_document(document)
+    else:
+        _print(found, top=min(top, len(board.models)), ranks=ranks)
+    save_plot(found, plot, theme=theme)
+    if not quiet:
+        for name, reason in found.left_out.items():
+            note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")
+
+
+def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
+    """Return the rules, each with those of the options that it has; an option that none of them has is an error."""
+    chosen = [rule_from(name, {}) for name in names]
+    for option in values:
+        if not any(option in one.parameters for one in chosen):
+            raise InputError(f"none of the rules has an option {option!r}")
+    return [
+        one.using(**{name: value for name, value in options_from(one, values).items() if name not in one.options})
+        for one in chosen
+    ]
+
+
+def _print(found: Comparison, *, top: int, ranks: bool) -> None:
+    say(shown(found), "")
+    headings, rows, right = rule_rows(found, top)
+    say(table(headings, rows, right=right))
+    if ranks:
+        headings, rows, right = rank_rows(found)
+        say("", table(headings, rows, right=right))

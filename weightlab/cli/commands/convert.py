@@ -1,0 +1,371 @@
+"""``weightlab convert``: one form of a table to another."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
+from weightlab.cli.inputs.preflib import notes_of_folders
+from weightlab.cli.inputs.suites import breaking
+from weightlab.cli.options.shared import Config, Quiet
+from weightlab.cli.terminal.documents import ensure_apart
+from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.data import Instances, Leaderboard, Profile, Suite
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
+from weightlab.io import (
+    read_config,
+    read_instances,
+    read_leaderboard,
+    read_margins,
+    read_profile,
+    read_suite,
+    write_instances,
+    write_leaderboard,
+    write_margins,
+    write_profile,
+    write_suite,
+)
+from weightlab.io.evaluations.detect import holds_results, is_samples_file
+from weightlab.io.preflib.margins import PAIRS
+from weightlab.io.preflib.orders import ORDERS
+from weightlab.io.tables.declarations import ConfigLike
+from weightlab.io.tables.declarations import beside as declaration
+from weightlab.io.tables.open_sheet import header_of
+from weightlab.io.tables.source import FORMATS
+
+__all__ = ["DEFAULTS", "EXAMPLES", "Form", "Stored", "convert", "read", "serves", "stored"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab convert superglue.csv superglue.json
+  weightlab convert runs/ table.csv
+  weightlab convert helm_long.csv boolq.csv --dataset BoolQ
+  weightlab convert superglue.csv votes.toc --complete
+  weightlab convert superglue.csv votes.soc --complete --break-ties alphabetical
+  weightlab convert votes.soc - --to wmd
+"""
+
+
+def convert(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="Table, file or folder of results, or PrefLib file; '-' for standard input."
+        ),
+    ],
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET", help="File to write; its extension says as what. '-' prints it.")
+    ],
+    to: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--to",
+            metavar="KIND",
+            help="leaderboard, suite, instances, profile or margins; or a format such as json or soc; repeatable.",
+        ),
+    ] = None,
+    read_as: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="KIND", help="What SOURCE is, likewise, where its name does not tell."),
+    ] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option("--dataset", metavar="NAME", help="Of a suite only this one; what a table is called in a suite."),
+    ] = None,
+    break_ties: Annotated[
+        str, typer.Option("--break-ties", metavar="HOW", help="In orders: alphabetical, reverse, or keep ties.")
+    ] = "keep",
+    scaled: Annotated[
+        bool, typer.Option("--scaled", help="Multiply weights that PrefLib cannot hold by their common denominator.")
+    ] = False,
+    rounded: Annotated[
+        bool, typer.Option("--rounded", help="Round scores that no decimal equals, such as 1/3, to doubles.")
+    ] = False,
+    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
+    config: Config = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace files that are there.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a table in another form, exactly, and say what the new form does not hold."""
+    ensure_apart({"TARGET": target}, source, config)
+    reads, writes = Form.of(source, read_as or [], "--from"), Form.of(target, to or [], "--to")
+    if target != "-" and writes.format is None and not to:
+        raise InputError(f"{target}: the extension tells no format; --to names one, such as --to csv")
+    with notes_of_folders(quiet=quiet):
+        data = read(source, reads, config, writes.kind)
+    if complete:
+        data = _complete(data)
+    told = kind_of(data) if writes.format is None else _of_table(kind_of(data))
+    form = writes.filled(told)
+    steps = Conversion(dataset=dataset, break_ties=breaking(break_ties))
+    made = steps.to(form.kind or told, data)
+    name = "table" if target == "-" else Path(target).name
+    found = stored(made, name, form, scaled=scaled, rounded=rounded)
+    beside = _print(found) if target == "-" else _save(found, Path(target), form, (source, config), force=force)
+    if not quiet:
+        for text in (*steps.lost, *beside):
+            note(shown(text))
+
+
+def _of_table(kind: Kind) -> Kind:
+    """Return the kind that a table of the same data is."""
+    return Kind.LEADERBOARD if kind in DEFAULTS else kind
+
+
+def _complete(data: Data) -> Data:
+    if not isinstance(data, Leaderboard | Suite):
+        raise InputError(f"--complete is about leaderboards and suites; this is {kind_of(data).words}")
+    return data.complete()
+
+
+def _print(found: Stored) -> list[str]:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(found.table)
+    sys.stdout.buffer.flush()
+    keys = found.keys()
+    return [f"Not kept on standard output, where no TOML file stands beside it: {listed(keys)}."] if keys else []
+
+
+def _save(found: Stored, target: Path, form: Form, read_from: tuple[str, str | None], *, force: bool) -> list[str]:
+    """Write the file and what is declared beside it, and return what is to be said of that.
+
+    Raises
+    ------
+    InputError
+        If something is there that may not be replaced.
+    """
+    if target.exists() and not force:
+        raise InputError(f"{target}: this file is there already; --force replaces it")
+    beside = target.with_suffix(".toml")
+    if form.kind in DEFAULTS or not (found.declared or beside.is_file()):
+        target.write_bytes(found.table)
+        return []
+    if beside.is_file():
+        if serves(found, target.name, form, beside):
+            target.write_bytes(found.table)
+            return [f"{beside} declares the same and stays as it is."]
+        _ensure_replaceable(beside, target, read_from, force=force)
+    target.write_bytes(found.table)
+    beside.write_bytes(found.declared)
+    return [f"Declared in {beside}: {listed(found.keys())}."] if found.declared else []
+
+
+def _ensure_replaceable(beside: Path, target: Path, read_from: tuple[str, str | None], *, force: bool) -> None:
+    source, config = read_from
+    own = [declaration(Path(source)), *([] if config is None else [Path(config)])]
+    if source != "-" and any(one.is_file() and one.samefile(beside) for one in own):
+        raise InputError(
+            f"{beside}: what this file declares about {source} cannot be read with {target}; name another TARGET"
+        )
+    if not force:
+        raise InputError(f"{beside}: this file is there already and would be read with {target}; --force replaces it")
+
+
+# What ``weightlab convert`` reads and writes: the kind and the format of a file, from its name or as they are said.
+
+EVERY = {**FORMATS, **ORDERS, **PAIRS}
+"""All formats by extension."""
+DEFAULTS = {Kind.PROFILE: "toi", Kind.MARGINS: "wmd"}
+"""Formats that hold all data of a kind, where none is named; any other kind is a CSV table."""
+MARKS = {Kind.SUITE: {"dataset", "metric", "model", "score"}, Kind.INSTANCES: {"model", "instance"}}
+"""Columns that tell a long table from a leaderboard."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """What is known of a file: its kind, where it is told, and its format.
+
+    Attributes
+    ----------
+    kind : Kind or None
+        None for a table, which may be of several kinds.
+    format : str or None
+        None for a folder, and for ``-`` where none is said.
+    """
+
+    kind: Kind | None
+    format: str | None
+
+    @classmethod
+    def of(cls, file: str, said: Sequence[str], option: str) -> Form:
+        """Return the form of a file: what its name says, and what is said by an option, a kind or a format or both.
+
+        Raises
+        ------
+        InputError
+            If there is no such kind or format, or the format does not hold that kind.
+        """
+        words = [word.casefold() for word in said]
+        known = [*Kind, *dict.fromkeys(EVERY.values())]
+        for word in words:
+            if word not in known:
+                hint = nearest_name(word, known)
+                more = f" (did you mean {hint!r}?)" if hint else ""
+                raise InputError(f"{option} {word!r}: there are the kinds {_listed(Kind)}, and formats{more}")
+        kinds = [Kind(word) for word in words if word in list(Kind)]
+        formats = [word for word in words if word not in list(Kind)]
+        if len(kinds) > 1 or len(formats) > 1:
+            raise InputError(f"{option} is said twice: {', '.join(words)}; name one kind, one format or one of each")
+        suffix = "" if file == "-" else Path(file).suffix.casefold()
+        format_ = formats[0] if formats else EVERY.get(suffix)
+        told = Kind.PROFILE if format_ in ORDERS.values() else Kind.MARGINS if format_ in PAIRS.values() else None
+        kind = kinds[0] if kinds else told
+        if format_ is not None and told is not kind and (told or kind in DEFAULTS):
+            raise InputError(
+                f"{option}: a {format_} file holds {told.words if told else 'a table'}, not {_words(kind)}"
+            )
+        return cls(kind=kind, format=format_)
+
+    def filled(self, kind: Kind) -> Form:
+        """Return the form with a kind and a format where they are not known."""
+        known = self.kind or kind
+        return Form(kind=known, format=self.format or DEFAULTS.get(known, "csv"))
+
+
+def _words(kind: Kind | None) -> str:
+    return "a table" if kind is None else kind.words
+
+
+def _listed(words: type[Kind]) -> str:
+    return ", ".join(words)
+
+
+def read(file: str, form: Form, config: str | None, wanted: Kind | None) -> Data:
+    """Read a file as what it is; results of programs are read as what they are to become, where they can be.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or a configuration is given that says nothing of it.
+    """
+    if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
+        kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else wanted)
+        return _table(Path(file), kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD, config, None)
+    if form.kind in DEFAULTS:
+        if config is not None:
+            raise InputError(f"--config {config!r} says nothing of a PrefLib file")
+        stream = _input(file)
+        format_ = form.filled(form.kind).format
+        return (read_profile if form.kind is Kind.PROFILE else read_margins)(stream or file, format=format_)
+    held = _held(file)
+    kind = form.kind or _told(held or file, form.format, config)
+    if held is not None:
+        held.seek(0)
+    return _table(held or Path(file), kind, config, form.format)
+
+
+def _input(file: str) -> BinaryIO | None:
+    return sys.stdin.buffer if file == "-" else None
+
+
+def _held(file: str) -> io.BytesIO | None:
+    """Return standard input whole, as it may be read twice, or nothing for a file."""
+    if file != "-":
+        return None
+    held = io.BytesIO(sys.stdin.buffer.read())
+    held.name = "<stdin>"  # messages call it standard input
+    return held
+
+
+def _told(source: str | BinaryIO, format_: str | None, config: str | None) -> Kind:
+    """Return the kind of table that the columns tell."""
+    header = set(header_of(source, format_, config))
+    return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
+
+
+def _table(source: Path | BinaryIO, kind: Kind | None, config: ConfigLike | None, format_: str | None) -> Data:
+    if kind is Kind.SUITE:
+        return read_suite(source, config=config, format=format_)
+    if kind is Kind.INSTANCES:
+        return read_instances(source, config=config, format=format_)
+    return read_leaderboard(source, config=config, format=format_)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """A file in a folder that will be gone, with what is declared beside it.
+
+    Attributes
+    ----------
+    table : bytes
+        The file.
+    declared : bytes
+        The TOML file beside it, empty without one.
+    """
+
+    table: bytes
+    declared: bytes
+
+    def keys(self) -> tuple[str, ...]:
+        """Return what is declared."""
+        return tuple(read_config(io.BytesIO(self.declared))) if self.declared else ()
+
+
+def stored(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) -> Stored:
+    """Return data as the bytes of a file of this name, and of the TOML file beside it.
+
+    Raises
+    ------
+    InputError
+        If the format cannot hold them.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        _write(data, path, form.format, scaled=scaled, rounded=rounded)
+        beside = path.with_suffix(".toml")
+        return Stored(table=path.read_bytes(), declared=beside.read_bytes() if beside.is_file() else b"")
+
+
+def serves(found: Stored, name: str, form: Form, beside: Path) -> bool:
+    """Tell whether a TOML file that is there already declares about a table what is to be declared about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(found.table)
+        kind = form.kind or Kind.LEADERBOARD
+        meant = _table(path, kind, read_config(io.BytesIO(found.declared)) if found.declared else {}, form.format)
+        try:
+            is_read = _table(path, kind, str(beside), form.format)
+        except InputError:
+            return False
+    return _equal(meant, is_read)
+
+
+def _equal(one: Data, other: Data) -> bool:
+    if isinstance(one, Leaderboard) and isinstance(other, Leaderboard):
+        return one.equals(other)
+    if isinstance(one, Suite) and isinstance(other, Suite):
+        return one.equals(other)
+    return isinstance(one, Instances) and isinstance(other, Instances) and one.equals(other)
+
+
+def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded: bool) -> None:
+    try:
+        if isinstance(data, Leaderboard):
+            write_leaderboard(data, path, format=format_, rounded=rounded)
+        elif isinstance(data, Suite):
+            write_suite(data, path, format=format_, rounded=rounded)
+        elif isinstance(data, Instances):
+            write_instances(data, path, format=format_, rounded=rounded)
+        elif isinstance(data, Profile):
+            write_profile(data, path, title=path.stem, format=format_, scaled=scaled)
+        else:
+            write_margins(data, path, title=path.stem, format=format_, scaled=scaled)
+    except FileFormatError:
+        raise
+    except InputError as error:
+        raise InputError([as_options(fault) for fault in error.faults]) from None
+
+
+def as_options(message: str) -> str:
+    """Return a message with what can be said on the command line in its advice."""
+    advice = message.replace("scaled=True", "--scaled").replace("rounded=True", "--rounded")
+    tied = "ties models, and a ." in advice
+    return f"{advice}, or say --break-ties alphabetical" if tied else advice

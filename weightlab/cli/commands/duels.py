@@ -1,0 +1,198 @@
+"""``weightlab duels``: who beats whom under all, some or no weights, and whether given duels can be won at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from weightlab.cli.inputs.tables import Source, read_table, space_from
+from weightlab.cli.options.shared import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Fixed,
+    Least,
+    Most,
+    NoLess,
+    Output,
+    Quiet,
+    ScoredOnly,
+    TimeLimit,
+)
+from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.show import headed, listed, mixture, note, number, say, shown, table, weights_line
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
+from weightlab.lp import duels as duels_of
+from weightlab.report import Document
+from weightlab.report.text.prospect import proof_line
+
+__all__ = ["EXAMPLES", "duels"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab duels
+  weightlab duels superglue.csv --complete --max BoolQ=0.3
+  weightlab duels superglue.csv --model T5
+  weightlab duels superglue.csv --want "T5 > ERNIE 3.0" --want "ERNIE 3.0 > NEZHA-Plus"
+"""
+READINGS = 32
+"""So many ways to read names with > in them are told apart."""
+ROWS = 20
+"""So many rows of a table are shown unless all are asked for."""
+KINDS = {
+    "beats always": (Outcome.ALWAYS_WINS,),
+    "wins or ties": (Outcome.NEVER_LOSES,),
+    "either way": (Outcome.EITHER,),
+    "always ties": (Outcome.ALWAYS_TIES,),
+    "loses or ties": (Outcome.NEVER_WINS,),
+    "loses always": (Outcome.ALWAYS_LOSES,),
+}
+
+
+def duels(
+    file: File = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", metavar="NAME", help="Show each duel of this model; repeatable."),
+    ] = None,
+    want: Annotated[
+        list[str] | None,
+        typer.Option("--want", metavar='"A > B"', help="Weights under which A beats B, and all else wanted holds."),
+    ] = None,
+    complete: Complete = False,
+    scored_only: ScoredOnly = False,
+    most: Most = None,
+    least: Least = None,
+    fixed: Fixed = None,
+    no_less: NoLess = None,
+    config: Config = None,
+    every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
+    as_json: AsJson = False,
+    output: Output = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
+    if model and want:
+        raise InputError("--model shows a model's duels and --want asks for some to be won: say one of them")
+    source = Source(file=file, config=config, complete=complete)
+    board = read_table(source, quiet=quiet)
+    space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
+    found = _found(board, want, space, time_limit)
+    asked = [_known(name, board.models) for name in dict.fromkeys(model or [])]
+    document = Document(results=(found,), options=source.options(), command="duels")
+    if output is not None:
+        save_document(document, output, file)
+    if as_json:
+        print_document(document)
+        return
+    rows = _show_wanted(found, every) if isinstance(found, Realisation) else _show(found, asked, every)
+    if rows > ROWS and not every and not quiet:
+        note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
+
+
+def _found(
+    board: Leaderboard, want: Sequence[str] | None, space: WeightSpace | None, time_limit: float | None
+) -> Duels | Realisation:
+    if not want:
+        return duels_of(board, space=space, time_limit=time_limit)
+    wanted = [pair for text in want for pair in _pairs(text, board.models)]
+    return realise(board, wanted, space=space, time_limit=time_limit)
+
+
+def _known(name: str, models: Sequence[str]) -> str:
+    if name not in models:
+        raise UnknownNameError("model", name, models)
+    return name
+
+
+def _pairs(text: str, models: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the duels of ``A > B`` or ``A > B > C``; names may have a > of their own."""
+    parts = text.split(">")
+    if len(parts) < 2:
+        raise InputError(f"--want {text!r}: write 'A > B', the winner first")
+    known = set(models)
+    readings = [names for names in _readings(parts, known) if len(names) > 1]
+    if not readings:
+        unknown = next((part.strip() for part in parts if part.strip() not in known), text)
+        raise InputError(f"--want {text!r}: {UnknownNameError('model', unknown, models)}")
+    # Nobody beats itself: a reading that says so is not what is meant, if there is another.
+    sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
+    if len(sound) > 1:
+        ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])
+        raise InputError(f"--want {text!r} can be read as {ways}: say each duel in a --want of its own, or use Python")
+    return _neighbours(sound[0])
+
+
+def _neighbours(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each name with the next one."""
+    return [(names[place], names[place + 1]) for place in range(len(names) - 1)]
+
+
+def _readings(parts: Sequence[str], models: set[str]) -> list[list[str]]:
+    """Return all ways in which parts between > make up names, those with shorter first names first."""
+    endings: list[list[list[str]]] = [[] for _ in parts] + [[[]]]
+    for start in range(len(parts) - 1, -1, -1):
+        for end in range(start + 1, len(parts) + 1):
+            name = ">".join(parts[start:end]).strip()
+            if name in models:
+                endings[start] = [*endings[start], *([name, *rest] for rest in endings[end])][:READINGS]
+    return endings[0]
+
+
+def _show(found: Duels, asked: Sequence[str], every: bool) -> int:
+    """Print who beats whom, and return how many rows each table has when it is whole."""
+    most = None if every else ROWS
+    say(shown(found), "")
+    for model in asked:
+        rows = [_duel(found, model, rival) for rival in found.models if rival != model][:most]
+        say(table([f"{shown(model)} against", "least", "greatest", "under these weights"], rows, right=(1, 2)), "")
+    if not asked:
+        counts = list(_counts(found))
+        used = [column for column, kind in enumerate(KINDS) if any(row[column] for _, row in counts)]
+        headings = ["model", *(kind for column, kind in enumerate(KINDS) if column in used)]
+        lines = [[shown(model), *(str(row[column]) for column in used)] for model, row in counts]
+        say(table(headings, lines[:most], right=tuple(range(1, len(headings)))), "")
+    duels_proved = len(found.models) * (len(found.models) - 1) // 2
+    say(proof_line(duels_proved, len(found.signs.tasks), found.space))
+    return len(found.models) - bool(asked)
+
+
+def _duel(found: Duels, model: str, rival: str) -> list[str]:
+    least, greatest = found.margins(model, rival)
+    return [shown(rival), number(least), number(greatest), str(Outcome.between(least, greatest))]
+
+
+def _counts(found: Duels) -> Iterator[tuple[str, list[int]]]:
+    """Yield each model with the number of its duels of each kind."""
+    greatest = found.bounds.greatest
+    for row, model in enumerate(found.models):
+        others = np.arange(len(found.models)) != row
+        pairs = zip((-greatest[others, row]).tolist(), greatest[row, others].tolist(), strict=True)
+        outcomes = [Outcome.between(least, most) for least, most in pairs]
+        yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
+
+
+def _show_wanted(found: Realisation, every: bool) -> int:
+    """Print whether the duels can be won, and return how many there are."""
+    lines: list[tuple[str, list[str]]] = []
+    heading = "Weights that do it" if found.holds else "Weights that come nearest"
+    weights = [(str(task), weight) for task, weight in zip(found.space.tasks, found.weights.tolist(), strict=True)]
+    lines.append((heading, [weights_line(weights)]))
+    if not found.holds:
+        named = [f"{upper} over {lower}" for upper, lower in found.duels]
+        lines.append(("What rules it out", [mixture(list(zip(named, found.blockers, strict=True)))]))
+        excluded = [pair for pair, share in zip(found.duels, found.blockers, strict=True) if share]
+        if len(excluded) < len(found.duels):
+            lines.append(("Not to blame", [listed(f"{a} over {b}" for a, b in found.duels if (a, b) not in excluded)]))
+    rows = [[shown(a), shown(b), number(lead)] for (a, b), lead in zip(found.duels, found.leads.tolist(), strict=True)]
+    cut = rows if every else rows[:ROWS]
+    say(shown(found), "", headed(lines), "", table(["to win", "against", "lead"], cut, right=(2,)), "")
+    say(proof_line(len(found.duels), len(found.space.tasks), found.space))
+    return len(rows)

@@ -1,0 +1,175 @@
+"""``weightlab graph``: what the majorities say together, and the graph itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import networkx as nx
+import typer
+
+from weightlab.cli.inputs.tables import Source, read_ranked
+from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.shared import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
+from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.show import headed, say, shown
+from weightlab.data import Leaderboard, Margins
+from weightlab.exceptions import InputError
+from weightlab.graph import majority_graph
+from weightlab.report import Document
+from weightlab.report.text.majority import margin_text, overview_lines, robustness, size_text
+from weightlab.rules import majority_overview
+
+__all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab graph
+  weightlab graph superglue.csv --complete
+  weightlab graph votes.soc
+  weightlab graph superglue.csv --dot superglue.dot --graphml superglue.graphml
+  weightlab graph superglue.csv --dot - | dot -Tsvg > superglue.svg
+"""
+GRAPH_UP_TO = 16
+"""Of so many models the graph is drawn unless another picture is asked for."""
+
+
+class Kind(StrEnum):
+    """Pictures of majorities."""
+
+    GRAPH = "graph"
+    MARGINS = "margins"
+
+
+def graph(
+    file: File = None,
+    dot: Annotated[
+        str | None,
+        typer.Option("--dot", metavar="FILE", help="Write the graph for Graphviz; '-' prints it and nothing else."),
+    ] = None,
+    graphml: Annotated[
+        str | None,
+        typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML; '-' prints it and nothing else."),
+    ] = None,
+    complete: Complete = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    plot_kind: Annotated[
+        Kind | None,
+        typer.Option(
+            "--plot-kind", help=f"With --plot: the graph (up to {GRAPH_UP_TO} models by default) or all margins."
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
+    printed = [
+        name for name, asked in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if asked
+    ]
+    if len(printed) > 1:
+        raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
+    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, file, config, theme=theme)
+    _ensure_new({"--dot": dot, "--graphml": graphml}, file, config, output)
+    source = Source(file=file, config=config, complete=complete)
+    board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
+    found = majority_overview(board)
+    robust = robustness(board, found) if isinstance(board, Leaderboard) else None
+    results = (found,) if robust is None else (found, robust)
+    document = Document(results=results, options=source.options(), command="graph")
+    if output is not None:
+        save_document(document, output, file)
+    if dot is not None:
+        _put(dot_text(found.margins), dot)
+    if graphml is not None:
+        _put(graphml_text(found.margins), graphml)
+    if as_json:
+        print_document(document)
+    elif not printed:
+        say(shown(found), "", headed(overview_lines(found, robust)))
+    save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
+
+
+def _kind(asked: Kind | None, models: int) -> str:
+    """Return the picture that is meant."""
+    chosen = asked or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
+    return {Kind.GRAPH: "majority_graph", Kind.MARGINS: "margins"}[chosen]
+
+
+def _ensure_new(written: dict[str, str | None], *others: str | None) -> None:
+    """Raise InputError if a file to be written is one that is read, or that is written for another option."""
+    taken = [Path(one).resolve() for one in others if one is not None and one != "-"]
+    for option, file in written.items():
+        if file is None or file == "-":
+            continue
+        if Path(file).resolve() in taken:
+            raise InputError(f"{option} {file!r} is a file that is read or written already; name another one")
+        taken.append(Path(file).resolve())
+
+
+def _put(text: str, file: str) -> None:
+    if file == "-":
+        print(text, end="")
+    else:
+        Path(file).write_text(text, encoding="utf-8")
+
+
+def dot_text(margins: Margins) -> str:
+    """Return the majority graph in the language of Graphviz: an edge from winner to loser, labelled by its margin."""
+    drawn, names = majority_graph(margins), _distinct(margins.models)
+    lines = [f"  {_quoted(names[model])};" for model in drawn.nodes]
+    for winner, loser in drawn.edges:
+        margin = margin_text(margins.margin(winner, loser))
+        lines.append(f"  {_quoted(names[winner])} -> {_quoted(names[loser])} [label={_quoted(margin)}];")
+    return "\n".join(["digraph majorities {", *lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+NOT_IN_XML = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)}
+"""Of what ``shown`` leaves as it is, XML allows all but these."""
+
+
+def _distinct(models: Sequence[str]) -> dict[str, str]:
+    """Return the names as they may be shown, numbered if escaping made two of them the same."""
+    names = {model: shown(model).translate(NOT_IN_XML) for model in models}
+    if len(set(names.values())) < len(names):
+        return {model: f"{place} {name}" for place, (model, name) in enumerate(names.items(), start=1)}
+    return names
+
+
+def graphml_text(margins: Margins) -> str:
+    """Return the majority graph as GraphML."""
+    return "\n".join(["<?xml version='1.0' encoding='utf-8'?>", *nx.generate_graphml(plain_graph(margins)), ""])
+
+
+def plain_graph(margins: Margins) -> nx.DiGraph[str]:
+    """Return the graph with values that GraphML knows: floats, and the exact fractions as text.
+
+    Raises
+    ------
+    InputError
+        If a number is beyond every float.
+    """
+    drawn, names = majority_graph(margins), _distinct(margins.models)
+    plain: nx.DiGraph[str] = nx.DiGraph()
+    plain.add_nodes_from(names[model] for model in drawn.nodes)
+    for winner, loser, attributes in drawn.edges(data=True):
+        exact: dict[str, Any] = {f"exact_{name}": str(value) for name, value in attributes.items()}
+        try:
+            floats = {name: float(Fraction(value)) for name, value in attributes.items()}
+        except OverflowError:
+            raise InputError(
+                f"the duel of {winner!r} and {loser!r} counts {size_text(max(attributes.values()))}, more than "
+                "GraphML's floats hold; --dot and --json have no such limit"
+            ) from None
+        plain.add_edge(names[winner], names[loser], **floats, **exact)
+    return plain

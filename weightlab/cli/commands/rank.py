@@ -1,0 +1,228 @@
+"""``weightlab rank``: what one rule says."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from inspect import Parameter
+from typing import Annotated, Any
+
+import typer
+
+from weightlab.cli.inputs.tables import Source, read_ranked
+from weightlab.cli.options import shared as completion
+from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.rules import group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.options.shared import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Missing,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    Ties,
+    TimeLimit,
+)
+from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.show import listed, say, shown, table
+from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.exceptions import InputError
+from weightlab.report import Document
+from weightlab.rules import RULES, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
+from weightlab.rules import rank as rank_by
+from weightlab.rules.ranking import score_text as digits
+
+__all__ = ["EXAMPLES", "print_rules", "rank"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab rank
+  weightlab rank --list
+  weightlab rank superglue.csv --complete --rule borda --ties max
+  weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
+  weightlab rank --two-step --group-weight speed=2
+  weightlab rank superglue.csv --rule kemeny --json > proof.json
+  weightlab rank votes.soc --rule schulze
+"""
+
+
+def rank(
+    file: File = None,
+    rule: Annotated[
+        str,
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A rule, as in borda or borda:ties=max; --list names them.",
+            autocompletion=completion.rules,
+        ),
+    ] = "borda",
+    ties: Ties = None,
+    missing: Missing = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", metavar="NAME=VALUE", help="Another option of the rule, such as gamma=95; repeatable."
+        ),
+    ] = None,
+    groups: Annotated[bool, typer.Option("--groups", help="Give each group of tasks one weight.")] = False,
+    in_two_steps: Annotated[
+        bool, typer.Option("--two-step", help="Rank in each group, then rank the rankings.")
+    ] = False,
+    then: Annotated[
+        str | None,
+        typer.Option(
+            "--then",
+            metavar="RULE",
+            help="Rule of the second step; by default the first one.",
+            autocompletion=completion.rules,
+        ),
+    ] = None,
+    group_weight: Annotated[
+        list[str] | None,
+        typer.Option("--group-weight", metavar="GROUP=WEIGHT", help="Weight of a group; 1 by default; repeatable."),
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
+    rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
+    complete: Complete = False,
+    config: Config = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Rank the models by a rule, with ties, in exact arithmetic."""
+    if listing:
+        print_rules(as_json=as_json)
+        return
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
+    source = Source(file=file, config=config, complete=complete)
+    board = read_ranked(source, quiet=quiet)
+    given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
+    values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
+    found = _ranked(
+        board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
+    )
+    if rounds and not _last(found).rounds:
+        raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
+    if isinstance(board, Leaderboard) and not quiet:
+        read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
+        note_gaps(board, read_first.rule)
+    document = Document(results=(found,), options=source.options(), command="rank")
+    if output is not None:
+        save_document(document, output, file)
+    if as_json:
+        print_document(document)
+    else:
+        _print(found, rounds=rounds)
+    save_plot(found, plot, theme=theme)
+
+
+def _ranked(
+    board: Leaderboard | Profile | Margins,
+    name: str,
+    values: dict[str, str],
+    *,
+    groups: bool,
+    in_two_steps: bool,
+    then: str | None,
+    weights: list[str],
+) -> Ranking | TwoStepRanking:
+    chosen, shares = rule_from(name, values), group_weights_from(weights)
+    if groups and in_two_steps:
+        raise InputError("--groups and --two-step are two ways to use groups; give one")
+    if then is not None and not in_two_steps:
+        raise InputError("--then is the rule of the second step; say --two-step too")
+    if shares is not None and not groups and not in_two_steps:
+        raise InputError("--group-weight goes with --groups or --two-step")
+    if groups:
+        return grouped(_with_groups(board, "--groups"), chosen, group_weights=shares)
+    if in_two_steps:
+        second = None if then is None else rule_from(then, {}, option="--then")
+        return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
+    return rank_by(board, chosen)
+
+
+def _with_groups(board: Leaderboard | Profile | Margins, option: str) -> Leaderboard:
+    """Return the board, or raise InputError if it has no groups."""
+    if not isinstance(board, Leaderboard):
+        raise InputError(f"{option}: a PrefLib file has no groups; 'weightlab convert' makes a table of orders")
+    if not board.groups:
+        raise InputError(f"{option}: the table has no groups; name them in a TOML file, under [groups]")
+    return board
+
+
+def _last(found: Ranking | TwoStepRanking) -> Ranking:
+    return found.final if isinstance(found, TwoStepRanking) else found
+
+
+def _print(found: Ranking | TwoStepRanking, *, rounds: bool) -> None:
+    say(shown(found), "")
+    final = _last(found)
+    steps = found.steps if isinstance(found, TwoStepRanking) else {}
+    places = final.ranks.to_dict()
+    inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
+    rows = [
+        (str(places[model]), shown(model), score_text(score), *(str(one.get(model, "")) for one in inner.values()))
+        for model, score in final.scores.to_dict().items()
+    ]
+    headings = ["rank", "model", shown(final.rule.counts), *inner]
+    say(table(headings, rows, right=(0, *range(2, len(headings)))))
+    if rounds:
+        say(
+            "",
+            table(
+                ["round", "least", "most", "leave"],
+                [_round(number, one) for number, one in enumerate(final.rounds, start=1)],
+                right=(0, 1, 2),
+            ),
+        )
+
+
+def score_text(score: Any) -> str:
+    """Return a score as a terminal shows it: whole numbers whole, others to six significant digits."""
+    if isinstance(score, Fraction) and score.denominator == 1:
+        return str(score.numerator)
+    return digits(score)
+
+
+def _round(number: int, one: Round) -> tuple[str, ...]:
+    scores = one.scores
+    left = listed(one.left) if one.left else "nobody: all that are left tie"
+    return (str(number), score_text(scores.iloc[-1]), score_text(scores.iloc[0]), left)
+
+
+# The rules that there are, for people who look for one.
+
+
+def print_rules(*, as_json: bool) -> None:
+    """Print every rule: what it reads, what its scores count, and its options with what they are by default."""
+    if as_json:
+        print(json.dumps([_entry(name, one) for name, one in RULES.items()], ensure_ascii=False, indent=1))
+        return
+    rows = [(name, str(one.needs), one.counts, ", ".join(_options(one))) for name, one in RULES.items()]
+    say(table(["rule", "reads", "counts", "options"], rows))
+
+
+def _entry(name: str, one: Rule) -> dict[str, Any]:
+    return {
+        "name": name,
+        "reads": str(one.needs),
+        "counts": one.counts,
+        "options": {
+            option: None if default is Parameter.empty else default for option, default in one.parameters.items()
+        },
+        "needed": [option for option, default in one.parameters.items() if default is Parameter.empty],
+        "source": one.source,
+    }
+
+
+def _options(one: Rule) -> list[str]:
+    said = {Parameter.empty: " (needed)", None: ""}
+    return [f"{name}{said.get(default, f'={default}')}" for name, default in one.parameters.items()]

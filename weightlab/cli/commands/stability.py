@@ -1,0 +1,156 @@
+"""``weightlab stability``: how far weights must move before today's winner, or a ranking, changes."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from weightlab.cli.inputs.tables import Source, read_table, space_from
+from weightlab.cli.options import shared as completion
+from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.shared import (
+    AsJson,
+    Complete,
+    Config,
+    File,
+    Fixed,
+    Least,
+    Missing,
+    Most,
+    NoLess,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    ScoredOnly,
+    Ties,
+    TimeLimit,
+)
+from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.show import headed, note, say, shown, table
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError, NoWinnerError
+from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
+from weightlab.lp import stability as stability_of
+from weightlab.report import Document
+from weightlab.report.text.prospect import proof_line
+from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
+
+__all__ = ["EXAMPLES", "stability"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab stability
+  weightlab stability superglue.csv --complete
+  weightlab stability superglue.csv --complete --rule mean
+  weightlab stability superglue.csv --norm linf --max BoolQ=0.3 --json > proof.json
+"""
+ROWS = 20
+"""So many rows of a table are shown unless all are asked for."""
+Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
+"""What may be found: without a winner the nearest weights with one, or the proof that no weights have one."""
+
+
+def stability(
+    file: File = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A ranking by mean, borda, plurality, veto or dowdall.",
+            autocompletion=completion.words(*completion.LINEAR),
+        ),
+    ] = None,
+    norm: Annotated[
+        str | None,
+        typer.Option(
+            "--norm",
+            metavar="NORM",
+            help="Only the sum of changes (l1) or the largest (linf).",
+            autocompletion=completion.words("l1", "linf"),
+        ),
+    ] = None,
+    ties: Ties = None,
+    missing: Missing = None,
+    complete: Complete = False,
+    scored_only: ScoredOnly = False,
+    most: Most = None,
+    least: Least = None,
+    fixed: Fixed = None,
+    no_less: NoLess = None,
+    config: Config = None,
+    every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
+    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
+    source = Source(file=file, config=config, complete=complete)
+    board = read_table(source, quiet=quiet, gaps_are_ties=rule is None)
+    space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
+    found = _found(board, rule, norm, (ties, missing), space=space, time_limit=time_limit)
+    document = Document(results=(found,), options=source.options(), command="stability")
+    if output is not None:
+        save_document(document, output, file)
+    if as_json:
+        print_document(document)
+    else:
+        rows = _show(found, every=every)
+        if rows > ROWS and not every and not quiet:
+            note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
+    save_plot(found, plot, theme=theme)
+
+
+def _found(
+    board: Leaderboard,
+    rule: str | None,
+    norm: str | None,
+    options: tuple[str | None, str | None],
+    *,
+    space: WeightSpace | None,
+    time_limit: float | None,
+) -> Answer:
+    """Return what is asked for; without a winner the nearest weights that have one, or the proof that none have."""
+    ties, missing = options
+    if rule is None and (ties is not None or missing is not None):
+        raise InputError("--ties and --missing belong to a rule: say --rule")
+    try:
+        if rule is None:
+            return stability_of(board, norm=norm, space=space, time_limit=time_limit)
+        ways = {"ties": ties, "missing": missing}
+        kept = {name: way for name, way in ways.items() if way is not None}
+        return stability_of(board, rule=rule, norm=norm, space=space, time_limit=time_limit, **kept)  # type: ignore[call-overload, no-any-return]
+    except NoWinnerError as error:
+        found = error.proof if error.nearest is None else error.nearest
+        if not isinstance(found, BrokenCycle | Prospects):
+            raise
+        return found
+
+
+def _show(found: Answer, *, every: bool) -> int:
+    """Print the answer, and return how many rows its table has when it is whole."""
+    if isinstance(found, BrokenCycle | Prospects):
+        if isinstance(found, BrokenCycle):
+            say("No model beats all others under today's weights.", "", headed(nearest_lines(found)))
+        else:
+            say("No model beats all others under today's weights, nor under any allowed weights.", shown(found), "")
+        duels = len(found.signs.models) * (len(found.signs.models) - 1)
+        say(proof_line(duels, len(found.signs.tasks), found.space))
+        return 0
+    rows = list(rival_rows(found) if isinstance(found, Stability) else neighbour_rows(found))
+    names = ["rival"] if isinstance(found, Stability) else ["above", "below"]
+    headings = [*names, "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
+    right = tuple(range(len(names), len(headings)))
+    say(shown(found), "")
+    if firsts := list(first_lines(found)):
+        say(headed(firsts), "")
+    say(table(headings, rows if every else rows[:ROWS], right=right), "")
+    say(proof_line(len(rows), len(found.space.tasks), found.space))
+    return len(rows)

@@ -1,0 +1,160 @@
+"""``weightlab sweep``: the same questions over many sets of models and metrics."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
+from weightlab.cli.options import shared as completion
+from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.shared import AsJson, CompleteSuite, Config, Jobs, Output, Plot, PlotTheme, Quiet, SuiteFile
+from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
+from weightlab.cli.terminal.progress import Bar
+from weightlab.cli.terminal.show import note, say, shown, table
+from weightlab.exceptions import InputError
+from weightlab.report import Document
+from weightlab.studies import Sweep, random_model_sets
+from weightlab.studies import sweep as sweep_of
+from weightlab.studies.grid.sweep import PAPER
+from weightlab.studies.structure.properties import PROPERTIES
+
+__all__ = ["EXAMPLES", "sweep"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab sweep --size 5 --count 20 --seed 0
+  weightlab sweep helm_long.csv --models large="OPT (175B),GLM (130B)" --metrics accuracy,robustness
+  weightlab sweep helm_long.csv --size 7 --count 5000 --partial cells.jsonl --jobs -1 --csv cells.csv
+"""
+LONG = 30
+"""So many cells are shown in the table; more are summed up."""
+
+
+def sweep(
+    file: SuiteFile = None,
+    models: Annotated[
+        list[str] | None,
+        typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, with commas between; repeatable."),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option("--metrics", metavar="[SET=]NAMES", help="A set of metrics, likewise; repeatable."),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Draw sets of so many models at random.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", metavar="N", help="So many random sets.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random sets.")] = 0,
+    break_ties: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--break-ties",
+            metavar="HOW",
+            help="Order of tied models: alphabetical (the default), reverse, or keep ties; repeatable.",
+            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+        ),
+    ] = None,
+    asked: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--property",
+            metavar="NAME",
+            help="What to ask, such as single_crossing; repeatable.",
+            autocompletion=completion.words(*PROPERTIES),
+        ),
+    ] = None,
+    partial: Annotated[
+        str | None,
+        typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
+    ] = None,
+    complete: CompleteSuite = False,
+    config: Config = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
+    ] = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    jobs: Jobs = 1,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Ask whether a suite is well behaved for each of many sets of models and metrics."""
+    if as_json and csv == "-":
+        raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
+    ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, file, config)
+    ensure_plot(plot, {"--csv": csv, "--output": output, "--partial": partial}, file, config, theme=theme)
+    source = SuiteSource(file=file, config=config, complete=complete)
+    suite = read_long(source, quiet=quiet)
+    model_sets = _sets(models or [], suite.models, "model")
+    if size is not None:
+        drawn = random_model_sets(suite, size=size, count=count, rng=seed)
+        twice = [name for name in drawn if name in (model_sets or {})]
+        if twice:
+            raise InputError(f"--models: the set {twice[0]!r} has the name of one drawn at random; give it another")
+        model_sets = {**(model_sets or {}), **drawn}
+    metric_sets = _sets(metrics or [], suite.metrics, "metric")
+    breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
+    cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
+    with Bar("Sweeping", cells, silent=quiet or as_json) as bar:
+        found = sweep_of(
+            suite,
+            model_sets=model_sets,
+            metric_sets=metric_sets,
+            break_ties=breakings,
+            properties=asked or PAPER,
+            n_jobs=jobs,
+            backend=backend,
+            partial=partial,
+            progress=bar.advance,
+        )
+    document = Document(results=(found,), options={**source.options(), "seed": seed}, command="sweep")
+    if output is not None:
+        save_document(document, output, file)
+    if csv is not None and csv != "-":
+        Path(csv).write_text(_csv(found), encoding="utf-8")
+    if as_json:
+        print_document(document)
+    elif csv == "-":
+        sys.stdout.write(_csv(found))
+    else:
+        _print(found, quiet=quiet)
+    save_plot(found, plot, theme=theme)
+
+
+def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:
+    """Return the sets that ``[SET=]NAMES`` options describe; a set without a name is called by its members."""
+    sets = {}
+    for text in given:
+        name, separator, members = text.partition("=")
+        # A '=' after the first comma, or inside a name that there is, belongs to a name.
+        first = text.partition(",")[0]
+        unnamed = not separator or "=" not in first or text in known or first in known
+        label, listed = (text, text) if unnamed else (name, members)
+        found = chosen_names([listed], known, kind) or ()
+        if label in sets:
+            raise InputError(f"--{kind}s: the set {label!r} is there twice")
+        sets[label] = found
+    return sets or None
+
+
+def _csv(found: Sweep) -> str:
+    return found.table().to_csv(index=False, lineterminator="\n")
+
+
+def _print(found: Sweep, *, quiet: bool) -> None:
+    say(shown(found), "")
+    counts = found.summary()
+    headings = [str(name).replace("_", " ") for name in counts.columns]
+    rows = [[shown(cell) for cell in row] for row in counts.head(LONG).itertuples(index=False)]
+    say(table(headings, rows, right=range(3, len(headings))))
+    if len(counts) > LONG and not quiet:
+        note(f"{len(counts) - LONG} more cells are not shown; --csv FILE writes them all.")

@@ -1,0 +1,3 @@
+"""What a command reads."""
+
+from __future__ import annotations

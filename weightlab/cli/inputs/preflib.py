@@ -1,0 +1,126 @@
+"""PrefLib files where a score table is asked for: orders and margins, told by their extension."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from weightlab._validate import counted
+from weightlab.cli.terminal.show import listed, note, shown_lines
+from weightlab.data import Leaderboard, Margins, Profile, Suite
+from weightlab.data.convert import as_leaderboard
+from weightlab.exceptions import InputError
+from weightlab.io import ResultsWarning, read_margins, read_profile
+from weightlab.io.preflib.margins import PAIRS
+from weightlab.io.preflib.orders import ORDERS
+
+__all__ = [
+    "board_of_orders",
+    "holds_margins",
+    "holds_orders",
+    "is_preflib",
+    "notes_of_folders",
+    "read_preflib",
+    "suite_of_orders",
+]
+
+
+def holds_orders(file: str | None) -> bool:
+    """Tell whether a file is one of orders."""
+    return file is not None and Path(file).suffix.casefold() in ORDERS
+
+
+def holds_margins(file: str | None) -> bool:
+    """Tell whether a file is one of margins."""
+    return file is not None and Path(file).suffix.casefold() in PAIRS
+
+
+def is_preflib(file: str | None) -> bool:
+    """Tell whether a file is one of orders or margins."""
+    return holds_orders(file) or holds_margins(file)
+
+
+def read_preflib(file: str, config: str | None, *, complete: bool, quiet: bool) -> Profile | Margins:
+    """Read the orders or margins in a file; models that ``complete`` leaves out are said on standard error.
+
+    Raises
+    ------
+    InputError
+        If there is a configuration, which says nothing of such a file, or margins are to be made complete.
+    """
+    _ensure_plain(file, config)
+    if holds_margins(file):
+        if complete:
+            raise InputError(f"{file}: --complete is about scores, and this file holds margins")
+        return read_margins(file)
+    profile = read_profile(file)
+    left_out = list(dict.fromkeys(model for models in profile.unranked.values() for model in models))
+    if not left_out:
+        return profile
+    if not complete:
+        if not quiet:
+            note(f"Not ranked by every voter: {listed(left_out)}.")
+        return profile
+    if not quiet:
+        note(f"Left out: {listed(left_out)} (not ranked by every voter).")
+    return profile.select(models=[model for model in profile.models if model not in set(left_out)])
+
+
+def board_of_orders(file: str, config: str | None, *, quiet: bool) -> Leaderboard:
+    """Return the leaderboard of a file of orders, and say on standard error what its tasks and scores are.
+
+    Raises
+    ------
+    InputError
+        If it holds margins, which say nothing of single tasks.
+    """
+    if holds_margins(file):
+        raise InputError(
+            f"{file}: this file holds margins, and the question is about single tasks; "
+            "graph, rank and compare read margins"
+        )
+    _ensure_plain(file, config)
+    profile = read_profile(file)
+    if not quiet:
+        orders, voters = counted(len(profile.voters), "order"), sum(profile.weights)
+        note(f"{orders} of {voters} voters: each is a task that weighs its voters, and places (1 is best) are scores.")
+    return as_leaderboard(profile)
+
+
+def suite_of_orders(file: str, config: str | None, *, quiet: bool) -> Suite:
+    """Return the suite whose one dataset is a file of orders."""
+    board = board_of_orders(file, config, quiet=quiet)
+    return Suite({Path(file).stem: board.scores}, lower_is_better=board.lower_is_better, weights=board.weights)
+
+
+def _ensure_plain(file: str, config: str | None) -> None:
+    if config is not None:
+        raise InputError(f"--config {config!r} says nothing of a PrefLib file such as {file}")
+
+
+# What result files leave out or make doubtful, said on standard error.
+
+
+@contextmanager
+def notes_of_folders(*, quiet: bool) -> Iterator[None]:
+    """Turn the warnings of readers of result files into notes, or into nothing; other warnings stay what they are.
+
+    Notes come before an error, too: what was left out is often why nothing can be answered.
+    """
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ResultsWarning)
+            yield
+    finally:
+        _tell(caught, quiet=quiet)
+
+
+def _tell(caught: list[warnings.WarningMessage], *, quiet: bool) -> None:
+    for warning in caught:
+        if not issubclass(warning.category, ResultsWarning):
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        elif not quiet:
+            note(shown_lines(str(warning.message)))

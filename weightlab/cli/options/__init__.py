@@ -1,0 +1,3 @@
+"""What can be declared at the prompt, shared by the commands."""
+
+from __future__ import annotations

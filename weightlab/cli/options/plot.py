@@ -1,0 +1,144 @@
+"""``--plot FILE``: the picture of what a command answers; what draws is loaded only where one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from weightlab._result import Result
+from weightlab.cli.options.shared import Look
+from weightlab.cli.terminal.documents import ensure_apart
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp import Prospect, Verdict, WeightRanges, WinnerMap, WinningShares, weight_ranges
+from weightlab.report.text.unproved import Late
+
+__all__ = ["ensure_drawable", "ensure_plot", "plot_win", "save_plot"]
+
+# ruff: noqa: PLC0415 - late imports keep commands without pictures quick
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def ensure_plot(
+    target: str | None, written: Mapping[str, str | None], *read: str | None, theme: Look | None = None
+) -> None:
+    """Check, before any work is done, that a picture can be written; ``written`` are the other files by option.
+
+    Raises
+    ------
+    InputError
+        If its suffix is not known, its folder is not there, matplotlib is not installed, it is a file that is read or
+        written otherwise, or it has a theme but no file.
+    """
+    if target is None and theme is not None:
+        raise InputError(f"--theme {theme} is of a picture: name its file with --plot")
+    if target is None:
+        return
+    if Path(target).suffix.lower() not in SUFFIXES:
+        raise InputError(f"--plot {target!r}: a picture is written as {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    if not Path(target).parent.is_dir():
+        raise InputError(f"--plot {target!r}: there is no folder {str(Path(target).parent)!r}")
+    from weightlab.plots.canvas import needed
+
+    needed()
+    ensure_apart({"--plot": target, **written}, *read)
+
+
+def save_plot(
+    thing: Any, target: str | None, *, theme: Look | None = None, kind: str | None = None, **options: Any
+) -> None:
+    """Write the picture of an answer, if one is asked for.
+
+    Raises
+    ------
+    InputError
+        If there is no picture of it.
+    """
+    if target is None:
+        return
+    from weightlab.plots import pictures_of, save
+
+    if not pictures_of(thing):
+        raise InputError(f"--plot: there is no picture of this answer, a {type(thing).__name__}")
+    try:
+        save(thing, target, kind=kind, theme=str(theme or Look.LIGHT), **options)
+    except InputError as error:
+        raise InputError(f"--plot: {error}") from None
+
+
+def plot_win(
+    results: Sequence[Result], board: Leaderboard, target: str | None, late: Late, *, theme: Look | None = None
+) -> None:
+    """Write the picture of what ``weightlab win`` found, if one is asked for: a map, a model's ranges, or all shares.
+
+    Raises
+    ------
+    InputError
+        If nothing was found that has one.
+    UnprovedError
+        If that is because something was not proved in time.
+    """
+    for one in results if target is not None else ():
+        if isinstance(one, WinnerMap):
+            from weightlab.plots.winner_map import weights_of_corners
+
+            marked: dict[str, Any] = {
+                "weights": weights_of_corners(one, board.weights),
+                "called": "the weights of the table",
+            }
+            save_plot(one, target, theme=theme, **marked)
+            return
+        if isinstance(one, Prospect):
+            _plot_ranges(results, board, one, target, theme)
+            return
+        if isinstance(one, WinningShares):
+            save_plot(one, target, theme=theme)
+            return
+    if target is not None:
+        late.raise_if_any()
+        raise InputError("--plot: nothing was found that has a picture")
+
+
+def _plot_ranges(
+    results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None, theme: Look | None
+) -> None:
+    """Draw the ranges of the weights under which a model loses to nobody, with those of its widest lead."""
+    if best.verdict is Verdict.NEVER:
+        raise InputError(f"--plot: {best.model!r} wins under no weights, so there are none to draw")
+    found = next((one for one in results if isinstance(one, WeightRanges)), None)
+    ranges = weight_ranges(board, best.model, space=best.space) if found is None else found
+    save_plot(ranges, target, theme=theme, weights=best.weights, called="the weights of its widest lead")
+
+
+def ensure_drawable(name: str, target: str | None, functions: Mapping[str, Callable[..., Any]], count: int) -> None:
+    """Check that there is a picture of what a study returns, and that there is one result.
+
+    Parameters
+    ----------
+    name : str
+        Of the study.
+    target : str, optional
+        Where the picture is to go.
+    functions : mapping from str to callable
+        All studies.
+    count : int
+        How many results there will be.
+
+    Raises
+    ------
+    InputError
+        If not; studies that have pictures are named.
+    """
+    if target is None:
+        return
+    from weightlab.plots import PICTURES
+
+    takes = {one.__name__ for picture in PICTURES.values() for one in picture.takes}
+    # Annotations are text: what they name need not be there when the program runs.
+    able = [one for one, function in functions.items() if function.__annotations__["return"] in takes]
+    if name not in able:
+        raise InputError(f"--plot: the study {name} has no picture; there are pictures of {', '.join(able)}")
+    if count > 1:
+        raise InputError(f"--plot: {count} rules are {count} pictures; ask for one rule at a time")

@@ -1,0 +1,118 @@
+"""From the options of a command to a rule with its options."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from weightlab._exact import fraction
+from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.rules import Needs, Rule, rule
+
+__all__ = ["as_options", "group_weights_from", "note_gaps", "options_from", "rule_from", "values_from", "yes_or_no"]
+
+TRUE = {"true", "yes", "on", "1"}
+FALSE = {"false", "no", "off", "0"}
+OWN_OPTIONS = re.compile(r",(?=[\w-]+=)")
+"""Where one option ends and the next begins in ``borda:ties=max,missing=last``; vectors have commas of their own."""
+ADVICE = {
+    "keep complete models or say missing=...": "say --complete or --missing last",
+    "keep complete models or say": "say --complete,",
+    "keep complete models": "say --complete",
+}
+"""What is said in Python where scores are missing, and the same on the command line."""
+
+
+def values_from(given: list[str]) -> dict[str, str]:
+    """Return the names and values of options ``NAME=VALUE``, split at the last ``=``; hyphens stand for underscores."""
+    values: dict[str, str] = {}
+    for text in given:
+        name, separator, value = text.rpartition("=")
+        if not separator or not name:
+            raise InputError(f"--option {text!r}: write NAME=VALUE, such as --option k=3; the last '=' separates")
+        values[name.replace("-", "_")] = value
+    return values
+
+
+def options_from(chosen: Rule, values: dict[str, str]) -> dict[str, Any]:
+    """Return those of the values that the rule has an option for, as what the option takes."""
+    known = chosen.parameters
+    return {name: _value(name, text, known[name]) for name, text in values.items() if name in known}
+
+
+def rule_from(name: str, values: dict[str, str], *, option: str = "--rule") -> Rule:
+    """Return the rule that options describe; its name may carry its own options, as in ``borda:ties=max``."""
+    plain, _, own = name.partition(":")
+    try:
+        chosen = rule(plain)
+        given = {**values, **values_from(OWN_OPTIONS.split(own) if own else [])}
+        unknown = {one: text for one, text in given.items() if one not in chosen.parameters}
+        return chosen.using(**{**unknown, **options_from(chosen, given)})
+    except InputError as error:
+        raise InputError(f"{option} {name!r}: {error}") from None
+
+
+def group_weights_from(given: list[str]) -> dict[str, str] | None:
+    """Return the weights of groups that options ``GROUP=WEIGHT`` say, or None."""
+    weights: dict[str, str] = {}
+    for text in given:
+        name, separator, value = text.rpartition("=")
+        if not separator or not name:
+            raise InputError(f"--group-weight {text!r}: write GROUP=WEIGHT; the last '=' separates")
+        weights[name.removeprefix("@")] = value
+    return weights or None
+
+
+def as_options(message: str) -> str:
+    """Return a message about missing scores with what can be said on the command line in its advice."""
+    advice = message
+    for found, said in ADVICE.items():
+        advice = advice.replace(found, said)
+    return re.sub(r"missing='(\w+)'", r"--missing \1", advice)
+
+
+def note_gaps(board: Leaderboard, chosen: Rule) -> None:
+    """Say on standard error what the rule made of missing scores."""
+    weights = board.weights
+    gaps = [f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells if weights[task]]
+    if not gaps:
+        return
+    cells = listed(gaps)
+    if chosen.needs is Needs.MARGINS:
+        note(f"Missing scores count as nobody's lead: {cells}.")
+        return
+    ways = {
+        "last": "Missing scores count as tied last places",
+        "skip": "Missing scores are skipped",
+        "median": "Missing scores count as the task's median",
+    }
+    way = ways.get(str(chosen.options.get("missing", "error")))
+    if way is not None:
+        note(f"{way}: {cells}.")
+
+
+def yes_or_no(text: str) -> bool:
+    """Return what a word such as ``yes``, ``true``, ``off`` or ``0`` means.
+
+    Raises
+    ------
+    InputError
+        If it means neither.
+    """
+    folded = text.casefold()
+    if folded not in TRUE | FALSE:
+        raise InputError(f"is yes or no; got {text!r}")
+    return folded in TRUE
+
+
+def _value(name: str, text: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        try:
+            return yes_or_no(text)
+        except InputError as error:
+            raise InputError(f"{name} {error}") from None
+    if name in {"vector", "tie_break"} and "," in text:
+        return text.split(",")
+    return float(fraction(text)) if name == "time_limit" else text

@@ -1,0 +1,276 @@
+"""The studies that ``weightlab study`` knows: one entry each, the rest is read off the function's own parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from weightlab._result import Result
+from weightlab.cli.options.rules import yes_or_no
+from weightlab.data import Leaderboard
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.rules import RuleLike
+from weightlab.studies import (
+    UserRanking,
+    agreement,
+    bootstrap,
+    disagreement,
+    discriminative_power,
+    dispersion,
+    flips,
+    irrelevant_models,
+    manipulation,
+    metric_cycles,
+    missing_scores,
+    single_changes,
+    task_addition,
+    task_removal,
+    user_ranking,
+)
+from weightlab.studies.question import VOTENRANK
+from weightlab.studies.resampling.missing_scores import FIGURE_2
+from weightlab.studies.resampling.task_subsets import COMPARED
+from weightlab.studies.rules.dispersion import TABLE_8
+
+__all__ = ["STUDIES", "Reads", "Study", "study_named"]
+
+
+class Reads(StrEnum):
+    """What a study is about."""
+
+    BOARD = "a score table"
+    BOARD_OR_INSTANCES = "a score table or instances"
+    INSTANCES = "instances"
+    NOTHING = "nothing"
+    SUITE = "a suite"
+
+    @property
+    def instances(self) -> bool:
+        """Whether scores on single instances can be read."""
+        return self in {Reads.INSTANCES, Reads.BOARD_OR_INSTANCES}
+
+
+Setting = Callable[[str], Any]
+"""From what is written after ``NAME=`` to what the study takes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study as the command line knows it.
+
+    Attributes
+    ----------
+    about : str
+        One line.
+    function : callable
+        Of a source and keywords; returns a `Result`. A parameter ``rules`` takes several rules at once, ``rule`` one
+        after the other, ``rule_a`` and ``rule_b`` two; ``options`` are those of rules. Parameters ``repeats``, ``rng``,
+        ``n_jobs``, ``progress``, ``missing`` and ``time_limit`` are options of the command.
+    reads : Reads
+        What the source is.
+    settings : dict from str to callable
+        Options of its own, and how each is read.
+    rules : tuple of str
+        Those that the function asks where it is given none, unless its parameter says which.
+    """
+
+    about: str
+    function: Callable[..., Result]
+    reads: Reads = Reads.BOARD
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    rules: tuple[str, ...] = VOTENRANK
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """What the function takes besides the source."""
+        return inspect.signature(self.function).parameters
+
+    def takes(self, name: str) -> bool:
+        """Tell whether the function has a parameter of this name."""
+        return name in self.parameters
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Settings that must be given."""
+        return tuple(name for name in self.settings if self.parameters[name].default is inspect.Parameter.empty)
+
+    @property
+    def default_rules(self) -> tuple[str, ...]:
+        """The names of the rules that are asked where none are given, as far as the function says them."""
+        for name in ("rules", "rule"):
+            default = self.parameters[name].default if self.takes(name) else None
+            if isinstance(default, str):
+                return (default,)
+            if default is not None:
+                return tuple(default)
+        return self.rules if self.takes("rules") else ()
+
+
+def study_named(name: str) -> tuple[str, Study]:
+    """Return a study with its name; underscores stand for hyphens.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    spelt = name.replace("_", "-")
+    if spelt not in STUDIES:
+        raise UnknownNameError("study", name, tuple(STUDIES), holder="registry")
+    return spelt, STUDIES[spelt]
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"got {text!r}, which is no whole number") from None
+
+
+def _real(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"got {text!r}, which is no number") from None
+
+
+def _wholes(text: str) -> list[int]:
+    return [_whole(part) for part in text.split(",")]
+
+
+def _reals(text: str) -> list[float]:
+    return [_real(part) for part in text.split(",")]
+
+
+def _names(text: str) -> list[str]:
+    return [part for part in text.split(",") if part]
+
+
+def _tie_break(text: str) -> str | None:
+    return None if text == "keep" else text
+
+
+def _weights(text: str) -> dict[str, str]:
+    pairs = [part.rpartition(":") for part in text.split(",")]
+    if not all(name and colon for name, colon, _ in pairs):
+        raise InputError(f"got {text!r}; write NAME:NUMBER,NAME:NUMBER")
+    return {name: weight for name, _, weight in pairs}
+
+
+def _user_ranking(
+    board: Leaderboard,
+    rule: RuleLike = "borda",
+    *,
+    group_weights: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> UserRanking:
+    if not board.groups:
+        raise InputError("the table has no groups; name them in a TOML file, under [groups]")
+    return user_ranking(board, rule, group_weights=group_weights, **(options or {}))
+
+
+STUDIES: Mapping[str, Study] = MappingProxyType(
+    {
+        "agreement": Study(
+            about="How far rules agree: first and last models in common, rank correlations, rank-biased overlap.",
+            function=agreement,
+            settings={
+                "reference": str,
+                "top": _wholes,
+                "last": _wholes,
+                "persistence": _real,
+                "overlap_ties": str,
+            },
+        ),
+        "bootstrap": Study(
+            about="Is the order real: rank intervals and separable neighbours when tasks or instances are drawn anew.",
+            function=bootstrap,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"over": str, "how": str, "level": _real},
+        ),
+        "disagreement": Study(
+            about="Why two rules disagree: the pairs, and the least changes of weights that reconcile them.",
+            function=disagreement,
+            settings={"norm": str, "reconcile": yes_or_no},
+        ),
+        "discriminative-power": Study(
+            about="How many models each rule leaves level.",
+            function=discriminative_power,
+            settings={"decimals": _whole},
+        ),
+        "dispersion": Study(
+            about="How far the tasks' rankings are apart, and how far from them the rankings by rules are.",
+            function=dispersion,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"tie_penalty": str},
+            rules=TABLE_8,
+        ),
+        "flips": Study(
+            about="On which datasets an added model turns the order of two others round in mean rank.",
+            function=flips,
+            reads=Reads.SUITE,
+            settings={"by": str, "metrics": _names, "top": _whole},
+        ),
+        "irrelevant-models": Study(
+            about="How often a model that arrives changes the order of those already there.",
+            function=irrelevant_models,
+            settings={"break_ties": _tie_break, "last": yes_or_no},
+        ),
+        "manipulation": Study(
+            about="How wrong rankings of synthetic scores become when tasks are reversed or rescaled.",
+            function=manipulation,
+            reads=Reads.NOTHING,
+            settings={
+                "reversed_tasks": _wholes,
+                "factors": _names,
+                "rescaled": _whole,
+                "dispersions": _reals,
+                "models": _whole,
+                "tasks": _whole,
+                "instances": _whole,
+            },
+            rules=COMPARED,
+        ),
+        "metric-cycles": Study(
+            about="On which datasets some three metrics make a majority cycle of three models.",
+            function=metric_cycles,
+            reads=Reads.SUITE,
+            settings={"metrics": _names, "tolerance": str},
+        ),
+        "missing-scores": Study(
+            about="How far rankings move when scores are taken away at random.",
+            function=missing_scores,
+            settings={"counts": _wholes, "top": _whole},
+            rules=FIGURE_2,
+        ),
+        "single-changes": Study(
+            about="Every pair whose order changes when one model comes or goes.",
+            function=single_changes,
+            settings={"models": _names},
+        ),
+        "task-addition": Study(
+            about="How far rankings move as tasks come one after the other, in random orders.",
+            function=task_addition,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"sizes": _wholes, "how": str, "top": _whole},
+            rules=COMPARED,
+        ),
+        "task-removal": Study(
+            about="How far rankings on random parts of the tasks are from those on all tasks.",
+            function=task_removal,
+            reads=Reads.BOARD_OR_INSTANCES,
+            settings={"sizes": _wholes, "how": str, "top": _whole},
+            rules=COMPARED,
+        ),
+        "user-ranking": Study(
+            about="Rankings for a user to whom groups of tasks matter differently, in three settings.",
+            function=_user_ranking,
+            settings={"group_weights": _weights},
+        ),
+    }
+)
+"""All studies by name, as ``weightlab study --list`` shows them."""

@@ -1,0 +1,3 @@
+"""weightlab study: the studies by name."""
+
+from __future__ import annotations

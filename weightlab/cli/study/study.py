@@ -1,0 +1,300 @@
+"""``weightlab study``: the experiments of the papers, by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import typer
+
+from weightlab._result import Result
+from weightlab.cli.inputs.study_source import read_source
+from weightlab.cli.inputs.tables import Source
+from weightlab.cli.options import shared as completion
+from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
+from weightlab.cli.options.rules import options_from, rule_from, values_from
+from weightlab.cli.options.shared import (
+    AsJson,
+    Complete,
+    Config,
+    Missing,
+    Output,
+    Plot,
+    PlotTheme,
+    Quiet,
+    Ties,
+    TimeLimit,
+)
+from weightlab.cli.options.study_registry import STUDIES, Reads, Study, study_named
+from weightlab.cli.study.results import csv_of, print_left_out, print_list, print_results
+from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
+from weightlab.cli.terminal.progress import Bar
+from weightlab.cli.terminal.show import listed
+from weightlab.exceptions import InputError
+from weightlab.report import Document
+from weightlab.rules import RULES, Rule, rule
+from weightlab.studies.question import AVERAGES
+
+__all__ = ["EXAMPLES", "Asked", "results_of", "study"]
+
+EXAMPLES = """\b
+Examples:
+  weightlab study --list
+  weightlab study agreement superglue.csv --complete --option reference=mean
+  weightlab study bootstrap superglue.csv --complete --rule borda --rule mean --repeats 500 --jobs -1
+  weightlab study bootstrap answers.csv --model-column system --instance-column question
+  weightlab study flips helm_long.csv --option by=accuracy
+  weightlab study irrelevant-models superglue.csv --complete --json > proof.json
+"""
+
+
+def study(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=completion.studies),
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE", help="What it is about, '-' for standard input; by default the table that ships."
+        ),
+    ] = None,
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the studies; with NAME, the options of that one.")
+    ] = False,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            "-r",
+            metavar="RULE",
+            help="A rule, as in borda or borda:ties=max; repeatable.",
+            autocompletion=completion.rules,
+        ),
+    ] = None,
+    ties: Ties = None,
+    missing: Missing = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", metavar="NAME=VALUE", help="An option of the study, or of all rules that have it; repeatable."
+        ),
+    ] = None,
+    repeats: Annotated[int | None, typer.Option("--repeats", metavar="N", help="So many random draws.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="Seed of the draws, 0 by default.")
+    ] = None,
+    model_column: Annotated[
+        str | None,
+        typer.Option("--model-column", metavar="NAME", help="FILE has scores on instances; here are the models."),
+    ] = None,
+    instance_column: Annotated[
+        str | None,
+        typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these."),
+    ] = None,
+    complete: Complete = False,
+    config: Config = None,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
+    ] = None,
+    as_json: AsJson = False,
+    output: Output = None,
+    plot: Plot = None,
+    theme: PlotTheme = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run an experiment of the papers on a table of your own."""
+    if listing:
+        print_list(name, as_json=as_json)
+        return
+    if name is None:
+        raise InputError("name a study; 'weightlab study --list' lists them")
+    if as_json and csv == "-":
+        raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
+    ensure_apart({"--csv": csv, "--output": output}, file, config)
+    title, chosen = study_named(name)
+    given = {"ties": ties, "missing": missing, "time_limit": time_limit}
+    drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
+    asked = Asked.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
+    ensure_plot(plot, {"--csv": csv, "--output": output}, file, config, theme=theme)
+    ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(asked.calls())))
+    source = Source(file=file, config=config, complete=complete)
+    read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
+    found = results_of(asked, read, silent=quiet or as_json)
+    document = Document(results=found, options=origin, command=f"study {title}")
+    if output is not None:
+        save_document(document, output, file)
+    if csv is not None and csv != "-":
+        Path(csv).write_text(csv_of(found), encoding="utf-8")
+    if as_json:
+        print_document(document)
+    elif csv == "-":
+        sys.stdout.write(csv_of(found))
+    else:
+        print_results(found)
+    save_plot(found[0], plot, theme=theme)
+    if not quiet:
+        print_left_out(found)
+
+
+# From the options of ``weightlab study`` to the call of a function of `weightlab.studies`.
+
+WORDS = {
+    "missing": "--missing",
+    "n_jobs": "--jobs",
+    "repeats": "--repeats",
+    "rng": "--seed",
+    "ties": "--ties",
+    "time_limit": "--time-limit",
+}
+"""How the command line calls what a study may have no use for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A study and what is asked of it.
+
+    Attributes
+    ----------
+    name : str
+        Of the study.
+    study : Study
+        The study.
+    rules : tuple of Rule or str
+        As they were named, averages by group as names; none for those of the study.
+    settings : dict from str to object
+        Keywords of the function, except the rules.
+    rule_options : dict from str to object
+        For all rules that have them.
+    """
+
+    name: str
+    study: Study
+    rules: tuple[Rule | str, ...]
+    settings: Mapping[str, Any]
+    rule_options: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls, name: str, study: Study, *, rules: Sequence[str], options: Sequence[str], given: Mapping[str, Any]
+    ) -> Self:
+        """Return what the options of the command ask; ``given`` are those with a name of their own, None where not.
+
+        Raises
+        ------
+        InputError
+            If the study has no use for an option, lacks one, or cannot read its value.
+        """
+        chosen = tuple(_rule(one) for one in rules)
+        _ensure_as_many_rules(name, study, chosen)
+        known = {one: value for one, value in given.items() if value is not None}
+        if known.get("n_jobs") == 0:
+            raise InputError("--jobs must be 1 or more, or negative to leave cores free (-1: all cores); got 0")
+        settings = {one: value for one, value in known.items() if study.takes(one)}
+        values = {one: str(value) for one, value in known.items() if not study.takes(one)}
+        for one, text in values_from(list(options)).items():
+            if one in study.settings:
+                settings[one] = _setting(study, one, text)
+            else:
+                values[one] = text
+        _ensure_complete(name, study, settings)
+        named = [one for one in chosen if isinstance(one, Rule)]
+        asked = named if chosen else [rule(one) for one in study.default_rules]
+        if "missing" in settings and any("missing" in one.parameters for one in asked):
+            values["missing"] = str(settings["missing"])
+        if study.takes("rng"):
+            settings.setdefault("rng", 0)
+        typed = _typed(name, study, values, asked)
+        return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=typed)
+
+    @property
+    def steps(self) -> int | None:
+        """How many draws are made, where draws are what is counted."""
+        if not self.study.takes("repeats"):
+            return None
+        return int(self.settings.get("repeats", self.study.parameters["repeats"].default))
+
+    def calls(self) -> Iterator[dict[str, Any]]:
+        """Yield the keywords of each call: one for each rule where the study takes one."""
+        shared = dict(self.settings)
+        if self.rule_options:
+            shared["options"] = dict(self.rule_options)
+        if self.study.takes("rule") and self.rules:
+            yield from ({**shared, "rule": one} for one in self.rules)
+        elif self.study.takes("rule_a"):
+            yield {**shared, "rule_a": self.rules[0], "rule_b": self.rules[1]}
+        elif self.study.takes("rules") and self.rules:
+            yield {**shared, "rules": list(self.rules)}
+        else:
+            yield shared
+
+
+def results_of(asked: Asked, source: Any, *, silent: bool) -> tuple[Result, ...]:
+    """Return what the study says of a source, with a bar on a terminal while it works."""
+    found = []
+    for keywords in asked.calls():
+        if not asked.study.takes("progress"):
+            found.append(_called(asked.study, source, keywords))
+            continue
+        with Bar(asked.name, asked.steps, silent=silent) as bar:
+            found.append(_called(asked.study, source, {**keywords, "progress": bar.advance}))
+    return tuple(found)
+
+
+def _called(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
+    """Call the function: the source and single rules in places, the rest by name."""
+    places = [keywords.pop(name) for name in ("rule", "rule_a", "rule_b") if name in keywords]
+    read = [] if study.reads is Reads.NOTHING else [source]
+    found: Result = study.function(*read, *places, **keywords)
+    return found
+
+
+def _rule(text: str) -> Rule | str:
+    """Return a rule of the registry with its options, or the name of an average by group."""
+    name = text.replace("-", "_")
+    return name if name in AVERAGES else rule_from(text, {})
+
+
+def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule | str]) -> None:
+    if study.takes("rule_a"):
+        if len(chosen) != 2:
+            raise InputError(f"the study {name} compares two rules; say --rule twice, not {len(chosen)} times")
+    elif chosen and not (study.takes("rules") or study.takes("rule")):
+        raise InputError(f"the study {name} asks no rule; leave out --rule")
+
+
+def _setting(study: Study, name: str, text: str) -> Any:
+    try:
+        return study.settings[name](text)
+    except InputError as error:
+        raise InputError(f"--option {name}={text}: {error}") from None
+
+
+def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> None:
+    for one in study.needed:
+        if one not in settings:
+            raise InputError(f"the study {name} needs --option {one}=...; 'weightlab study {name} --list' explains")
+
+
+def _typed(name: str, study: Study, values: Mapping[str, str], asked: Sequence[Rule]) -> dict[str, Any]:
+    """Return options of rules as what the rules take, or raise InputError where neither they nor the study have one."""
+    found: dict[str, Any] = {}
+    for option, text in values.items():
+        having = next((one for one in (*asked, *RULES.values()) if option in one.parameters), None)
+        if having is None or not study.takes("options"):
+            own = f"; its own options are {listed(study.settings, 9)}" if study.settings else ""
+            word = WORDS.get(option, f"an option {option!r}")
+            raise InputError(f"the study {name} has no use for {word}{own}")
+        try:
+            found |= options_from(having, {option: text})
+        except InputError as error:
+            raise InputError(f"--option {option}={text}: {error}") from None
+    return found

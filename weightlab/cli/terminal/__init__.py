@@ -1,0 +1,3 @@
+"""What a command prints: tables, progress, documents."""
+
+from __future__ import annotations

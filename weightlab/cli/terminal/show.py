@@ -1,0 +1,202 @@
+"""Names and numbers as a terminal may show them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from weightlab.report.text.words import (
+    HIDDEN,
+    known_lines,
+    listed,
+    mixture,
+    number,
+    rounded,
+    shown,
+    shown_lines,
+    weights_line,
+)
+
+__all__ = [
+    "HIDDEN",
+    "Headed",
+    "Rows",
+    "console",
+    "headed",
+    "known_lines",
+    "listed",
+    "mixture",
+    "note",
+    "number",
+    "rounded",
+    "say",
+    "shown",
+    "shown_lines",
+    "table",
+    "weights_line",
+]
+
+UNFOLDED = 100_000
+"""Width where nothing is folded."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that prints text as it is: no markup, no emoji codes, no highlighting.
+
+    On a terminal lines are folded to its width; into files and pipes they go whole, even where FORCE_COLOR is set.
+    """
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not made.file.isatty():
+        made.width = UNFOLDED
+    return made
+
+
+def say(*parts: RenderableType) -> None:
+    """Print text and tables on standard output, without blanks at the ends of lines."""
+    out = console()
+    with out.capture() as captured:
+        for part in parts:
+            out.print(Text(part) if isinstance(part, str) else part)
+    sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
+
+
+def note(text: str) -> None:
+    """Print a note on standard error."""
+    sys.stderr.write(text.rstrip("\n") + "\n")
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Rows:
+    """Return a table of plain text; columns listed in ``right`` hold numbers."""
+    return Rows(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
+
+
+def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Headed:
+    """Return headed lines: headings, and their lines beside or below them."""
+    return Headed(rows=tuple((heading, tuple(lines)) for heading, lines in rows))
+
+
+# Tables and headed lines in the width there is: side by side where they are legible so, else one below another.
+
+GAP = 2
+"""Blanks between columns."""
+LEGIBLE = 12
+"""Text folded to less than this many columns is hard to read."""
+HEADINGS = 33
+"""Columns that headings take where lines stand beside them."""
+BESIDE = 72
+"""Lines stand beside their headings where there are this many columns, else below them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """A table of plain text; where its columns do not fit, each row becomes a list of what stands in it.
+
+    Attributes
+    ----------
+    headings : tuple of str
+        One a column.
+    rows : tuple of tuple of str
+        The cells.
+    right : frozenset of int
+        Columns of numbers: aligned to the right, and never folded.
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: frozenset[int]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield what is printed."""
+        widths = self.widths(options.max_width)
+        if widths is None:
+            yield from self._listed()
+            return
+        made = Table(box=None, pad_edge=False, header_style="bold")
+        for position, (heading, width) in enumerate(zip(self.headings, widths, strict=True)):
+            justify = "right" if position in self.right else "left"
+            made.add_column(Text(heading), justify=justify, overflow="fold", width=width)  # type: ignore[arg-type]
+        for row in self.rows:
+            made.add_row(*(Text(cell) for cell in row))
+        yield made
+
+    def widths(self, available: int) -> list[int] | None:
+        """Return the widths of the columns, the widest cut first, or None where no widths are legible."""
+        columns = [[cell_len(cell) for cell in column] for column in zip(*self.rows, strict=True)]
+        natural = [max([cell_len(heading), *cells]) for heading, cells in zip(self.headings, columns, strict=True)]
+        least = [self._least(position, cells) for position, cells in enumerate(columns)]
+        free = available - GAP * (len(natural) - 1)
+        if sum(least) > free:
+            return None
+        if sum(natural) <= free:
+            return natural
+        low, high = 0, max(natural)
+        while high - low > 1:
+            cap = (low + high) // 2
+            low, high = (cap, high) if sum(_capped(natural, least, cap)) <= free else (low, cap)
+        return _capped(natural, least, low)
+
+    def _least(self, position: int, cells: Sequence[int]) -> int:
+        """Return how narrow a column may be: no number and no word of a heading is broken."""
+        words = max(cell_len(word) for word in (self.headings[position] or " ").split(" "))
+        return max([words, *(cells if position in self.right else [min(LEGIBLE, cell) for cell in cells])])
+
+    def _listed(self) -> RenderResult:
+        """Yield each row below its name, which is its first text."""
+        name = next((position for position in range(len(self.headings)) if position not in self.right), 0)
+        for row in self.rows:
+            yield Text(row[name], style="bold")
+            made = Table.grid(padding=(0, GAP, 0, 0))
+            made.add_column(overflow="fold", max_width=2 * LEGIBLE)
+            made.add_column(overflow="fold")
+            for position, (heading, cell) in enumerate(zip(self.headings, row, strict=True)):
+                if cell and position != name:
+                    made.add_row(Text(f"{heading}:"), Text(cell))
+            if made.row_count:
+                yield Padding(made, (0, 0, 0, GAP), expand=False)
+
+
+def _capped(natural: Sequence[int], least: Sequence[int], cap: int) -> list[int]:
+    return [max(low, min(width, cap)) for width, low in zip(natural, least, strict=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headed:
+    """Headed lines: beside their headings or, where that is too narrow, below them.
+
+    Attributes
+    ----------
+    rows : tuple of (str, tuple of str)
+        Headings and their lines.
+    """
+
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield what is printed."""
+        if options.max_width < BESIDE:
+            yield from self._below()
+            return
+        made = Table(box=None, pad_edge=False, show_header=False, padding=(0, GAP, 0, 0))
+        made.add_column(min_width=HEADINGS, max_width=max(HEADINGS, options.max_width // 2), overflow="fold")
+        made.add_column(overflow="fold")
+        for heading, line in _spread(self.rows):
+            made.add_row(Text(heading), Text(line))
+        yield made
+
+    def _below(self) -> RenderResult:
+        for heading, lines in self.rows:
+            yield Text(heading, style="bold")
+            yield from (Padding(Text(line, overflow="fold"), (0, 0, 0, GAP), expand=False) for line in lines)
+
+
+def _spread(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterable[tuple[str, str]]:
+    """Yield each line with its heading, which stands beside the first line alone."""
+    for heading, lines in rows:
+        yield from ((heading if position == 0 else "", line) for position, line in enumerate(lines))

@@ -1,0 +1,3 @@
+"""weightlab win: who can win, with which weights."""
+
+from __future__ import annotations
