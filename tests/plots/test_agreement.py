@@ -7,7 +7,7 @@ from scipy.stats import kendalltau
 
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 BOARD = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
 RULES = ["mean", "borda", "plurality"]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
 from tests.studies.strategies import suites
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 ROLES = {True: "holds", False: "fails", None: "not asked"}
 

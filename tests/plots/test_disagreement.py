@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, FEW, assert_is_drawn
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 SCORES = st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=2, max_size=4)
 

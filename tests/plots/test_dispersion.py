@@ -8,7 +8,7 @@ import pytest
 
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
-from weightlab.plots.mark_table import notes_of, of_kind, rows_of
+from weightlab.plots.marks import notes_of, of_kind, rows_of
 
 BOARD = wl.Leaderboard(
     {

@@ -8,7 +8,7 @@ from hypothesis import given
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, FEW, assert_is_drawn
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 CYCLE = wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"]))
 

@@ -10,7 +10,7 @@ from hypothesis import given
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, FEW, assert_is_drawn
 from tests.strategies import boards
-from weightlab.plots.mark_table import of_kind, title_of
+from weightlab.plots.marks import of_kind, title_of
 
 
 @FEW

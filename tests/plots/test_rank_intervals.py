@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 CLEAR = wl.Leaderboard({f"t{place}": {"a": 3, "b": 2 - place % 2, "c": 1 + place % 2} for place in range(6)})
 
@@ -52,7 +52,7 @@ def test_how_instances_were_ranked_is_said():
 
 @pytest.mark.parametrize(("share", "text"), [(0, ""), (0.003, "first in under 1 %"), (0.25, "first in 25 %")])
 def test_rare_wins_are_not_none(share, text):
-    from weightlab.plots.rank_intervals import _wins
+    from weightlab.plots.ranks.rank_intervals import _wins
 
     assert _wins(share) == text
 

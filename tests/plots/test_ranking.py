@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 BOARD = wl.Leaderboard(
     {"x": {"a": 9, "b": 8, "c": 1}, "y": {"a": 1, "b": 5, "c": 2}, "z": {"a": 1, "b": 5, "c": 2}},

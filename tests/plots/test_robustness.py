@@ -7,7 +7,7 @@ import pytest
 
 import weightlab as wl
 from tests.plots.pictures import assert_is_drawn
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 
 @pytest.fixture(scope="module")

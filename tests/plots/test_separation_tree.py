@@ -10,7 +10,7 @@ from hypothesis import assume, given
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, FEW, assert_is_drawn
 from tests.strategies import profiles
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 CROSSED = wl.Profile.from_orders(map(list, ["abcd", "bdac"]))
 

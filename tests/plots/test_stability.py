@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 BOARD = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
 CYCLE = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}})
@@ -81,7 +81,7 @@ def test_without_a_winner_the_nearest_one_is_shown():
 
 @pytest.mark.parametrize(("share", "text"), [("1/3", "33.3 %"), ("1/3000", "0.03 %"), ("1/10000000", "1.0e-05 %")])
 def test_no_change_is_shown_as_zero(share, text):
-    from weightlab.plots.stability import _per_cent
+    from weightlab.plots.weights.stability import _per_cent
 
     assert _per_cent(Fraction(share)) == text
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 import weightlab as wl
 from tests.plots.pictures import assert_is_drawn
 from tests.studies.strategies import suites
-from weightlab.plots.mark_table import rows_of, title_of
+from weightlab.plots.marks import rows_of, title_of
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import ANY_NAME
-from weightlab.plots.text import short_names, short_number, shown, width_of, wrapped
+from weightlab.plots.canvas import short_names, short_number, shown, width_of, wrapped
 
 LONG = st.text("ab", min_size=1, max_size=60)
 

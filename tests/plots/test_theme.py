@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import weightlab as wl
-from weightlab.plots.theme import LINES, MARKERS, THEMES, _contrast, theme_of
+from weightlab.plots.canvas import LINES, MARKERS, THEMES, _contrast, theme_of
 
 EVERY = pytest.mark.parametrize("look", THEMES.values(), ids=list(THEMES))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weightlab.plots.triangle import HEIGHT, label_place, mixed, spot_of
+from weightlab.plots.weights.winner_map import HEIGHT, label_place, mixed, spot_of
 
 SHARES = st.lists(st.integers(0, 4), min_size=4, max_size=4).filter(any)
 POINTS = st.tuples(*[st.integers(0, 5)] * 3).filter(any)

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn, texts
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 BOARD = wl.Leaderboard(
     {"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}, "z": {"a": 1, "b": 2, "c": 1}},
@@ -71,7 +71,7 @@ def test_a_lead_that_is_asked_for_is_said():
     [("0", "0 %"), ("1", "100 %"), ("1/3", "33.3 %"), ("1/100000", "below 0.1 %"), ("99999/100000", "above 99.9 %")],
 )
 def test_no_end_but_zero_is_shown_as_zero(share, text):
-    from weightlab.plots.weight_ranges import _per_cent
+    from weightlab.plots.weights.weight_ranges import _per_cent
 
     assert _per_cent(Fraction(share)) == text
 

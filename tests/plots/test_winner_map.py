@@ -11,8 +11,8 @@ from hypothesis import given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn, texts
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of
-from weightlab.plots.winner_map import weights_of_corners
+from weightlab.plots.marks import notes_of, rows_of
+from weightlab.plots.weights.winner_map import weights_of_corners
 
 THIRD = Fraction(1, 3)
 
@@ -68,7 +68,7 @@ def test_each_name_is_written_once_where_it_fits():
 
 
 def test_a_name_of_two_words_may_take_two_lines():
-    from weightlab.plots.winner_map import _labels
+    from weightlab.plots.weights.winner_map import _labels
 
     assert _labels("GPT Four", 3) == ["GPT Four", "GPT\nFour", "3"]
     assert _labels("alone", 3) == ["alone", "3"]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, assert_is_drawn
 from tests.strategies import boards
-from weightlab.plots.mark_table import notes_of, rows_of, title_of
+from weightlab.plots.marks import notes_of, rows_of, title_of
 
 CYCLE = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}})
 SUM = wl.Leaderboard({
@@ -83,7 +83,7 @@ def test_the_first_ones_are_shown_and_the_others_added_up():
      (1 - 1e-7, "above 99.999 %")],
 )  # fmt: skip
 def test_no_share_but_zero_is_shown_as_zero(share, text):
-    from weightlab.plots.winning_shares import _per_cent
+    from weightlab.plots.weights.winning_shares import _per_cent
 
     assert _per_cent(share) == text
 

@@ -5,27 +5,26 @@
 
 from __future__ import annotations
 
-from weightlab.plots.agreement import agreement_marks, draw_agreement
-from weightlab.plots.audit import audit_marks, draw_audit
-from weightlab.plots.depths import depths_marks, draw_depths
-from weightlab.plots.disagreement import disagreement_marks, draw_disagreement
-from weightlab.plots.dispersion import dispersion_marks, draw_dispersion
-from weightlab.plots.drawing import draw, marks, rendered, save
-from weightlab.plots.majority_graph import draw_majority_graph, majority_graph_marks
-from weightlab.plots.margins import draw_margins, margins_marks
-from weightlab.plots.rank_intervals import draw_rank_intervals, rank_intervals_marks
-from weightlab.plots.ranking import draw_ranking, ranking_marks
-from weightlab.plots.ranks import draw_ranks, ranks_marks
-from weightlab.plots.registry import PICTURES, Picture, pictures_of
-from weightlab.plots.robustness import draw_robustness, robustness_marks
-from weightlab.plots.separation_tree import draw_separation_tree, separation_tree_marks
-from weightlab.plots.single_peaked import draw_single_peaked, single_peaked_marks
-from weightlab.plots.stability import draw_stability, stability_marks
-from weightlab.plots.sweep import draw_sweep, sweep_marks
-from weightlab.plots.theme import OKABE_ITO, THEMES, Theme
-from weightlab.plots.weight_ranges import draw_weight_ranges, weight_ranges_marks
-from weightlab.plots.winner_map import draw_winner_map, winner_map_marks
-from weightlab.plots.winning_shares import draw_winning_shares, winning_shares_marks
+from weightlab.plots.canvas import OKABE_ITO, THEMES, Theme
+from weightlab.plots.draw import PICTURES, Picture, draw, marks, pictures_of, rendered, save
+from weightlab.plots.majority.majority_graph import draw_majority_graph, majority_graph_marks
+from weightlab.plots.majority.margins import draw_margins, margins_marks
+from weightlab.plots.ranks.agreement import agreement_marks, draw_agreement
+from weightlab.plots.ranks.disagreement import disagreement_marks, draw_disagreement
+from weightlab.plots.ranks.dispersion import dispersion_marks, draw_dispersion
+from weightlab.plots.ranks.rank_intervals import draw_rank_intervals, rank_intervals_marks
+from weightlab.plots.ranks.ranking import draw_ranking, ranking_marks
+from weightlab.plots.ranks.ranks_by_rule import draw_ranks, ranks_marks
+from weightlab.plots.ranks.robustness import draw_robustness, robustness_marks
+from weightlab.plots.structure.audit import audit_marks, draw_audit
+from weightlab.plots.structure.depths import depths_marks, draw_depths
+from weightlab.plots.structure.separation_tree import draw_separation_tree, separation_tree_marks
+from weightlab.plots.structure.single_peaked import draw_single_peaked, single_peaked_marks
+from weightlab.plots.structure.sweep import draw_sweep, sweep_marks
+from weightlab.plots.weights.stability import draw_stability, stability_marks
+from weightlab.plots.weights.weight_ranges import draw_weight_ranges, weight_ranges_marks
+from weightlab.plots.weights.winner_map import draw_winner_map, winner_map_marks
+from weightlab.plots.weights.winning_shares import draw_winning_shares, winning_shares_marks
 
 __all__ = [
     "OKABE_ITO",

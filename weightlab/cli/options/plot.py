@@ -82,7 +82,7 @@ def plot_win(
     """
     for one in results if target is not None else ():
         if isinstance(one, WinnerMap):
-            from weightlab.plots.winner_map import weights_of_corners
+            from weightlab.plots.weights.winner_map import weights_of_corners
 
             marked: dict[str, Any] = {
                 "weights": weights_of_corners(one, board.weights),

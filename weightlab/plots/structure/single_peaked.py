@@ -14,27 +14,22 @@ from weightlab._validate import counted
 from weightlab.data import Profile
 from weightlab.domains import SinglePeaked
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
-from weightlab.plots.text import short_names, shown, turned, width_of
-from weightlab.plots.theme import LINES, MARKERS
+from weightlab.plots.canvas import LINES, MARKERS, canvas, short_names, shown, turned, width_of
+from weightlab.plots.marks import headline, marks_frame, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from weightlab.plots.theme import Theme
+    from weightlab.plots.canvas import Theme
 
 __all__ = ["draw_single_peaked", "single_peaked_marks"]
 
 COLOURED = 7
 """So many curves have a colour of their own and stand in the legend; the others are grey."""
-
 ACROSS = 0.3
 """Inches from a model to the next on the axis."""
-
 LONGEST_SENTENCE = 220
 """What a witness says is written below the picture if it is not longer: long names say it in the picture itself."""
-
 COLUMNS = ["model", "x", "y", "curve", "series", "voters", "role"]
 
 

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 
+from weightlab.data import Margins
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import is_own
-from weightlab.plots.text import wrapped
+from weightlab.graph import kemeny
+from weightlab.graph.copeland_minimax import copeland_values
+from weightlab.plots.canvas import is_own, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["headline", "marks_frame", "note", "notes_of", "of_kind", "rows_of", "title", "title_of"]
+__all__ = [
+    "ModelOrder",
+    "first_models",
+    "headline",
+    "marks_frame",
+    "models_in_order",
+    "note",
+    "notes_of",
+    "of_kind",
+    "rows_of",
+    "title",
+    "title_of",
+    "words_of",
+]
 
 TITLE_COLUMNS, NOTE_COLUMNS = 10, 13
 """So many characters of the title, and of the notes, go into an inch."""
-
 TITLE_LINE, NOTE_LINE = 0.2, 0.165
 """Inches of a line of them."""
-
 NOTE_LINES = 2
 """Pictures leave room for a title of one line and notes of so many; with more the figure grows."""
 
@@ -82,3 +95,71 @@ def headline(ax: Axes, marks: pd.DataFrame, *, xlabel: str = "") -> None:
     else:
         ax.set_title(heading)
         ax.set_xlabel("\n".join(text for text in (xlabel, below) if text), loc="left", multialignment="left")
+
+
+# In which order models stand, and how many of them are shown.
+
+T = TypeVar("T")
+ModelOrder: TypeAlias = Literal["copeland", "kemeny", "board"]
+"""Duels won minus duels lost; the order that the duels contradict least; as in the table."""
+
+
+def models_in_order(margins: Margins, order: str) -> list[str]:
+    """Return the models by Copeland score and then by the sum of margins, in Kemeny order, or as they come.
+
+    Raises
+    ------
+    InputError
+        If the order is none of these.
+    """
+    models = list(margins.models)
+    if order == "board":
+        return models
+    if order == "kemeny":
+        return [model for place in kemeny(margins).order for model in place]
+    if order != "copeland":
+        raise InputError(f"order must be 'copeland', 'kemeny' or 'board'; got {order!r}")
+    duels, sums = copeland_values(margins, "difference"), margins.array.sum(axis=1)
+    return [models[row] for row in sorted(range(len(models)), key=lambda row: (-duels[row], -sums[row]))]
+
+
+def first_models(listed: Sequence[T], most: int | None) -> list[T]:
+    """Return the first ones, as many as are to be shown; all for None.
+
+    Raises
+    ------
+    InputError
+        If not even one is to be shown.
+    """
+    if most is None:
+        return list(listed)
+    if most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+    return list(listed[:most])
+
+
+# What properties of rankings and of their majorities are called in pictures.
+
+WORDS: Mapping[str, str] = {
+    "single_peaked": "single-peaked",
+    "single_caved": "single-caved",
+    "group_separable": "group-separable",
+    "distance_restricted": "distance-restricted",
+    "single_crossing": "single-crossing",
+    "value_restricted": "value-restricted",
+    "condorcet_domain": "Condorcet domain",
+    "one_euclidean": "one-Euclidean",
+    "single_peaked_on_tree": "single-peaked on a tree",
+    "condorcet_winner": "Condorcet winner",
+}
+
+
+def words_of(name: str) -> str:
+    """Return what a property is called.
+
+    Examples
+    --------
+    >>> words_of("group_separable"), words_of("weakly_transitive")
+    ('group-separable', 'weakly transitive')
+    """
+    return WORDS.get(name, name.replace("_", " "))

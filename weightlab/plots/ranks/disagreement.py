@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.mark_table import note, title
-from weightlab.plots.order import first_models
-from weightlab.plots.ranks import chart_marks, draw_chart
-from weightlab.plots.text import shown
+from weightlab.plots.canvas import shown
+from weightlab.plots.marks import first_models, note, title
+from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart
 from weightlab.studies import Disagreement
 
 if TYPE_CHECKING:

@@ -17,30 +17,24 @@ from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike, beats
 from weightlab.graph.paths import strong_components
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
-from weightlab.plots.order import first_models, models_in_order
-from weightlab.plots.text import short_names, width_of
+from weightlab.plots.canvas import canvas, short_names, width_of
+from weightlab.plots.marks import first_models, headline, marks_frame, models_in_order, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from weightlab.plots.theme import Theme
+    from weightlab.plots.canvas import Theme
 
 __all__ = ["EdgesShown", "draw_majority_graph", "majority_graph_marks"]
 
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are no neighbours, which go without saying."""
-
 ALL_UP_TO = 8
 """Graphs of at most so many models show all their edges where nothing else is asked for."""
-
 WIDE_UP_TO = 5
 """Graphs of at most so many models have room for wide arrows."""
-
 ROW, HIGH_ROW = 0.36, 0.5
 """Inches from a model to the next; where all edges are shown, there are more of them to tell apart."""
-
 COLUMNS = ["model", "rival", "y", "to_y", "layer", "margin", "width", "span", "side", "role"]
 
 

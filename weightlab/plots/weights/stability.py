@@ -10,25 +10,19 @@ import pandas as pd
 
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.text import short_names
-from weightlab.plots.theme import Theme
-
-__all__ = ["draw_stability", "stability_marks"]
+from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Source: TypeAlias = Stability | RankingStability | BrokenCycle
+__all__ = ["draw_stability", "stability_marks"]
 
+Source: TypeAlias = Stability | RankingStability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]
 """A task, its weight today and that at which something changes."""
-
 CHANGES = {"l1": "the sum of all changes", "linf": "the largest change of a weight"}
-
 MINUS = "\u2212"
-
 COLUMNS = ["name", "role", "y", "today", "tipping", "change"]
 
 

@@ -9,17 +9,15 @@ import pandas as pd
 
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.text import short_names
-from weightlab.plots.theme import Theme
+from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 from weightlab.rules import Ranking, TwoStepRanking
 from weightlab.rules.ranking import as_floats, score_text
 
-__all__ = ["draw_ranking", "ranking_marks"]
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+__all__ = ["draw_ranking", "ranking_marks"]
 
 COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
 

@@ -12,18 +12,15 @@ from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.text import short_names
-from weightlab.plots.theme import Theme
-
-__all__ = ["draw_weight_ranges", "weight_ranges_marks"]
+from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Order = Literal["given", "low", "high"]
+__all__ = ["draw_weight_ranges", "weight_ranges_marks"]
 
+Order = Literal["given", "low", "high"]
 COLUMNS = ["name", "role", "is_group", "y", "low", "high", "low_attained", "high_attained", "weight"]
 
 

@@ -10,10 +10,8 @@ import pandas as pd
 from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.domains import TukeyDepth
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
-from weightlab.plots.order import first_models
-from weightlab.plots.text import short_names, short_number, shown, width_of
+from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
+from weightlab.plots.marks import first_models, headline, marks_frame, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

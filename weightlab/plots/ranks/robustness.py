@@ -14,21 +14,18 @@ import pandas as pd
 from weightlab._typing import FloatArray
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.text import short_names, width_of
-from weightlab.plots.theme import LINES, MARKERS, Theme
+from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas, short_names, width_of
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 from weightlab.rules.inputs import weighing
 from weightlab.studies import Manipulation, OmittedScores, TaskSubsets
 from weightlab.studies.resampling.ranking_moves import STATISTICS
 
-__all__ = ["draw_robustness", "robustness_marks"]
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Band = Literal["mean", "draws"]
+__all__ = ["draw_robustness", "robustness_marks"]
 
+Band = Literal["mean", "draws"]
 WORDS = {
     "tau_b": "Kendall's tau-b with the whole table's ranking",
     "rho": "Spearman's rho with the whole table's ranking",
@@ -40,17 +37,14 @@ WORDS = {
     "error": "share of pairs the wrong way round",
 }
 """What each statistic is called."""
-
 BOUNDS = {
     **dict.fromkeys(("tau_b", "rho", "top_rho"), (-1.0, 1.0)),
     **dict.fromkeys(("top", "winners_kept", "best_wins", "error"), (0.0, 1.0)),
     "reversed": (0.0, inf),
 }
 """Between which values each statistic lies: no band goes beyond."""
-
 LEVEL = 0.95
 """Of the bands."""
-
 COLUMNS = ["line", "number", "x", "amount", "y", "low", "high", "draws"]
 
 

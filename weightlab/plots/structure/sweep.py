@@ -11,23 +11,19 @@ import pandas as pd
 
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.property_words import words_of
-from weightlab.plots.theme import LINES, MARKERS, Theme
+from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title, words_of
 from weightlab.studies import Sweep
 from weightlab.studies.grid.cell import MAJORITY_FACTS
-
-__all__ = ["draw_sweep", "sweep_marks"]
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-By: TypeAlias = Literal["metrics", "models", "cell"]
+__all__ = ["draw_sweep", "sweep_marks"]
 
+By: TypeAlias = Literal["metrics", "models", "cell"]
 BESIDE = 0.035
 """How far the lines of two properties are moved apart."""
-
 COLUMNS = ["property", "number", "x", "y", "low", "high", "cells", "cases"]
 
 

@@ -12,11 +12,9 @@ from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike
-from weightlab.plots.canvas import canvas
-from weightlab.plots.heat import draw_heat
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.order import ModelOrder, first_models, models_in_order
-from weightlab.plots.text import short_names, short_number, width_of
+from weightlab.plots.canvas import canvas, short_names, short_number, width_of
+from weightlab.plots.heat_map import draw_heat
+from weightlab.plots.marks import ModelOrder, first_models, headline, marks_frame, models_in_order, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,11 +12,10 @@ import pandas as pd
 from weightlab._validate import counted
 from weightlab.domains import GroupSeparable
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
-from weightlab.plots.ranks import chart_marks, draw_chart
-from weightlab.plots.single_peaked import LONGEST_SENTENCE
-from weightlab.plots.text import short_names, short_number, shown, width_of
+from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
+from weightlab.plots.marks import headline, marks_frame, note, rows_of, title
+from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart
+from weightlab.plots.structure.single_peaked import LONGEST_SENTENCE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +24,6 @@ __all__ = ["draw_separation_tree", "separation_tree_marks"]
 
 Block = tuple[int, int]
 """Where a block starts and stops in the first voter's order."""
-
 COLUMNS = ["model", "x", "y", "first_x", "first_y", "second_x", "second_y", "first", "second", "models", "role"]
 
 

@@ -11,11 +11,8 @@ import pandas as pd
 from weightlab._typing import Order
 from weightlab._validate import counted
 from weightlab.exceptions import UnknownNameError
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, rows_of, title
-from weightlab.plots.order import first_models
-from weightlab.plots.text import short_names, turned, width_of
-from weightlab.plots.theme import LINES
+from weightlab.plots.canvas import LINES, canvas, short_names, turned, width_of
+from weightlab.plots.marks import first_models, headline, marks_frame, note, rows_of, title
 from weightlab.rules import Comparison, compare
 from weightlab.rules.inputs import Source
 from weightlab.rules.registry import RuleLike
@@ -23,16 +20,14 @@ from weightlab.rules.registry import RuleLike
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from weightlab.plots.theme import Theme
+    from weightlab.plots.canvas import Theme
 
 __all__ = ["chart_marks", "draw_chart", "draw_ranks", "ranks_marks"]
 
 COLOURED = 6
 """So many models have a colour of their own; the others are grey and read by their names at both ends."""
-
 ROW, COLUMN = 0.31, 0.62
 """Inches between rows and between columns."""
-
 COLUMNS = ["model", "column", "x", "y", "to_y", "rank", "tied", "series"]
 
 

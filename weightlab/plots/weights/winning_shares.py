@@ -11,21 +11,17 @@ import pandas as pd
 from weightlab._result import Proof
 from weightlab.exceptions import InputError
 from weightlab.lp import WinningShares
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.text import short_names
-from weightlab.plots.theme import Theme
-
-__all__ = ["draw_winning_shares", "winning_shares_marks"]
+from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-NOBODY = "no winner"
+__all__ = ["draw_winning_shares", "winning_shares_marks"]
 
+NOBODY = "no winner"
 ALIKE = 6
 """So many models that cannot win have a bar each, and as many that can but did not; of more one row says how many."""
-
 COLUMNS = ["name", "role", "y", "share", "low", "high", "exact"]
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import canvas
-from weightlab.plots.heat import draw_heat
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.text import short_names, width_of
+from weightlab.plots.canvas import canvas, short_names, width_of
+from weightlab.plots.heat_map import draw_heat
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 from weightlab.studies import Agreement
 from weightlab.studies.rules.agreement import Statistic
 
@@ -21,12 +20,9 @@ __all__ = ["agreement_marks", "draw_agreement"]
 
 WORDS = {"tau_b": "Kendall's tau-b", "rho": "Spearman's rho", "overlap": "rank-biased overlap"}
 """What each statistic is called."""
-
 CELL = 0.4
 """Inches of a side of a cell."""
-
 MINUS, DASH = "\u2212", "\u2013"
-
 COLUMNS = ["rule", "other", "x", "y", "shade", "role"]
 
 

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.order import first_models
-from weightlab.plots.text import short_names
-from weightlab.plots.theme import Theme
+from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.marks import first_models, headline, marks_frame, note, of_kind, title
 from weightlab.studies import Bootstrap
-
-__all__ = ["draw_rank_intervals", "rank_intervals_marks"]
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+__all__ = ["draw_rank_intervals", "rank_intervals_marks"]
 
 COLUMNS = ["name", "role", "y", "rank", "low", "high", "wins"]
 

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, rows_of, title
-from weightlab.plots.text import short_names, short_number, width_of
+from weightlab.plots.canvas import canvas, short_names, short_number, width_of
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, rows_of, title
 from weightlab.studies import Dispersion
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from weightlab.plots.theme import Theme
+    from weightlab.plots.canvas import Theme
 
 __all__ = ["dispersion_marks", "draw_dispersion"]
 

@@ -6,24 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from weightlab.plots.canvas import canvas
-from weightlab.plots.mark_table import headline, marks_frame, note, of_kind, title
-from weightlab.plots.property_words import words_of
-from weightlab.plots.text import short_names
-from weightlab.plots.theme import Theme
+from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.marks import headline, marks_frame, note, of_kind, title, words_of
 from weightlab.studies import Audit, DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES
-
-__all__ = ["audit_marks", "draw_audit"]
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+__all__ = ["audit_marks", "draw_audit"]
+
 MAJORITY = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority of the rankings."""
-
 COLUMNS = ["dataset", "property", "of", "role", "ties", "x", "y"]
-
 SIGNS = {"holds": "o", "fails": "x", "not asked": "_", "not audited": "_"}
 """Shapes, so that the answers differ without colour."""
 

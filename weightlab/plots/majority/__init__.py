@@ -1,0 +1,3 @@
+"""Pictures of head-to-heads."""
+
+from __future__ import annotations

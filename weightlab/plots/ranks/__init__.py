@@ -1,0 +1,3 @@
+"""Pictures of rankings and of rules."""
+
+from __future__ import annotations

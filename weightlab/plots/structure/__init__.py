@@ -1,0 +1,3 @@
+"""Pictures of a benchmark as a whole."""
+
+from __future__ import annotations

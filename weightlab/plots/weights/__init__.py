@@ -1,0 +1,3 @@
+"""Pictures of weights and shares."""
+
+from __future__ import annotations
