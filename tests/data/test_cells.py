@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import FEWER, decimals, frames, written_numbers
 from weightlab._validate import Faults, exact_cell, is_missing
-from weightlab.data.cells import Cells, exact_text
+from weightlab.data.frame.cells import Cells, exact_text
 
 TENTHS = [Fraction(1, 10), Fraction(3, 10)]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

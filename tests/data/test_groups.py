@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.strategies import names
-from weightlab.data.groups import Group, tasks_named
+from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.exceptions import UnknownNameError
 
 TASKS = ("CB", "RTE", "BoolQ")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from weightlab._validate import Faults
-from weightlab.data.tables import as_frame, first_appearances, tables_from_frames
+from weightlab.data.frame.named_tables import as_frame, first_appearances, tables_from_frames
 
 FRAME = pd.DataFrame({"x": [1.0, None, 3.0], "y": [None, None, 4.0]}, index=["a", "b", "c"])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weightlab.data.groups import Group, TasksLike, group
+from weightlab.data.frame.declarations import Group, TasksLike, group
 from weightlab.data.instances import Instances
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins

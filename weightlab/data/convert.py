@@ -6,7 +6,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
 SignsLike: TypeAlias = Leaderboard | Profile | Signs
 MarginsLike: TypeAlias = Leaderboard | Profile | Margins
 ProfileLike: TypeAlias = Leaderboard | Profile

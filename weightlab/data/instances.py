@@ -13,10 +13,10 @@ from weightlab._record import part, read_fraction, read_items, read_list, read_n
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import WeightsLike
 from weightlab._validate import Faults, counted, named_subset
-from weightlab.data.cells import Cells
-from weightlab.data.declared import Declared
+from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.declarations import Declared
+from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.tables import Table, first_appearances, tables_from_frames
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
 __all__ = ["Instances"]

@@ -14,16 +14,15 @@ from weightlab._record import name_index, part, read_fraction, read_items, read_
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
-from weightlab.data.cells import Cells
-from weightlab.data.declared import Declared
-from weightlab.data.groups import TasksLike, tasks_named
-from weightlab.data.labels import grouped_columns, labelled
+from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.declarations import Declared, TasksLike, tasks_named
+from weightlab.data.frame.html import data_html
+from weightlab.data.frame.labels import grouped_columns, labelled
+from weightlab.data.frame.named_tables import as_frame, check_filled
 from weightlab.data.margins import Margins
-from weightlab.data.page import data_html
 from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
-from weightlab.data.tables import as_frame, check_filled
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
 __all__ = ["Leaderboard"]

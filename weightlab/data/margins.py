@@ -17,8 +17,8 @@ from weightlab._record import IntMatrix, Record
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import AnyArray, BoolArray
 from weightlab._validate import Faults, checked_names
-from weightlab.data.cells import Cells
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
+from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnknownNameError
 
@@ -26,10 +26,8 @@ __all__ = ["Margins"]
 
 FLOAT_BITS = 53
 """Integers of so many bits are doubles."""
-
 MACHINE_BITS = 62
 """Sums of so many bits, and their differences, are held by int64."""
-
 BLOCK_CELLS = 1 << 18
 """Duels are counted in blocks of so many cells, so that the counters stay in the processor's cache."""
 

@@ -16,17 +16,15 @@ from weightlab._record import IntMatrix, Record
 from weightlab._text import first_few
 from weightlab._typing import FloatArray, Number
 from weightlab._validate import counted
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.exceptions import InputError, MissingScoresError
 
 __all__ = ["NAMED_VECTORS", "Missing", "Points", "Ties", "check_options", "missing_scores", "scoring_vector"]
 
 Ties: TypeAlias = Literal["average", "min", "max"]
 """Which rank tied models get: the mean of the points of their places, the least rank, or the greatest."""
-
 Missing: TypeAlias = Literal["error", "last"]
 """What becomes of missing scores: they are refused, or tie for the last places."""
-
 NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingProxyType(
     {
         "plurality": lambda n: [Fraction(place == 0) for place in range(n)],

@@ -14,7 +14,7 @@ from weightlab._record import part, read_integers, read_items, read_names, read_
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import AnyArray, FloatArray, Order, WeightsLike
 from weightlab._validate import Faults, checked_names, counted, exact_numbers
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
@@ -24,9 +24,7 @@ __all__ = ["Profile", "TieBreak"]
 
 TieBreak: TypeAlias = Literal["alphabetical", "reverse"] | None
 """How ties inside an order are broken: by code point, against it, or not at all."""
-
 RanksArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.int32]]
-
 BLOCK_CELLS = 1 << 16
 """Rows are sorted in blocks of so many cells, which stay in the processor's cache."""
 

@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._record import part, read_items, read_names
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Relations"]

@@ -16,7 +16,7 @@ from weightlab._exact import INT64_EXACT
 from weightlab._record import part, read_items, read_names
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Places", "Signs", "TolerantColumn"]

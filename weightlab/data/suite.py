@@ -13,15 +13,15 @@ import pandas as pd
 from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
-from weightlab.data.cells import Cells
-from weightlab.data.declared import Declared
-from weightlab.data.labels import tables_from_array, tables_from_levels
+from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.declarations import Declared
+from weightlab.data.frame.html import data_html
+from weightlab.data.frame.labels import tables_from_array, tables_from_levels
+from weightlab.data.frame.long import lower_metrics, tables_from_long
+from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.long import lower_metrics, tables_from_long
 from weightlab.data.margins import Margins
-from weightlab.data.page import data_html
 from weightlab.data.relations import Relations, majority_relation
-from weightlab.data.tables import Table, first_appearances, tables_from_frames
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Suite"]

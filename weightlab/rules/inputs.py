@@ -15,8 +15,8 @@ from weightlab._exact import fraction
 from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
-from weightlab.data.cells import Cells
 from weightlab.data.convert import as_profile
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.graph import margins_of
 

@@ -13,7 +13,7 @@ from weightlab._record import Record
 from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data import Instances, Leaderboard
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Preparation", "boards_of", "checked_group_weights", "group_weighted", "pooled", "refuse_ungrouped"]

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from weightlab.cli.terminal.show import listed
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
+from weightlab.data.frame.named_tables import Table
 from weightlab.data.profile import TieBreak
-from weightlab.data.tables import Table
 from weightlab.exceptions import InputError
 
 __all__ = ["Conversion", "Data", "Kind", "kind_of"]

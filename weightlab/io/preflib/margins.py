@@ -14,7 +14,7 @@ from weightlab._exact import common_denominator, fraction
 from weightlab._typing import AnyArray
 from weightlab._validate import Faults
 from weightlab.data import Margins
-from weightlab.data.cells import exact_text
+from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_lines, preflib_text, write_lines
 from weightlab.io.tables.sheet import FileFaults

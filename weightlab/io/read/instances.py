@@ -8,8 +8,8 @@ import numpy as np
 
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
-from weightlab.data.cells import Cells
-from weightlab.data.tables import Table
+from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.named_tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import holds_results, instances_of_folder
 from weightlab.io.tables.columns import Names, Scores, gathered, note_repeated

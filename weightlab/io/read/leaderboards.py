@@ -12,8 +12,8 @@ import numpy as np
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
-from weightlab.data.cells import Cells
-from weightlab.data.declared import Declared
+from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.declarations import Declared
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
 from weightlab.io.tables.columns import Gathered, Scores, gathered, note_repeated

@@ -15,8 +15,8 @@ import numpy as np
 
 from weightlab._validate import Faults
 from weightlab.data import Instances, Leaderboard, Suite
-from weightlab.data.cells import Cells, exact_text
-from weightlab.data.tables import first_appearances
+from weightlab.data.frame.cells import Cells, exact_text
+from weightlab.data.frame.named_tables import first_appearances
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config

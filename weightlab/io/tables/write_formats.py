@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._validate import Faults
-from weightlab.data.cells import Cells, exact_text
+from weightlab.data.frame.cells import Cells, exact_text
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.delimited import DELIMITERS
 from weightlab.io.tables.exact_numbers import number

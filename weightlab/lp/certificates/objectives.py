@@ -11,7 +11,7 @@ from weightlab._record import Record
 from weightlab._solver import Sense
 from weightlab._typing import WeightsLike
 from weightlab._validate import truth
-from weightlab.data.groups import TasksLike, listed_tasks, tasks_named
+from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation, least_auxiliaries

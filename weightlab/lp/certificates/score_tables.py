@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.data.leaderboard import Leaderboard
 
 __all__ = ["board_with_scores", "exact_scores", "with_scores"]

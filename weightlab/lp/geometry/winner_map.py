@@ -16,7 +16,7 @@ from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.data.groups import Group, TasksLike
+from weightlab.data.frame.declarations import Group, TasksLike
 from weightlab.data.signs import Signs
 from weightlab.lp.geometry.double_description import product
 from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex

@@ -17,7 +17,7 @@ from weightlab._record import Record, Travels, read_fraction, read_list, to_json
 from weightlab._result import ensure
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike
-from weightlab.data.groups import Group, TasksLike, tasks_named
+from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError

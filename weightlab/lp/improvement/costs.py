@@ -13,7 +13,7 @@ from weightlab._result import ensure
 from weightlab._text import in_words
 from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers, is_scalar
-from weightlab.data.cells import exact_text
+from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn

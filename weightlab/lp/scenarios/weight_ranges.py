@@ -15,7 +15,7 @@ from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.data.groups import Group, tasks_named
+from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import SolverError, UnknownNameError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over

@@ -14,7 +14,7 @@ from weightlab._exact import fraction
 from weightlab._record import Over, part, read_list, read_names
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
-from weightlab.data.groups import TasksLike, listed_tasks, tasks_named
+from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import said

@@ -14,7 +14,7 @@ from weightlab._exact import fraction
 from weightlab._record import read_fraction, read_list, to_json
 from weightlab._typing import Number, SignArray
 from weightlab._validate import Faults
-from weightlab.data.cells import exact_text
+from weightlab.data.frame.cells import exact_text
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, unknown_name

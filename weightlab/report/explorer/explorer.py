@@ -16,7 +16,7 @@ import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from weightlab.data import Leaderboard, Signs
-from weightlab.data.cells import exact_text
+from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.lp.certificates.max_margin import verdict_between

@@ -13,9 +13,9 @@ import numpy as np
 from weightlab._exact import FLOAT_EXACT
 from weightlab._typing import AnyArray
 from weightlab.data import Instances, Profile
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.named_tables import Table
 from weightlab.data.profile import dense_ranks
-from weightlab.data.tables import Table
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.rule import Rule

@@ -14,7 +14,7 @@ from weightlab._record import ITS_NAMES, Given
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules.aggregation.many_tables import RankedWhenAsked, TableScores, scores_of_tables
 from weightlab.rules.inputs import Needs

@@ -16,7 +16,7 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Leaderboard
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import MissingScoresError
 from weightlab.rules.inputs import InapplicableError, Missing, check_missing
 

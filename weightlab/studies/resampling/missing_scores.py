@@ -15,7 +15,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, Margins, Signs
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules.inputs import WAYS, Needs, entered, weighing
 from weightlab.studies.answers import Answers, ask, checked_board

@@ -13,7 +13,7 @@ import numpy as np
 from weightlab._exact import common_denominator, exact_products
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule, pooled, two_level
 from weightlab.rules.inputs import Needs, entered, weighing

@@ -12,7 +12,7 @@ import numpy as np
 from weightlab._exact import common_denominator
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Rule

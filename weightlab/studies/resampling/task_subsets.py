@@ -15,7 +15,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
 from weightlab.rules.inputs import InapplicableError, Needs, weighing

@@ -14,9 +14,9 @@ from weightlab._result import ensure
 from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.data import Profile, Relations
+from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
-from weightlab.data.tables import first_appearances
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
 from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError

@@ -14,9 +14,9 @@ from weightlab._record import Given
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
+from weightlab.data.frame.named_tables import Table
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
-from weightlab.data.tables import Table
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, most_robust_cycle

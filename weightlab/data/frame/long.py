@@ -15,10 +15,8 @@ __all__ = ["lower_metrics", "tables_from_long", "wide"]
 
 NAMES = ("dataset", "metric", "model")
 """Columns that say what a score is of."""
-
 DIRECTION = "higher_is_better"
 """The optional column that declares directions."""
-
 _TRUTH = {"true": True, "1": True, "1.0": True, "yes": True, "false": False, "0": False, "0.0": False, "no": False}
 
 

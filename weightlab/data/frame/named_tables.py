@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._validate import Faults, checked_names, is_scalar
-from weightlab.data.cells import Cells
+from weightlab.data.frame.cells import Cells
 
 __all__ = ["Table", "as_frame", "check_filled", "first_appearances", "tables_from_frames"]
 

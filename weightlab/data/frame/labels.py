@@ -9,19 +9,17 @@ import numpy as np
 import pandas as pd
 
 from weightlab._validate import Faults, counted, is_missing, written
-from weightlab.data.long import wide
+from weightlab.data.frame.long import wide
 
 __all__ = ["grouped_columns", "labelled", "tables_from_array", "tables_from_levels"]
 
 ROLES = ("dataset", "metric", "model")
-
 BY_PLACE = {
     (1, 2): ("model", "dataset", "metric"),
     (2, 1): ("dataset", "model", "metric"),
     (3, 0): ("dataset", "metric", "model"),
 }
 """What the levels are, those of the rows first, by how many there are on each side."""
-
 SEPARATOR = "/"
 """Stands between the names of levels that become one."""
 

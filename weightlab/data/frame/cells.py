@@ -24,16 +24,14 @@ from weightlab._validate import (
     plain_frame,
     written,
 )
-from weightlab.data.frozen import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays
 
 __all__ = ["Cells", "exact_text"]
 
 SAFE_INTEGER = 2**61
 """Integers below this size may be subtracted from one another in int64."""
-
 MOST_PLACES = 600
 """Numbers with more decimal places are written as ``p/q``; with so many, text is still read back."""
-
 MOST_SHOWN = 60
 """So many characters of a cell are shown in a message."""
 
