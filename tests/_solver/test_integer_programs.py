@@ -14,7 +14,7 @@ from tests._solver.row_pool import RowPool
 from tests._solver.strategies import formulations
 from tests._solver.test_solutions import market_split
 from weightlab._solver import Formulation, Rows, Sense, Solution, Status, integer_optimum
-from weightlab._solver.integer_programs import _exact_point
+from weightlab._solver.integer_program import _exact_point
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 ONE_SOLVER = settings(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests._solver.brute_force import gauss
 from weightlab._exact import common_denominator
 from weightlab._solver import IntegerSystem, solve_integer_system
-from weightlab._solver.integer_system import _inverse_modulo, _primes_for
+from weightlab._solver.exact.integer_system import _inverse_modulo, _primes_for
 from weightlab.exceptions import InputError
 
 NUMBERS = st.fractions(max_denominator=50) | st.integers(-(10**30), 10**30)

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from weightlab._solver.interruption import deferred_interruption
+from weightlab._solver.highs import deferred_interruption
 
 
 @pytest.fixture(autouse=True)

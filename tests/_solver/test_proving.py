@@ -24,11 +24,10 @@ from weightlab._solver import (
     exact_infeasibility,
     exact_optimum,
 )
-from weightlab._solver.exact_simplex import NotFinishedError, SingularBasisError, exact_simplex
+from weightlab._solver.exact.certify import basis_near, proved
+from weightlab._solver.exact.optimum import ExactOptimum
+from weightlab._solver.exact.simplex import NotFinishedError, SingularBasisError, exact_simplex
 from weightlab._solver.highs import Program
-from weightlab._solver.nearby_basis import basis_near
-from weightlab._solver.optimum import ExactOptimum
-from weightlab._solver.proving import proved
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 ONE_SOLVER = settings(
@@ -224,8 +223,8 @@ def test_what_was_not_proved_raises_with_what_is_known(monkeypatch):
     def never(*_, **__):
         raise NotFinishedError
 
-    monkeypatch.setattr("weightlab._solver.proving.exact_simplex", never)
-    monkeypatch.setattr("weightlab._solver.proving._rounded", lambda *_: None)
+    monkeypatch.setattr("weightlab._solver.exact.certify.exact_simplex", never)
+    monkeypatch.setattr("weightlab._solver.exact.certify._rounded", lambda *_: None)
     with pytest.raises(UnprovedError, match="pivots") as caught:
         exact_optimum(duel_program(random_signs(7, 20, 10)))
     assert isinstance(caught.value.known["value"], float)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import highspy
@@ -11,14 +16,11 @@ from highspy import HighsModelStatus, HighsStatus
 from highspy._core import _Highs, cb  # highspy.Highs adds a modelling layer that costs more than a small solve
 from numpy.typing import NDArray
 
-from weightlab._solver.float_rows import float_rows
-from weightlab._solver.formulation import Formulation, Rows, Sense
-from weightlab._solver.interruption import deferred_interruption
-from weightlab._solver.solution import Basis, Place, Solution
-from weightlab._solver.status import Status
+from weightlab._solver.program import Formulation, Rows, Sense, float_rows
+from weightlab._solver.solution import Basis, Place, Solution, Status
 from weightlab.exceptions import SolverError
 
-__all__ = ["Program"]
+__all__ = ["Program", "deferred_interruption"]
 
 _OPTIONS = {
     "output_flag": False,
@@ -29,18 +31,15 @@ _OPTIONS = {
     "mip_rel_gap": 0.0,
     "small_matrix_value": 1e-12,  # by default coefficients below 1e-9 are dropped
 }
-
 # A smaller linear program is solved within milliseconds: presolving it and looking out for Ctrl-C after every
 # iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
 _SMALL_ENTRIES = 20_000
 _SMALL_SIDES = 1_000
-
 _INTERRUPTS = (
     cb.HighsCallbackType.kCallbackSimplexInterrupt,
     cb.HighsCallbackType.kCallbackIpmInterrupt,
     cb.HighsCallbackType.kCallbackMipInterrupt,
 )
-
 _STATUSES = {
     HighsModelStatus.kOptimal: Status.OPTIMAL,
     HighsModelStatus.kModelEmpty: Status.OPTIMAL,
@@ -48,7 +47,6 @@ _STATUSES = {
     HighsModelStatus.kUnbounded: Status.UNBOUNDED,
     HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
 }
-
 _PLACES = {
     highspy.HighsBasisStatus.kLower: Place.LOWER,
     highspy.HighsBasisStatus.kBasic: Place.BASIC,
@@ -56,7 +54,6 @@ _PLACES = {
     highspy.HighsBasisStatus.kZero: Place.FREE,
     highspy.HighsBasisStatus.kNonbasic: Place.FREE,
 }
-
 _FEASIBLE = 2  # HiGHS' kSolutionStatusFeasible
 
 
@@ -259,3 +256,30 @@ def _open(formulation: Formulation) -> _Highs:
         if highs.setOptionValue(name, value) != HighsStatus.kOk:
             raise SolverError(f"HiGHS does not know the option {name!r} (solving {formulation.name!r})")
     return highs
+
+
+# Ctrl-C while a solver runs: noted at once, answered when the solver has stopped.
+
+
+@contextmanager
+def deferred_interruption() -> Iterator[Callable[[], bool]]:
+    """Hold back Ctrl-C until the block ends, and yield a function that says whether it was pressed.
+
+    An exception raised inside a callback would unwind through the solver's own frames and leave it broken. So the
+    signal is noted, the callback asks the solver to stop, and the handler that was in place (by default it raises
+    ``KeyboardInterrupt``) runs when the solver has returned.
+
+    Signals reach the main thread alone; in any other thread nothing is held back.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield lambda: False
+        return
+    pressed: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append((number, frame)))
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if pressed:
+            handler(*pressed[0])

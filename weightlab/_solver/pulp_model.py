@@ -9,8 +9,7 @@ from typing import Any
 
 import pulp
 
-from weightlab._solver.float_rows import FloatRows, float_rows
-from weightlab._solver.formulation import Formulation, Rows, Sense
+from weightlab._solver.program import FloatRows, Formulation, Rows, Sense, float_rows
 
 __all__ = ["readable_rows", "to_pulp"]
 

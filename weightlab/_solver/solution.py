@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._solver.status import Status
-
-__all__ = ["Basis", "Place", "Solution"]
+__all__ = ["Basis", "Place", "Solution", "Status"]
 
 
 class Place(Enum):
@@ -68,3 +66,20 @@ class Solution:
     reduced_costs: NDArray[np.float64] | None = None
     bound: float = float("nan")
     basis: Basis | None = None
+
+
+# How a solver's run ended.
+
+
+class Status(StrEnum):
+    """How a solver's run ended, whichever solver it was.
+
+    An interruption (Ctrl-C) is no status: it raises ``KeyboardInterrupt`` once the solver has stopped. An integer
+    program called unbounded is so without its integrality; with it, it may be infeasible instead.
+    """
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    TIME_LIMIT = "time limit"
+    FAILED = "failed"

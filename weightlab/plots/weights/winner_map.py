@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._solver.integer_system import solve_integer_system
+from weightlab._solver.exact.integer_system import solve_integer_system
 from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import Area, AreaKind, WinnerMap

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._solver.formulation import Formulation
-from weightlab._solver.lazy import LazyRows
-from weightlab._solver.programs import OpenProgram, open_program
-from weightlab._solver.solution import Solution
-from weightlab._solver.status import Status
-from weightlab.exceptions import InputError
+from weightlab._solver.program import Formulation, Rows
+from weightlab._solver.solution import Basis, Solution, Status
+from weightlab.exceptions import InputError, SolverError
 
-__all__ = ["deadline_in", "seconds_left", "solve", "solve_integer", "solve_open"]
+__all__ = [
+    "LazyRows",
+    "OpenProgram",
+    "deadline_in",
+    "open_program",
+    "seconds_left",
+    "solve",
+    "solve_integer",
+    "solve_open",
+    "solver_name",
+]
 
 
 def solve(
@@ -110,3 +120,97 @@ def deadline_in(time_limit: Any) -> float | None:
 def seconds_left(deadline: float | None) -> float | None:
     """Return the seconds until a ``time.monotonic()``, at least zero; None without a deadline."""
     return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+# Which solver to open: HiGHS, unless the environment variable WEIGHTLAB_SOLVER names another.
+
+SOLVERS = {"highs": "HiGHS", "cbc": "CBC"}
+
+
+class OpenProgram(Protocol):
+    """A formulation opened in some solver.
+
+    ``precision`` is the violation of a row, at coordinates of size one, below which the solver calls it satisfied.
+    """
+
+    precision: float
+
+    @property
+    def formulation(self) -> Formulation:
+        """The formulation with every row added so far."""
+
+    def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
+        """Forget the program and take another."""
+
+    def add_rows(self, rows: Rows) -> None:
+        """Add rows."""
+
+    def make_integral(self) -> None:
+        """Demand the integrality that a relaxed program has forgotten."""
+
+    def start_from(self, x: NDArray[np.float64]) -> None:
+        """Offer a point to start an integer program from."""
+
+    def solve(self, time_limit: float | None = None) -> Solution:
+        """Solve what is there now."""
+
+    def basis(self) -> Basis | None:
+        """Return the basis of the last linear program solved, where the solver gives one."""
+
+
+def solver_name() -> str:
+    """Return the name of the solver in use.
+
+    Raises
+    ------
+    InputError
+        When WEIGHTLAB_SOLVER names no solver that weightlab knows.
+    """
+    return SOLVERS[_chosen()]
+
+
+def open_program(formulation: Formulation, *, relaxed: bool = False) -> OpenProgram:
+    """Open a formulation in the solver in use; a solver is loaded when it is first asked.
+
+    Raises
+    ------
+    SolverError
+        When HiGHS cannot be loaded, as in a process that has loaded OR-Tools.
+    """
+    if _chosen() == "cbc":
+        from weightlab._solver.cbc import CbcProgram  # noqa: PLC0415 - PuLP takes a tenth of a second to import
+
+        return CbcProgram(formulation, relaxed=relaxed)
+    try:
+        from weightlab._solver.highs import Program  # noqa: PLC0415 - another solver may do where it does not load
+    except ImportError as error:
+        raise SolverError(
+            "HiGHS cannot be loaded in this process; OR-Tools, if it was imported before, brings a HiGHS of its own "
+            "that excludes it: ask weightlab in another process, or set WEIGHTLAB_SOLVER=cbc"
+        ) from error
+    return Program(formulation, relaxed=relaxed)
+
+
+def _chosen() -> str:
+    chosen = os.environ.get("WEIGHTLAB_SOLVER", "").strip().lower() or "highs"
+    if chosen not in SOLVERS:
+        raise InputError(f"WEIGHTLAB_SOLVER={chosen!r} is no solver that weightlab knows: {', '.join(SOLVERS)}")
+    return chosen
+
+
+# Rows that are added only when a point violates them.
+
+
+class LazyRows(Protocol):
+    """A source of rows too many to write down at once.
+
+    ``violated`` is asked with a solver's float point and may overlook violations within its own tolerance;
+    ``violated_exactly`` is asked with an exact point and must overlook none: on its answer None the proof rests.
+    Both may return any selection of the violated rows, but not an empty one while there are some.
+    """
+
+    def violated(self, x: NDArray[np.float64]) -> Rows | None:
+        """Return rows that a float point violates, or None."""
+
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
+        """Return rows that an exact point violates, or None when every row holds."""

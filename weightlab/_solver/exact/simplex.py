@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import common_denominator
-from weightlab._solver.formulation import Bound, Formulation, Number, Sense, within
-from weightlab._solver.integer_system import IntegerSystem
-from weightlab._solver.optimum import ExactOptimum, dot
+from weightlab._solver.exact.integer_system import IntegerSystem
+from weightlab._solver.exact.optimum import ExactOptimum, dot
+from weightlab._solver.program import Bound, Formulation, Number, Sense, within
 from weightlab._solver.solution import Basis, Place
 from weightlab.exceptions import SolverError
 

@@ -9,14 +9,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._solver.formulation import Formulation, Sense
-from weightlab._solver.lazy import LazyRows
-from weightlab._solver.optimise import deadline_in, seconds_left, solve_integer
-from weightlab._solver.optimum import dot, primal_faults
-from weightlab._solver.programs import open_program, solver_name
-from weightlab._solver.proving import exact_infeasibility, exact_optimum
-from weightlab._solver.solution import Solution
-from weightlab._solver.status import Status
+from weightlab._solver.exact.certify import exact_infeasibility, exact_optimum
+from weightlab._solver.exact.optimum import dot, primal_faults
+from weightlab._solver.program import Formulation, Sense
+from weightlab._solver.solution import Solution, Status
+from weightlab._solver.solve import LazyRows, deadline_in, open_program, seconds_left, solve_integer, solver_name
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 __all__ = ["IntegerOptimum", "integer_optimum"]

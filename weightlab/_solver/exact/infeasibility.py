@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._solver.formulation import Bound, Formulation, Rows, Sense
+from weightlab._solver.exact.optimum import ExactOptimum, proved_bound, reduced_costs
 from weightlab._solver.matrix import IntegerMatrix
-from weightlab._solver.optimum import ExactOptimum, proved_bound, reduced_costs
+from weightlab._solver.program import Bound, Formulation, Rows, Sense
 from weightlab.exceptions import ProofError
 
 __all__ = ["Infeasibility", "phase_one", "proof_from"]

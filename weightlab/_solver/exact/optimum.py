@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import common_denominator
-from weightlab._solver.formulation import Bound, Formulation, Number, Sense, within
+from weightlab._solver.program import Bound, Formulation, Number, Sense, within
 from weightlab.exceptions import ProofError
 
 __all__ = ["ExactOptimum", "proved_bound", "reduced_costs"]
