@@ -1,0 +1,84 @@
+"""Commands take a folder of results where they take a file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.io.evaluations.helm_files import run_folder
+from tests.io.evaluations.result_files import lm_eval_file
+from tests.io.evaluations.test_lm_eval import ADA, BO
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lm_eval_file(tmp_path / "runs", "org/ada", ADA)
+    lm_eval_file(tmp_path / "runs", "org/bo", BO, **{"n-shot": {"arc": 5}})
+    return tmp_path / "runs"
+
+
+def test_a_folder_is_ranked_and_its_notes_go_to_standard_error(weightlab, folder):
+    told = weightlab("rank", str(folder), "--rule", "mean", "--json")
+    assert told.code == 0
+    assert json.loads(told.out)
+    assert "Different shots on 'arc': 0 for 'org/ada', 5 for 'org/bo'." in told.err
+    assert "Different shots" not in weightlab("rank", str(folder), "--rule", "mean", "--quiet").err
+
+
+def test_a_folder_is_audited_as_a_suite(weightlab, folder):
+    told = weightlab("audit", str(folder))
+    assert told.code == 0
+    assert "Different shots" in told.err
+
+
+def test_an_unknown_folder_is_one_message(weightlab, tmp_path):
+    told = weightlab("win", str(tmp_path))
+    assert told.code == 2
+    programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness or model_meta.json of MTEB"
+    assert f"this is a folder, and no file {programs} is in it" in told.err
+
+
+@pytest.fixture
+def suite(tmp_path):
+    for model, scores in (("org/ada", (0.5, 0.25)), ("org/bo", (0.25, 0.5)), ("org/cy", (0.1, 0.1))):
+        for subject, score in zip(("law", "sets"), scores, strict=True):
+            name, values = f"{subject},{model.replace('/', '_')}", {"exact_match": score, "num_bytes": 3}
+            run_folder(tmp_path / "v1", model, values, name=name, arguments={"subject": subject})
+    return tmp_path / "v1"
+
+
+def test_a_suite_of_helm_is_asked_who_can_win(weightlab, suite):
+    told = weightlab("win", str(suite), "--model", "org/cy")
+    assert told.code == 0
+    assert "org/cy can never win" in told.out
+    assert "Left out as counts without a direction: 'num_bytes'" in told.err
+    assert "org/bo can beat every rival" in weightlab("win", str(suite), "--model", "org/bo").out
+
+
+def test_a_suite_of_helm_is_audited_as_the_file_beside_it_says(weightlab, suite):
+    declared = 'preprocessing = "beyond_arrow"\nmetrics = ["exact_match", "num_bytes"]\n'
+    (suite.parent / "v1.toml").write_text(declared)
+    told = weightlab("audit", str(suite))
+    assert told.code == 0
+    assert "Every score is a mean over all splits and perturbations." in told.err
+    assert "Left out as counts" not in told.err
+
+
+def test_what_was_left_out_is_told_before_the_error_that_it_explains(weightlab, tmp_path):
+    lm_eval_file(tmp_path, "org/ada", {"arc": {"acc,none": float("inf")}})
+    lm_eval_file(tmp_path, "org/bo", {"arc": {"acc,none": 0.5}})
+    told = weightlab("rank", str(tmp_path))
+    assert told.code == 2
+    note, error = told.err.splitlines()
+    assert note == "Left out, no number: 'acc' of 'org/ada' on 'arc'."
+    assert "these are results of one model" in error
+
+
+def test_the_folder_in_which_one_stands_is_read(weightlab, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    told = weightlab("rank", ".", "--json")
+    assert told.code == 0
+    assert json.loads(told.out)["options"]["config"] is None
+    folder.with_name("runs.toml").write_text("metrics = 'acc'")
+    assert json.loads(weightlab("rank", ".", "--json").out)["options"]["config"] == "runs.toml"

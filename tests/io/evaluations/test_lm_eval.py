@@ -1,0 +1,252 @@
+"""Result files of lm-evaluation-harness, made by hand after the format of version 0.4."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.io.evaluations.result_files import LATER, STAMP, lm_eval_document, lm_eval_file, written
+from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
+
+ADA = {"arc": {"acc,none": 0.5, "acc_norm,none": 0.55}, "gsm8k": {"exact_match,strict-match": 0.25}}
+BO = {"arc": {"acc,none": 0.625, "acc_norm,none": 0.4}, "gsm8k": {"exact_match,strict-match": 0.3}}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lm_eval_file(tmp_path, "org/ada", ADA)
+    lm_eval_file(tmp_path, "org/bo", BO)
+    return tmp_path
+
+
+def test_a_folder_becomes_a_board_of_its_scores(folder):
+    board = wl.io.read_lm_eval(folder).leaderboard(metrics={"arc": "acc_norm", "gsm8k": "exact_match,strict-match"})
+    assert board.models == ("org/ada", "org/bo")
+    assert board.tasks == ("arc", "gsm8k")
+    assert board.scores.to_numpy().tolist() == [[0.55, 0.25], [0.4, 0.3]]
+    assert board.lower_is_better == ()
+
+
+def test_several_metrics_of_a_task_are_tasks_of_their_own(folder):
+    board = wl.io.read_lm_eval(folder).leaderboard()
+    assert board.tasks == ("acc/arc", "acc_norm/arc", "exact_match,strict-match/gsm8k")
+
+
+def test_the_suite_has_a_table_a_task(folder):
+    suite = wl.io.read_lm_eval(folder).suite()
+    assert suite.datasets == ("arc", "gsm8k")
+    assert suite.leaderboard("arc").tasks == ("acc", "acc_norm")
+
+
+def test_one_file_is_read_like_a_folder_of_it(folder):
+    path = next((folder / "org__ada").iterdir())
+    assert wl.io.read_lm_eval(path).frame().equals(wl.io.read_lm_eval(path.parent).frame())
+
+
+@settings(max_examples=25)
+@given(scores=st.lists(st.floats(0, 1), min_size=1, max_size=4))
+def test_every_score_is_the_decimal_that_is_written(tmp_path_factory, scores):
+    folder = tmp_path_factory.mktemp("runs")
+    lm_eval_file(folder, "ada", {f"t{place}": {"acc,none": score} for place, score in enumerate(scores)})
+    frame = wl.io.read_lm_eval(folder).frame()
+    assert [Fraction(str(score)) for score in frame["score"]] == [Fraction(repr(score)) for score in scores]
+
+
+def test_errors_and_directions_come_from_the_file(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"wiki": {"word_perplexity,none": 12.5}})
+    lm_eval_file(tmp_path, "bo", {"wiki": {"word_perplexity,none": 11.5}})
+    results = wl.io.read_lm_eval(tmp_path)
+    assert results.frame()["error"].tolist() == [0.01, 0.01]
+    assert results.leaderboard().lower_is_better == ("wiki",)
+    assert results.suite().lower_is_better == ("word_perplexity",)
+    lm_eval_file(tmp_path, "cy", {"arc": {"acc,none": 0.5}})
+    results = wl.io.read_lm_eval(tmp_path)
+    with pytest.raises(InputError, match="the files say higher is better"):
+        results.leaderboard(lower_is_better=["arc"])
+
+
+@pytest.mark.parametrize("directions", [{}, {"odd": {"surprise": None}}])
+def test_a_direction_that_no_file_tells_is_asked_for(tmp_path, directions):
+    for model, score in (("ada", 1), ("bo", 2)):
+        lm_eval_file(tmp_path, model, {"odd": {"surprise,none": score}}, directions=directions)
+    results = wl.io.read_lm_eval(tmp_path)
+    for made in (results.leaderboard, results.suite):
+        with pytest.raises(InputError, match=r"do not say in which direction '(odd|surprise)' lead"):
+            made()
+    assert results.leaderboard(lower_is_better=["odd"]).lower_is_better == ("odd",)
+    assert results.leaderboard(lower_is_better=["surprise"]).lower_is_better == ("odd",)
+    assert results.suite(lower_is_better=[]).lower_is_better == ()
+
+
+def test_files_that_contradict_each_other_are_refused(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"odd": {"f,none": 1}}, directions={"odd": {"f": True}})
+    lm_eval_file(tmp_path, "bo", {"odd": {"f,none": 2}}, directions={"odd": {"f": False}})
+    with pytest.raises(InputError, match="'odd' is declared both higher_is_better true and false"):
+        wl.io.read_lm_eval(tmp_path).leaderboard()
+
+
+def test_of_several_runs_the_newest_counts_and_this_is_said(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": 0.7}, "old": {"acc,none": 0.1}}, stamp=STAMP)
+    lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": 0.5}}, stamp=LATER)
+    results = wl.io.read_lm_eval(tmp_path)
+    assert dict(zip(results.frame()["dataset"], results.frame()["score"], strict=True)) == {"arc": 0.5, "old": 0.1}
+    assert "Several runs of 'ada' on 'arc': the newest counts." in results.notes
+
+
+def test_two_runs_without_a_time_are_refused(tmp_path):
+    written(tmp_path / "one" / "results.json", lm_eval_document("ada", ADA))
+    written(tmp_path / "two" / "results.json", lm_eval_document("ada", BO))
+    with pytest.raises(FileFormatError, match=r"'ada' has scores on 'arc' here and in .* do not tell which is newer"):
+        wl.io.read_lm_eval(tmp_path)
+
+
+def test_means_of_subtasks_are_left_out_and_the_subtasks_grouped(tmp_path):
+    scores = {name: {"acc,none": 0.5} for name in ("mmlu", "mmlu_stem", "physics", "algebra", "law")}
+    groups = {"mmlu": ["mmlu_stem", "law"], "mmlu_stem": ["physics", "algebra"]}
+    for model in ("ada", "bo"):
+        lm_eval_file(tmp_path, model, scores, groups=groups)
+    results = wl.io.read_lm_eval(tmp_path)
+    board = results.leaderboard()
+    assert board.tasks == ("physics", "algebra", "law")
+    assert dict(board.groups) == {"mmlu": ("physics", "algebra", "law"), "mmlu_stem": ("physics", "algebra")}
+    assert any(note.startswith("Left out as means of their subtasks: 'mmlu'") for note in results.notes)
+
+
+def test_a_group_without_its_subtasks_stays_a_task(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"mmlu": {"acc,none": 0.5}}, groups={"mmlu": ["physics"]})
+    assert wl.io.read_lm_eval(tmp_path).datasets == ("mmlu",)
+
+
+def test_scores_from_a_part_of_the_instances_are_named(tmp_path):
+    lm_eval_file(tmp_path, "ada", ADA, samples={"arc": {"original": 100, "effective": 10}})
+    lm_eval_file(tmp_path, "bo", BO, **{"n-samples": {}, "config": {"limit": 5}})
+    notes = wl.io.read_lm_eval(tmp_path).notes
+    assert "From a part of the instances: 'ada' on 'arc'." in notes
+    assert "From a part of the instances: 'bo' on 'arc', 'gsm8k'." in notes
+
+
+def test_models_that_were_asked_differently_are_named(tmp_path):
+    lm_eval_file(tmp_path, "ada", ADA, **{"n-shot": {"arc": 25}})
+    lm_eval_file(tmp_path, "bo", BO, **{"n-shot": {"arc": 0}, "versions": {"arc": 2.0}})
+    notes = wl.io.read_lm_eval(tmp_path).notes
+    assert "Different shots on 'arc': 25 for 'ada', 0 for 'bo'." in notes
+    assert "Different version on 'arc': 1.0 for 'ada', 2.0 for 'bo'." in notes
+
+
+def test_what_is_no_number_is_left_out_and_named(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": 0.5, "f1,none": float("nan"), "bleu,none": "N/A", " ": " "}})
+    results = wl.io.read_lm_eval(tmp_path)
+    assert results.metrics == ("acc",)
+    assert [note for note in results.notes if "no number" in note] == [
+        "Left out, no number: 'f1' of 'ada' on 'arc'.",
+        "Left out, no number: 'bleu' of 'ada' on 'arc'.",
+    ]
+
+
+def test_the_older_form_without_filters_is_read(tmp_path):
+    document = {"results": {"arc": {"acc": 0.5, "acc_stderr": 0.1}}, "versions": {"arc": 0}, "config": {"limit": None}}
+    written(tmp_path / "org__ada" / "results.json", document)
+    cell = wl.io.read_lm_eval(tmp_path).cells[0]
+    assert (cell.model, cell.metric, cell.score, cell.error, cell.higher_is_better) == (
+        "org/ada",
+        "acc",
+        0.5,
+        0.1,
+        None,
+    )
+
+
+@pytest.mark.parametrize("arguments", ["pretrained=org/ada,dtype=float", {"pretrained": "org/ada"}, "model=org/ada"])
+def test_without_a_name_the_model_is_the_one_that_was_loaded(tmp_path, arguments):
+    document = lm_eval_document("none", ADA, model_name="", config={"model_args": arguments})
+    assert wl.io.read_lm_eval(written(tmp_path / "results_x.json", document)).models == ("org/ada",)
+
+
+def test_unknown_metrics_and_datasets_are_named_with_what_there_is(folder):
+    results = wl.io.read_lm_eval(folder)
+    with pytest.raises(InputError, match="no metric named 'ac'"):
+        results.leaderboard(metrics="ac")
+    with pytest.raises(InputError, match="no dataset named 'arcc'"):
+        results.leaderboard(metrics={"arcc": "acc"})
+    with pytest.raises(UnknownNameError, match="dataset 'gsm8k' has 'exact_match,strict-match'"):
+        results.leaderboard(metrics={"gsm8k": "acc"})
+
+
+def test_what_is_no_results_file_is_refused(tmp_path):
+    written(tmp_path / "results_x.json", {"a": {"b": 1}})
+    with pytest.raises(FileFormatError, match="it needs 'results' by task and 'configs'"):
+        wl.io.read_lm_eval(tmp_path / "results_x.json")
+    with pytest.raises(FileFormatError, match=r"no file results\*\.json of lm-evaluation-harness is in this folder"):
+        wl.io.read_lm_eval(tmp_path)
+    (tmp_path / "results_x.json").write_text("{")
+    with pytest.raises(FileFormatError, match="not JSON"):
+        wl.io.read_lm_eval(tmp_path)
+    with pytest.raises(FileFormatError, match="the files hold no score"):
+        wl.io.read_lm_eval(written(tmp_path / "results_x.json", {"results": {}, "configs": {}}))
+
+
+def test_the_line_about_results_counts_them(folder):
+    assert repr(wl.io.read_lm_eval(folder)) == ("Results of lm-evaluation-harness: 2 models, 2 datasets, 3 metrics")
+    assert json.loads(wl.io.read_lm_eval(folder).frame().to_json())
+
+
+@pytest.mark.parametrize("counts", [{"original": "many", "effective": "few"}, {"original": None}, [1, 2], "all"])
+def test_counts_that_are_no_numbers_say_nothing(tmp_path, counts):
+    lm_eval_file(tmp_path, "ada", ADA, samples={"arc": counts})
+    assert wl.io.read_lm_eval(tmp_path).notes == ()
+
+
+def test_a_file_called_like_results_that_holds_none_is_named(folder):
+    written(folder / "org__cy" / f"results_{STAMP}.json", {"results": {"arc": 3}, "configs": {}})
+    assert f"Left out, no results of lm-evaluation-harness: 'org__cy/results_{STAMP}.json'." in (
+        wl.io.read_lm_eval(folder).notes
+    )
+
+
+def test_a_copy_of_a_file_changes_nothing_and_is_named(folder):
+    before = wl.io.read_lm_eval(folder)
+    written(folder / "z" / f"results_{STAMP}.json", lm_eval_document("org/ada", ADA))
+    after = wl.io.read_lm_eval(folder)
+    assert after.cells == before.cells
+    assert after.notes == ("Several files with the same scores of 'org/ada' on 'arc', 'gsm8k': the first counts.",)
+
+
+def test_runs_of_one_name_with_other_arguments_are_named(folder):
+    later = {"model": "hf", "model_args": "pretrained=org/ada,revision=step2"}
+    lm_eval_file(folder, "org/ada", ADA, stamp=LATER, config=later)
+    assert (
+        "Different model_args of 'org/ada', whose runs count as those of one model: 'pretrained=org/ada', "
+        "'pretrained=org/ada,revision=step2'."
+    ) in wl.io.read_lm_eval(folder).notes
+
+
+def test_a_mean_that_is_the_only_score_of_another_model_is_named(tmp_path):
+    groups = {"mmlu": ["law", "sets"]}
+    row = {"acc,none": 0.5}
+    lm_eval_file(tmp_path, "ada", {"mmlu": row, "law": row, "sets": row}, groups=groups)
+    lm_eval_file(tmp_path, "bo", {"mmlu": row}, groups=groups)
+    told = "Without scores of the subtasks for some models, which have the mean: 'mmlu'."
+    assert told in wl.io.read_lm_eval(tmp_path).notes
+
+
+def test_files_of_lighteval_are_read_without_their_means(tmp_path):
+    for model in ("ada", "bo"):
+        row = {"acc": 0.5, "acc_stderr": 0.1}
+        scores = {"harness|arc|25": row, "leaderboard|mmlu:law|5": row, "leaderboard|mmlu:_average|5": row, "all": row}
+        document = {"results": scores, "versions": {}, "config_general": {"model_name": f"org/{model}"}}
+        written(tmp_path / "org" / model / f"results_{STAMP}.json", document)
+    results = wl.io.read_lm_eval(tmp_path)
+    assert (results.models, results.datasets) == (("org/ada", "org/bo"), ("harness|arc|25", "leaderboard|mmlu:law|5"))
+    assert results.cells[0].error == 0.1
+    assert results.notes == ("Left out as means of their subtasks: 'leaderboard|mmlu:_average|5', 'all'.",)
+
+
+def test_files_without_a_score_say_why(tmp_path):
+    lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": "high"}})
+    with pytest.raises(FileFormatError, match="Left out, no number: 'acc' of 'ada' on 'arc'"):
+        wl.io.read_lm_eval(tmp_path)

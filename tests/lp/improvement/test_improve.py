@@ -1,0 +1,378 @@
+"""Upsets: the least to improve, against every combination of new scores and against one program with products."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp.improvement import brute_force_upset
+from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.test_forgeries import forgeries
+from weightlab._result import Proof, result_from_dict
+from weightlab.lp.improvement.benders import cheapest_at
+from weightlab.lp.improvement.costs import Terms
+from weightlab.lp.improvement.score_column import score_columns
+from weightlab.lp.improvement.thresholds import ladder_of_results, ladder_of_scores
+
+GRID = Fraction(1, 4)
+MOST = 40
+SCORES = st.sampled_from([0, 1, 1, 2, 2, 3, -1])
+
+
+@st.composite
+def small_boards(draw, *, tasks=(1, 3), models=(2, 4), weighted=True):
+    """Return boards of small whole scores with gaps, directions and both kinds of tolerance."""
+    names = [f"t{i}" for i in range(draw(st.integers(*tasks)))]
+    rows = [f"m{i}" for i in range(draw(st.integers(*models)))]
+    frame = {task: {row: draw(SCORES) for row in rows} for task in names}
+    for task in names:
+        for row in rows[1:]:
+            if len(names) > 1 and task != names[int(row[1:]) % len(names)] and draw(st.integers(0, 5)) == 0:
+                frame[task][row] = None
+    kinds = {task: draw(st.sampled_from(["none", "none", "half", "one", "share", "all"])) for task in names}
+    absolute = {task: {"half": "0.5", "one": 1}[kind] for task, kind in kinds.items() if kind in {"half", "one"}}
+    relative = {task: {"share": "0.5", "all": 1}[kind] for task, kind in kinds.items() if kind in {"share", "all"}}
+    return wl.Leaderboard(
+        frame,
+        lower_is_better=[task for task in names if draw(st.booleans())],
+        weights={task: draw(st.sampled_from([1, 1, 2, 3, "0.5"])) for task in names} if weighted else None,
+        tolerance=absolute,
+        relative_tolerance=relative,
+    )
+
+
+def answer(*arguments, **options):
+    """Return the cost of an upset, or None when it is impossible, with everything re-checked on the way."""
+    try:
+        found = wl.lp.upset(*arguments, **options)
+    except wl.ImpossibleError as error:
+        return None if error.proof.upper <= 0 and error.proof.verify() else "an impossibility without proof"
+    document = json.loads(json.dumps(found.to_dict()))
+    again = result_from_dict(document)
+    assert again.verify(arguments[0])
+    assert again.to_dict() == document
+    assert str(again) == str(found)
+    assert min(found.duels) > 0
+    return found.cost
+
+
+@settings(max_examples=25)
+@given(small_boards(), st.sampled_from(["score", "result"]), st.data())
+def test_nothing_cheaper_wins_at_todays_weights(board, kind, data):
+    costs = {task: Fraction(data.draw(st.sampled_from([1, 1, 2, "1/2", 0]))) for task in board.tasks}
+    step = data.draw(st.sampled_from([1, "0.5", "0.75"])) if kind == "score" else None
+    meant = None if step is None else Fraction(step)
+    least = brute_force_upset.least(board, "m0", kind, grid=GRID, most=MOST, costs=costs, step=meant)
+    assert answer(board, "m0", kind=kind, cost=costs, step=step) == least
+
+
+@settings(max_examples=10)
+@given(small_boards(tasks=(1, 2), models=(2, 3)), st.sampled_from(["score", "result"]), st.data())
+def test_nothing_cheaper_wins_under_some_weights(board, kind, data):
+    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    space, meant = space_of(board.tasks, some), inequalities_of(some)
+    costs = {task: Fraction(1) for task in board.tasks}
+    step = Fraction(1) if kind == "score" else None
+    try:
+        found = answer(board, "m0", kind=kind, space=space if some else "any")
+    except wl.EmptySpaceError:
+        return
+    assert found == brute_force_upset.least(board, "m0", kind, grid=GRID, most=MOST, costs=costs, cuts=meant, step=step)
+
+
+@settings(max_examples=20)
+@given(small_boards(), st.integers(0, 3), st.data())
+def test_limits_are_kept(board, most, data):
+    task = data.draw(st.sampled_from(board.tasks))
+    free = answer(board, "m0")
+    capped = answer(board, "m0", at_most={task: most})
+    assert free is None or capped is None or capped >= free
+    if capped is not None:
+        for rise in wl.lp.upset(board, "m0", at_most={task: most}).rises:
+            assert rise.task != task or rise.amount <= most
+
+
+@settings(max_examples=10)
+@given(small_boards(weighted=False), st.sampled_from(["score", "result"]))
+def test_weights_that_may_move_cost_no_more_than_weights_that_may_not(board, kind):
+    fixed, free = answer(board, "m0", kind=kind), answer(board, "m0", kind=kind, space="any")
+    pinned = wl.lp.WeightSpace(board).near(None, 0)
+    assert answer(board, "m0", kind=kind, space=pinned) == fixed
+    assert fixed is None or free <= fixed
+
+
+def random_board(models, tasks, *, seed, weights=None):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.integers(0, 100, (models, tasks)), [f"m{i}" for i in range(models)])
+    return wl.Leaderboard(frame.set_axis([f"t{i}" for i in range(tasks)], axis=1), weights=weights)
+
+
+def one_program(board, model, space_rows=(), *, gap=1e-3):
+    """Solve the whole question as one program with McCormick products in floats: (cost, least lead allowed)."""
+    scipy = pytest.importorskip("scipy.optimize")
+    own, others = board.scores.loc[model].to_numpy(), board.scores.drop(model).to_numpy()
+    levels = [
+        [0, *sorted({int(r - o + e) for r in col if r >= o for e in (0, 1) if r - o + e > 0})]
+        for o, col in zip(own, others.T, strict=True)
+    ]
+    first = np.cumsum([0, *map(len, levels)])
+    count, tasks = int(first[-1]), len(levels)
+    cost = np.array([*(k for level in levels for k in level), *[0] * (count + tasks)], dtype=float)
+    rows, low, high = [], [], []
+
+    def add(entries, least, most):
+        row = np.zeros(2 * count + tasks)
+        for column, value in entries:
+            row[column] = value
+        rows.append(row)
+        low.append(least)
+        high.append(most)
+
+    for task in range(tasks):
+        block = range(first[task], first[task + 1])
+        add([(c, 1) for c in block], 1, 1)
+        add([(count + c, 1) for c in block] + [(2 * count + task, -1)], 0, 0)
+        for c in block:
+            add([(count + c, 1), (c, -1)], -np.inf, 0)
+    add([(2 * count + task, 1) for task in range(tasks)], 1, 1)
+    for rival in others:
+        leads = [np.sign(own[t] + k - rival[t]) for t in range(tasks) for k in levels[t]]
+        add([(count + c, lead) for c, lead in enumerate(leads)], gap, np.inf)
+    found = scipy.milp(
+        cost,
+        constraints=scipy.LinearConstraint(np.array(rows), low, high),
+        integrality=[1] * count + [0] * (count + tasks),
+        bounds=scipy.Bounds(0, 1),
+    )
+    return found.fun
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cuts_find_what_one_program_with_products_finds(seed):
+    board = random_board(9, 4, seed=seed)
+    for model in board.models[:4]:
+        found = wl.lp.upset(board, model, space="any")
+        assert float(found.cost) == pytest.approx(one_program(board, model))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_too_large_for_rows_are_met_by_cuts(seed):
+    board = random_board(8, 4, seed=seed)
+    heavy = random_board(8, 4, seed=seed, weights=[10**30 + 1, 10**30, 10**30 + 7, 10**30 - 8])
+    for model in board.models:
+        slow = min(wl.lp.upset(heavy, model, kind=kind).cost for kind in ["score"])
+        columns, position = score_columns(heavy), heavy.models.index(model)
+        every = np.ones(7, dtype=bool)
+        ladders = [ladder_of_scores(one, position, Terms(cost=Fraction(1), step=Fraction(1)), every) for one in columns]
+        exact = [Fraction(1, 4) + Fraction(d, 4 * 10**12) for d in (1, 0, 7, -8)]
+        assert cheapest_at(ladders, exact).cost == slow
+
+
+@settings(max_examples=40)
+@given(small_boards(), st.sampled_from(["score", "result"]))
+def test_a_ladder_says_what_the_table_says(board, kind):
+    columns = score_columns(board)
+    make = ladder_of_scores if kind == "score" else ladder_of_results
+    every = np.ones(len(board.models) - 1, dtype=bool)
+    for place, column in enumerate(columns):
+        ladder = make(column, 0, Terms(cost=Fraction(1), step=Fraction(1, 2)), every)
+        assert list(ladder.costs) == sorted(set(ladder.costs))
+        for rung, gain in enumerate(ladder.gains):
+            new = {} if gain is None else {column.task: column.score(gain)}
+            signs = brute_force_upset.changed(board, "m0", new).signs().matrix("m0")[:, place]
+            assert signs.tolist() == ladder.signs(rung).tolist()
+
+
+PAIR = wl.Leaderboard(
+    {"RTE": {"T": 92.5, "A": 93, "B": 90}, "WSC": {"T": 93.8, "A": 95.8, "B": 97.1}, "ms": {"T": 7, "A": 5, "B": 9}},
+    lower_is_better=["ms"],
+)
+
+
+def test_the_sentence_says_what_to_raise_and_what_to_lower():
+    assert str(wl.lp.upset(PAIR, "T")) == (
+        "T wins at equal weights if it can raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9: "
+        "the least that will do, by HiGHS's bound."
+    )
+    only = wl.lp.upset(PAIR, "T", at_most={"WSC": 0})
+    assert "raise RTE from 92.5 to 93.1 and lower ms from 7 to 4" in str(only)
+    passed = wl.lp.upset(PAIR, "T", kind="result")
+    assert "pass A on RTE and pass A on WSC" in str(passed)
+    assert passed.cost == 2
+
+
+def test_the_changes_are_a_tidy_frame_of_exact_numbers():
+    changes = wl.lp.upset(PAIR, "T").changes
+    assert changes.columns.tolist() == ["task", "from", "to", "passed", "tied", "cost"]
+    assert changes["to"].tolist() == [Fraction("93.1"), Fraction("95.9")]
+    assert changes["passed"].tolist() == [("A",), ("A",)]
+    assert wl.lp.upset(PAIR, "T").board().scores.loc["T"].tolist() == [93.1, 95.9, 7]
+
+
+def test_a_winner_has_nothing_to_improve_and_that_is_exact():
+    board = wl.lp.upset(PAIR, "T").board()
+    for space in (None, "any"):
+        found = wl.lp.upset(board, "T", space=space)
+        assert (found.cost, found.proof, found.solver) == (0, Proof.EXACT, None)
+        assert "nothing has to improve" in str(found)
+
+
+def test_one_least_change_is_exactly_least():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 2}})
+    found = wl.lp.upset(board, "a")
+    assert (found.cost, found.proof) == (1, Proof.EXACT)
+    assert "HiGHS" not in str(found)
+
+
+def test_an_upset_that_no_improvement_brings_is_impossible_with_proof():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 3}, "y": {"a": None, "b": 2}, "z": {"a": 0, "b": 5}})
+    with pytest.raises(wl.ImpossibleError, match="its best possible smallest lead is 0") as caught:
+        wl.lp.upset(board, "a", best={"x": 2})
+    assert caught.value.proof.verify()
+    assert caught.value.proof.verdict == "weak"
+    with pytest.raises(wl.ImpossibleError, match="under some weights"):
+        wl.lp.upset(board, "a", at_most=0, space="any")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cost": {"RTE": -1}}, "must not be negative"),
+        ({"at_most": -1}, "must not be negative"),
+        ({"step": 0}, "must be positive"),
+        ({"step": {"nope": 1}}, "no task named 'nope'"),
+        ({"best": {"RTE": 90}}, "the best score of task 'RTE' is 90, but the model has 92.5 already"),
+        ({"kind": "result", "step": 1}, "need kind='score'"),
+        ({"kind": "rank"}, "kind must be"),
+        ({"cost": "cheap"}, "finite number"),
+        ({"space": "all"}, "WeightSpace, 'any', or None"),
+    ],
+)
+def test_wrong_calls_are_refused(options, message):
+    with pytest.raises(wl.InputError, match=message):
+        wl.lp.upset(PAIR, "T", **options)
+
+
+def test_terms_that_are_not_the_usual_ones_are_named():
+    board = wl.Leaderboard({"x": {"a": "2.5", "b": 3}, "y": {"a": 1, "b": 2}, "z": {"a": 0, "b": 1}})
+    assert "Terms" not in str(wl.lp.upset(board, "a"))
+    assert str(wl.lp.upset(board, "a", cost=2, best=9, at_most={"z": 0})).endswith(
+        " Terms: price 2 for every task; at most 0 for z; best score 9 for every task."
+    )
+    coarse = wl.lp.upset(board, "a", step={"x": 4, "y": 1})
+    assert str(coarse).endswith(" Terms: steps of 4 for x.")
+    assert str(wl.lp.upset(board, "a", kind="result", at_most=1)).endswith(" Terms: at most 1 for every task.")
+
+
+def test_a_forger_who_makes_steps_coarse_has_to_say_so():
+    board = wl.Leaderboard({"x": {"a": "2.5", "b": "3.1"}})
+    forged = json.loads(json.dumps(wl.lp.upset(board, "a").to_dict()))
+    assert forged["solver"] == "HiGHS"
+    forged["terms"]["x"]["step"] = forged["cost"] = "7/1"
+    forged["scores"]["x"], forged["solver"] = "19/2", None
+    claim = result_from_dict(forged)
+    assert claim.verify(board)
+    assert str(claim).endswith("the least that will do. Terms: steps of 7 for every task.")
+
+
+@pytest.mark.parametrize("name", ["scores", "results", "one step"])
+def test_no_part_of_a_document_can_be_replaced_so_that_a_false_claim_is_accepted(name):
+    """What is accepted wins as it says, and is the least where that is said to be exact; else a solver is named."""
+    document = json.loads(json.dumps((CLAIMS.get(name) or one_step)().to_dict()))
+    made, accepted = forgeries(document), 0
+    for forge in random.Random(1).sample(made, min(len(made), 150)):  # noqa: S311 - no secret
+        try:
+            claim = result_from_dict(forge())
+            claim.verify()
+        except (wl.ProofError, wl.InputError):
+            continue
+        accepted += 1
+        again = asked_again(claim)
+        assert again.cost == claim.cost if claim.proof is Proof.EXACT else again.cost <= claim.cost
+    assert accepted < len(made) / 3
+
+
+def one_step():
+    return wl.lp.upset(wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 2}}), "a")
+
+
+def asked_again(claim):
+    """Return the answer to the question that a claim answers, on the table that it carries."""
+    given = {
+        name: {task: getattr(one, part) for task, one in claim.terms.items() if getattr(one, part) is not None}
+        for name, part in (("cost", "cost"), ("at_most", "most"), ("best", "best"), ("step", "step"))
+    }
+    if claim.counted == "result":
+        del given["best"], given["step"]
+    return wl.lp.upset(claim.table, claim.model, space=claim.space, kind=claim.counted, **given)
+
+
+def test_wrong_tables_are_refused():
+    with pytest.raises(TypeError, match="a Leaderboard is needed"):
+        wl.lp.upset(PAIR.signs(), "T")
+    with pytest.raises(wl.UnknownNameError, match="no model named 'S'"):
+        wl.lp.upset(PAIR, "S")
+    thirds = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}})
+    with pytest.raises(wl.InputError, match="say step="):
+        wl.lp.upset(thirds, "a")
+    assert wl.lp.upset(thirds, "a", step="1/3").cost == 1
+    wide = wl.Leaderboard({"x": {"a": 0, "b": 1}}, relative_tolerance=2)
+    with pytest.raises(wl.InputError, match="relative tolerances of at most 1"):
+        wl.lp.upset(wide, "a")
+
+
+CLAIMS = {
+    "scores": lambda: wl.lp.upset(PAIR, "T", best={"RTE": 100}, at_most={"WSC": 5}),
+    "results": lambda: wl.lp.upset(PAIR, "T", kind="result"),
+    "some weights": lambda: wl.lp.upset(PAIR, "B", space=wl.lp.WeightSpace(PAIR).near(None, "0.2")),
+}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_no_number_of_an_upset_can_be_changed(name):
+    claim = CLAIMS[name]()
+    assert claim.verify(PAIR)
+    tiny = Fraction(1, 10**9)
+    forged_fields = [{"cost": claim.cost + tiny}, {"cost": claim.cost - 1}, {"cost": float(claim.cost)}, {"model": "A"}]
+    forged_fields += [{"solver": None}, {"counted": "rank"}, {"scores": claim.scores.iloc[1:]}]
+    forged_fields += [{"weights": claim.weights * 2}, {"weights": claim.weights.iloc[::-1]}]
+    forged_fields += [{"terms": {task: Terms(cost=Fraction(3), step=Fraction(1)) for task in PAIR.tasks}}]
+    for task in claim.scores.index:
+        # Results do not say where between two rivals a score ends.
+        for by in (tiny, -tiny, 100, -100) if claim.counted == "score" else (-100, Fraction(-1, 2)):
+            moved = claim.scores.copy()
+            moved[task] += by
+            forged_fields.append({"scores": moved})
+    for forged in forged_fields:
+        with pytest.raises((wl.ProofError, wl.InputError)):
+            dataclasses.replace(claim, **forged).verify(PAIR)
+
+
+def test_an_upset_is_about_its_own_table():
+    claim = wl.lp.upset(PAIR, "T")
+    assert claim.verify(PAIR.select(models=["B", "T", "A"]))
+    with pytest.raises(wl.ProofError, match="the score of 'A' on 'RTE'"):
+        claim.verify(brute_force_upset.changed(PAIR, "A", {"RTE": 92}))
+    other = wl.Leaderboard(PAIR.scores, lower_is_better=["ms"], weights={"ms": 2})
+    with pytest.raises(wl.ProofError, match="other weights"):
+        claim.verify(other)
+    assert wl.lp.upset(PAIR, "T", space="any").verify(other)
+    with pytest.raises(wl.ProofError, match="another lower_is_better"):
+        claim.verify(wl.Leaderboard(PAIR.scores))
+    with pytest.raises(wl.ProofError, match="other models"):
+        claim.verify(PAIR.select(models=["T", "A"]))
+
+
+def test_a_time_limit_is_told(monkeypatch):
+    board = random_board(40, 8, seed=1)
+    with pytest.raises(wl.UnprovedError):
+        wl.lp.upset(board, "m3", time_limit=0)

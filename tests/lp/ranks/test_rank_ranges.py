@@ -1,0 +1,312 @@
+"""Rank ranges: against every subset of rivals, another program, the rules themselves, and forged claims."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+import weightlab as wl
+from tests.lp.strategies import cuts, inequalities_of, shares, space_of
+from tests.lp.verdicts import brute_force_rules
+from tests.strategies import boards
+from weightlab._result import Proof, result_from_dict
+from weightlab.lp.pairwise import max_satisfiable as conflicts
+from weightlab.lp.pairwise import max_satisfiable as most_rows
+
+NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
+WHOLE = boards(models=(2, 5), tasks=(1, 3), missing=False, plain=True)
+FALSE = (wl.ProofError, wl.InputError)
+
+
+@settings(max_examples=25)
+@given(WHOLE, st.sampled_from(NAMES))
+def test_the_range_is_that_of_all_subsets_of_rivals(board, rule):
+    table = brute_force_rules.points(board, rule)
+    found = wl.lp.rank_ranges(board, rule)
+    assert found.verify(board)
+    for model in board.models:
+        assert found.best[model] == brute_force_rules.best_rank(table, model)
+        assert found.worst[model] == brute_force_rules.worst_rank(table, model)
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_the_range_in_a_space_is_that_of_all_subsets_of_rivals(data):
+    board = data.draw(boards(models=(2, 4), tasks=(1, 3), missing=False, plain=True))
+    some = data.draw(st.lists(cuts(list(board.tasks)), min_size=1, max_size=2))
+    rule, model = data.draw(st.sampled_from(NAMES)), data.draw(st.sampled_from(board.models))
+    table, meant = brute_force_rules.points(board, rule), inequalities_of(some)
+    space = space_of(board.tasks, some)
+    best = brute_force_rules.best_rank(table, model, meant)
+    if best is None:
+        with pytest.raises(wl.EmptySpaceError):
+            wl.lp.rank_range(board, model, rule, space=space)
+        return
+    found = wl.lp.rank_range(board, model, rule, space=space)
+    assert (found.best, found.worst) == (best, brute_force_rules.worst_rank(table, model, meant))
+    assert found.verify(board)
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_no_weights_rank_a_model_outside_its_range(data):
+    board = data.draw(WHOLE)
+    rule = data.draw(st.sampled_from(NAMES))
+    weights = data.draw(shares(len(board.tasks)))
+    table = brute_force_rules.points(board, rule)
+    found = wl.lp.rank_ranges(board, rule)
+    for model in board.models:
+        assert found.best[model] <= brute_force_rules.rank_at(table, model, weights) <= found.worst[model]
+
+
+@settings(max_examples=12)
+@given(WHOLE, st.sampled_from(NAMES))
+def test_the_rule_itself_gives_these_ranks_at_the_weights(board, rule):
+    for model in board.models:
+        found = wl.lp.rank_range(board, model, rule)
+        for rank, weights in ((found.best, found.best_weights), (found.worst, found.worst_weights)):
+            ranking = wl.rules.rank(
+                wl.Leaderboard.from_cells(
+                    board.models,
+                    board.tasks,
+                    board.cells,
+                    lower_is_better=board.lower_is_better,
+                    weights=weights.to_dict(),
+                ),
+                rule,
+            )
+            assert ranking.ranks[model] == rank
+
+
+@settings(max_examples=12)
+@given(WHOLE, st.sampled_from(NAMES))
+def test_who_can_be_first_is_who_is_prospective(board, rule):
+    found = wl.lp.rank_ranges(board, rule)
+    able = [model for model in board.models if wl.lp.prospect(board, model, rule=rule).margin >= 0]
+    assert found.possible_winners == tuple(able)
+    for model in board.models:
+        range_ = found[model]
+        assert (range_.best == 1) <= (range_.top.proof is Proof.EXACT)
+        assert range_.best == 1 or range_.top.conflicts
+
+
+def random_board(models, tasks, *, seed, decimals=3):
+    """Return a table of a common strength and noise, so that ranges are wide and not trivial."""
+    rng = np.random.default_rng(seed)
+    scores = (rng.random((models, 1)) * 1.5 + rng.random((models, tasks))).round(decimals)
+    return wl.Leaderboard(pd.DataFrame(scores, [f"m{i}" for i in range(models)], [f"t{i}" for i in range(tasks)]))
+
+
+def rank_by_scipy(board, model, end, slack=1e-6):
+    """Return the rank by SciPy's integer program: the binary of a rival is 1 where it is allowed to be above."""
+    scores = board.scores
+    rows = (scores.loc[model] - scores.drop(model)).to_numpy()
+    rivals, tasks = rows.shape
+    large = np.abs(rows).max(axis=1)
+    if end == "best":  # level or below unless the binary says above
+        switched, least, cost = np.hstack([rows, np.diag(large)]), np.zeros(rivals), np.ones(rivals)
+    else:  # above by the slack where the binary says so
+        switched = np.hstack([-rows, -np.diag(large * (1 + slack))])
+        least, cost = -large, -np.ones(rivals)
+    total = np.concatenate([np.ones(tasks), np.zeros(rivals)])
+    found = milp(
+        np.concatenate([np.zeros(tasks), cost]),
+        constraints=[LinearConstraint(switched, lb=least), LinearConstraint(total[None], 1, 1)],
+        integrality=np.concatenate([np.zeros(tasks), np.ones(rivals)]),
+        bounds=Bounds(0, 1),
+    )
+    return 1 + round(abs(found.fun))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_larger_tables_agree_with_another_program(seed):
+    board = random_board(14, 5, seed=seed)
+    found = wl.lp.rank_ranges(board)
+    assert found.verify(board)
+    for model in board.models:
+        assert found.best[model] == rank_by_scipy(board, model, "best")
+        assert found.worst[model] == rank_by_scipy(board, model, "worst")
+
+
+def test_what_conflicts_do_not_show_names_its_solver():
+    found = wl.lp.rank_ranges(wl.Leaderboard(-random_board(14, 5, seed=1).scores))
+    open_ends = [end for both in found.ends for end in both if end.solver is not None]
+    assert open_ends
+    assert found.proof is Proof.EXACT_WITNESS
+    assert "ends of ranges rest on" in str(found)
+    model = next(m for m in found if found[m].bottom.solver is not None)
+    assert found[model].slack == most_rows.SLACK == Fraction(1, 10**6)
+    assert "'s bound, rivals above by less than 1/1000000 of their largest difference" in str(found[model])
+    settled = next(m for m in found if found[m].bottom.solver is None)
+    assert found[settled].slack is None
+
+
+def test_conflicts_found_on_the_way_are_excluded_one_by_one(monkeypatch):
+    """Rows that a solver thinks it satisfies are a conflict: its answers are asked for again, and the end is right."""
+    board = random_board(9, 4, seed=4)
+    expected = {
+        model: (wl.lp.rank_range(board, model).best, wl.lp.rank_range(board, model).worst) for model in board.models
+    }
+    monkeypatch.setattr(
+        most_rows._Search, "_switched", lambda _, width: most_rows.Rows.none(width)
+    )  # the program then knows conflicts only
+    for model in board.models:
+        found = wl.lp.rank_range(board, model)
+        assert (found.best, found.worst) == expected[model]
+        assert found.verify(board)
+
+
+def test_the_middle_of_a_line_is_never_first_nor_last():
+    board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}})
+    found = wl.lp.rank_ranges(board)
+    assert (found.best.to_dict(), found.worst.to_dict()) == ({"a": 1, "b": 1, "c": 1}, {"a": 3, "b": 2, "c": 3})
+    assert str(found) == "By mean 3 models of 3 can be first; 0 have the same rank under all weights."
+    assert str(found["b"]) == "b can rank from 1 to 2 of 3 by mean."
+    assert found.proof is Proof.EXACT
+    assert found.always_in_top(2) == ("b",)
+    assert found.possibly_in_top(1) == found.possible_winners == ("a", "b", "c")
+    assert found.necessary_winners == ()
+    assert list(found) == ["a", "b", "c"]
+    assert len(found) == 3
+    assert found.summary().loc["b"].tolist() == [1, 2, "exact", "exact"]
+
+
+def test_a_model_that_leads_everywhere_is_always_first():
+    board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 2, "c": 2}})
+    found = wl.lp.rank_ranges(board, "borda")
+    assert found.necessary_winners == ("a",)
+    assert str(found["a"]) == "a ranks 1 of 3 by borda under all weights."
+    assert str(found["b"]) == "b ranks 2 of 3 by borda under all weights."
+    assert [conflict.rivals for conflict in found["b"].top.conflicts] == [("a",)]
+
+
+def test_calls_that_are_wrong():
+    board = random_board(4, 2, seed=0)
+    with pytest.raises(wl.UnknownNameError, match="no linear rule named 'copeland'"):
+        wl.lp.rank_range(board, "m0", "copeland")
+    with pytest.raises(wl.UnknownNameError, match="no model named 'm9'"):
+        wl.lp.rank_range(board, "m9")
+    found = wl.lp.rank_ranges(board)
+    with pytest.raises(wl.UnknownNameError, match="no model named 'm9'"):
+        found["m9"]
+    for count in (0, 5, 1.5, True):
+        with pytest.raises(wl.InputError, match="a number of places from 1 to 4 is needed"):
+            found.always_in_top(count)
+
+
+def test_a_time_limit_says_which_rank_is_reached():
+    board = random_board(14, 5, seed=1)
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.rank_ranges(board, time_limit=0)
+    assert caught.value.known["ranges"] == {}
+    assert caught.value.known["model"] == "m0"
+
+
+def test_a_time_limit_in_the_integer_program_says_which_rank_is_reached(monkeypatch):
+    board = random_board(14, 5, seed=1)
+    found = wl.lp.rank_ranges(board)
+    model = next(m for m in found if found[m].top.solver is not None)
+    ended = most_rows.Solution(status=most_rows.Status.TIME_LIMIT, bound=13.2)
+    monkeypatch.setattr(most_rows, "solve", lambda *_, **__: ended)
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.rank_range(board, model)
+    known = caught.value.known
+    table = brute_force_rules.points(board, "mean")
+    assert known["end"] == "best"
+    assert known["rank"] == brute_force_rules.rank_at(table, model, known["weights"].tolist())
+    assert known["bound"] <= found[model].best <= known["rank"]
+
+
+SPACE = wl.lp.WeightSpace([f"t{i}" for i in range(5)]).at_most("t0", "0.3").near([1] * 5, "0.9")
+
+
+@pytest.fixture(scope="module", params=["free", "in a space"])
+def claims(request):
+    board = random_board(9, 5, seed=6)
+    return board, wl.lp.rank_ranges(board, space=SPACE if request.param == "in a space" else None)
+
+
+def test_no_end_can_be_changed(claims):
+    board, found = claims
+
+    def refused(model, side, **changes):
+        range_ = found[model]
+        forged = dataclasses.replace(range_, **{side: dataclasses.replace(getattr(range_, side), **changes)})
+        try:
+            forged.verify(board)
+        except FALSE:
+            return True
+        return False
+
+    for model in found:
+        for side in ("top", "bottom"):
+            end = getattr(found[model], side)
+            assert refused(model, side, rank=end.rank + 1)
+            assert refused(model, side, rank=end.rank - 1)
+            assert refused(model, side, solver="HiGHS" if end.solver is None else None)
+            moved = end.weights.copy()
+            moved.iloc[0] += Fraction(1, 10**12)
+            assert refused(model, side, weights=moved)
+            assert refused(model, side, weights=end.weights.iloc[::-1])
+            if end.conflicts:
+                assert refused(model, side, conflicts=end.conflicts + end.conflicts[:1])
+                assert refused(model, side, conflicts=())
+                first, *rest = end.conflicts
+                for other in (
+                    {"bound": first.bound + Fraction(1, 10**9)},
+                    {"bound": first.bound - Fraction(1, 10**9)},
+                    {"bound": float(first.bound)},
+                    {"mixture": first.mixture * 2},
+                    {"mixture": first.mixture.set_axis([f"{name}?" for name in first.rivals])},
+                    {"mixture": first.mixture.set_axis([model, *first.rivals[1:]])},
+                    {"multipliers": first.multipliers.set_axis([f"{name}?" for name in first.multipliers.index])}
+                    if len(first.multipliers)
+                    else {"bound": -first.bound + 1},
+                ):
+                    assert refused(model, side, conflicts=(dataclasses.replace(first, **other), *rest))
+
+
+def test_ranges_travel_as_json_and_their_parts_cannot_be_left_out(claims):
+    board, found = claims
+    document = json.loads(json.dumps(found.to_dict()))
+    back = result_from_dict(document)
+    assert back.verify(board)
+    assert back.to_dict() == document
+    assert str(back) == str(found)
+    one = json.loads(json.dumps(found["m3"].to_dict()))
+    assert result_from_dict(one).verify(board)
+    for whole in (document, one):
+        for part in whole:
+            with pytest.raises(FALSE):
+                result_from_dict({name: value for name, value in whole.items() if name != part}).verify(board)
+
+
+def test_ranges_of_other_models_are_refused(claims):
+    board, found = claims
+    document = found.to_dict()
+    document["ends"] = document["ends"][::-1]
+    with pytest.raises(wl.ProofError):
+        result_from_dict(document).verify()
+    with pytest.raises(wl.ProofError, match="there must be a best and a worst rank a model"):
+        dataclasses.replace(found, ends=found.ends[1:]).verify()
+    with pytest.raises(wl.ProofError):
+        dataclasses.replace(found, ends=found.ends[::-1]).verify()
+    with pytest.raises(wl.ProofError, match="the source has other models"):
+        found.verify(board.select(models=board.models[:5]))
+
+
+def test_a_conflict_is_one_of_rivals_that_no_weights_put_below():
+    rows = np.array([[2, -1], [-3, 1], [0, 1]])
+    packing = conflicts.disjoint_conflicts(rows, list("acd"), wl.lp.WeightSpace(["x", "y"]), strictly=False)
+    assert [one.rivals for one in packing.conflicts] == [("a", "c")]
+    assert dict(packing.conflicts[0].mixture) == {"a": Fraction(4, 7), "c": Fraction(3, 7)}
+    assert packing.conflicts[0].bound == Fraction(-1, 7)

@@ -1,0 +1,269 @@
+"""The fewest tasks: against all subsets, against an integer program over weights and choices, against forgery."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+import weightlab as wl
+from tests.lp import brute_force
+from tests.lp.scenarios.test_scenario import random_board
+from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.strategies import boards
+from weightlab._result import Proof, result_from_dict
+from weightlab.lp.scenarios import fewest_tasks as smallest_sets
+from weightlab.lp.scenarios import fewest_tasks_search as task_search
+from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, Demand, sets_meeting
+
+
+def smallest_by_looking(board, model, meant, *, lead, strict):
+    """Return all smallest sets of tasks on which weights do it."""
+    tasks = board.tasks
+    for size in range(1, len(tasks) + 1):
+        found = []
+        for some in itertools.combinations(tasks, size):
+            outside = ([int(task not in some) for task in tasks], 0)
+            margin = brute_force.margin(board, model, [*meant, outside])
+            if margin is not None and margin >= lead and (margin > 0 or not strict):
+                found.append(some)
+        if found:
+            return found
+    return []
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_the_sets_are_those_among_all_subsets(data):
+    board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
+    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    lead = data.draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 3)]))
+    strict = data.draw(st.booleans())
+    space, meant = space_of(board.tasks, some), inequalities_of(some)
+    for model in board.models[:2]:
+        expected = smallest_by_looking(board, model, meant, lead=lead, strict=strict)
+        if not expected:
+            with pytest.raises((wl.EmptySpaceError, wl.ImpossibleError)) as caught:
+                wl.lp.fewest_task_sets(board, model, space=space, margin=lead, strict=strict)
+            assert caught.value.proof.verify()
+            continue
+        found = wl.lp.fewest_task_sets(board, model, space=space, margin=lead, strict=strict)
+        assert sorted(found.sets) == sorted(expected)
+        assert found.proof is Proof.EXACT
+        document = json.loads(json.dumps(found.to_dict()))
+        back = result_from_dict(document)
+        assert back.verify(board)
+        assert back.to_dict() == document
+        assert str(back) == str(found)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_the_search_finds_every_minimal_set_once(data):
+    width = data.draw(st.integers(1, 6))
+    numbers = st.lists(st.integers(0, 3), min_size=width, max_size=width)
+    pairs = data.draw(st.lists(st.tuples(numbers, st.integers(1, 4)), max_size=4))
+    demands = [Demand(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
+    size = data.draw(st.integers(0, width))
+    found = list(sets_meeting(demands, width, size, budget=10**6))
+    assert len(found) == len(set(found))
+
+    def meets(some):
+        return all(one.is_met_by(some) for one in demands)
+
+    every = {some for count in range(size + 1) for some in itertools.combinations(range(width), count) if meets(some)}
+    assert set(found) <= every
+    assert {one for one in every if not any(meets(set(one) - {each}) for each in one)} <= set(found)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_demands_that_come_while_sets_are_read_lose_no_set(data):
+    width = data.draw(st.integers(1, 6))
+    numbers = st.lists(st.integers(0, 3), min_size=width, max_size=width)
+    pairs = data.draw(st.lists(st.tuples(numbers, st.integers(1, 4)), max_size=6))
+    later = [Demand(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
+    every = list(later)
+    size = data.draw(st.integers(0, width))
+    known, kept = [later.pop() for _ in later[:1]], []
+    for some in sets_meeting(known, width, size, budget=10**6):
+        assert all(one.is_met_by(some) for one in known)
+        missed = [one for one in later if not one.is_met_by(some)]
+        known.extend(missed[:1])
+        later = [one for one in later if one not in missed[:1]]
+        if not missed:
+            kept.append(some)
+    assert len(kept) == len(set(kept))
+
+    def meets(some):
+        return all(one.is_met_by(some) for one in every)
+
+    meeting = {one for count in range(size + 1) for one in itertools.combinations(range(width), count) if meets(one)}
+    assert set(kept) <= meeting
+    assert {one for one in meeting if not any(meets(set(one) - {each}) for each in one)} <= set(kept)
+
+
+def test_a_budget_is_kept():
+    demands = [Demand.one_of([True] * 6)] * 3
+    with pytest.raises(BudgetError):
+        list(sets_meeting(demands, 6, 3, budget=3))
+
+
+def test_demands_of_large_fractions_are_rounded_to_weaker_ones():
+    prime = 2**61 - 1
+    demand = Demand.of([Fraction(1, prime), Fraction(1, 2), Fraction(1, 2) - Fraction(1, prime)], Fraction(1))
+    assert demand.is_met_by([0, 1, 2])
+    assert demand.is_met_by([1, 2])  # short by less than can be said in such integers
+    assert not demand.is_met_by([0, 1])
+    half = Fraction(1, 2)
+    assert Demand.of([half, half], Fraction(1)).is_met_by([0, 1])
+    assert not Demand.of([half, half], Fraction(1), above=True).is_met_by([0, 1])
+    assert Demand.of([half, half, Fraction(9)], Fraction(1), above=True).is_met_by([2])
+
+
+def by_links(board, model, caps=1.0):
+    """Return the fewest tasks by an integer program in which a weight needs its task to be chosen."""
+    signs = board.signs().matrix(model).astype(float)
+    count = len(board.tasks)
+    unit, none = np.eye(count), np.zeros((len(signs), count))
+    rows = np.vstack([np.hstack([signs, none]), np.hstack([-unit, caps * unit]), [*np.ones(count), *np.zeros(count)]])
+    lower = [0] * (len(signs) + count) + [1]
+    upper = [np.inf] * (len(signs) + count) + [1]
+    cost = [*np.zeros(count), *np.ones(count)]
+    answer = milp(cost, constraints=LinearConstraint(rows, lower, upper), integrality=cost, bounds=Bounds(0, 1))
+    return None if answer.x is None else round(answer.fun)
+
+
+@pytest.mark.parametrize("cap", [None, "0.3"])
+def test_larger_tables_agree_with_an_integer_program(cap):
+    board = random_board(25, 10, seed=5)
+    space = wl.lp.WeightSpace(board)
+    for task in board.tasks if cap else ():
+        space = space.at_most(task, cap)
+    for model in board.models[:8]:
+        try:
+            found = wl.lp.fewest_task_sets(board, model, space=space)
+        except wl.ImpossibleError:
+            assert by_links(board, model, float(cap or 1)) is None
+        else:
+            assert found.size == by_links(board, model, float(cap or 1))
+            assert found.proof is Proof.EXACT
+
+
+def test_caps_on_every_task_make_a_sum_of_barriers_not_one_a_set():
+    board = random_board(5, 12, seed=2)
+    model = board.models[0]
+    space = wl.lp.WeightSpace(board).near([1] * 12, "0.5")
+    found = wl.lp.fewest_task_sets(board, model, space=space)
+    assert found.size >= 9
+    assert len(found.found.barriers) < 40
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_caps_that_allow_ties_make_no_more_barriers(strict):
+    board = random_board(20, 15, seed=3)
+    space = wl.lp.WeightSpace(board)
+    for task in board.tasks:
+        space = space.at_most(task, "0.1")
+    model = next(one for one in board.models if wl.lp.prospect(board, one, space=space).margin > 0)
+    fewest = wl.lp.fewest_tasks(strict=strict)
+    (stage,) = wl.lp.scenario(board, model, fewest, space=space).stages
+    assert stage.value >= 10
+    assert any(one.level is not None for one in stage.found.barriers)
+    assert len(stage.found.barriers) < 60
+
+
+def test_a_solver_proposes_where_the_search_takes_long_and_is_named_where_it_is_relied_on(monkeypatch):
+    board = random_board(25, 10, seed=5)
+    model = next(one for one in board.models if wl.lp.prospect(board, one).margin > 0)
+    known = wl.lp.fewest_task_sets(board, model, strict=True)
+    monkeypatch.setattr(task_search, "PATIENCE", -10_000)
+    again = wl.lp.fewest_task_sets(board, model, strict=True)
+    assert again.sets == known.sets
+    assert again.proof is Proof.EXACT
+    monkeypatch.setattr(smallest_sets, "BUDGET", 0)
+    relied = wl.lp.fewest_task_sets(board, model, strict=True)
+    assert relied.sets == known.sets
+    assert relied.proof is Proof.EXACT_WITNESS
+    assert relied.found.solver
+    assert relied.verify(board)
+    monkeypatch.undo()
+    with pytest.raises(wl.ProofError, match="what is proved is exact, not exact_witness"):
+        relied.verify(board)
+
+
+def test_a_time_limit_says_what_was_ruled_out():
+    board = random_board(25, 10, seed=5)
+    model = next(one for one in board.models if wl.lp.prospect(board, one).margin > 0)
+    search = task_search.TaskSearch(
+        board.signs().matrix(model),
+        board.signs().rivals(model),
+        wl.lp.WeightSpace(board),
+        least=Fraction(0),
+        strict=True,
+        time_limit=0,
+    )
+    with pytest.raises(wl.TimeLimitError) as caught:
+        search.run(every=True)
+    assert caught.value.known["size"] == 1
+
+
+TWO = {"x": {"a": 2, "b": 1, "c": 2}, "y": {"a": 1, "b": 1, "c": 0}, "z": {"a": 3, "b": 4, "c": 1}}
+
+
+def test_a_strict_win_can_take_more_tasks():
+    board = wl.Leaderboard(TWO)
+    assert wl.lp.fewest_task_sets(board, "a").sets == (("x",), ("y",))
+    assert wl.lp.fewest_task_sets(board, "a", strict=True).sets == (("x", "y"), ("x", "z"))
+    with pytest.raises(wl.ImpossibleError, match="it can tie at best") as caught:
+        wl.lp.fewest_task_sets(wl.Leaderboard({"x": {"a": 1, "b": 1}}), "a", strict=True)
+    assert caught.value.proof.verify()
+
+
+def test_task_sets_read_like_a_sentence_and_a_table():
+    found = wl.lp.fewest_task_sets(wl.Leaderboard(TWO), "a")
+    assert str(found) == "a needs 1 task to lose to nobody, and can do so on 2 sets, x among them."
+    assert found.summary().to_numpy().tolist() == [[1, 0, 0], [0, 1, 0]]
+    space = wl.lp.WeightSpace("xyz").at_most("x", "2/3").at_most("y", 0)
+    strict = wl.lp.fewest_task_sets(wl.Leaderboard(TWO), "a", strict=True, space=space.at_least("z", "1/3"))
+    start = "a needs 2 tasks to win every duel, and can do so only on x + z."
+    assert str(strict).startswith(f"{start} Conditions: x at most 2/3")
+
+
+def test_nothing_of_task_sets_can_be_changed():
+    board = wl.Leaderboard(TWO)
+    claim = wl.lp.fewest_task_sets(board, "a", strict=True)
+    found = claim.found
+
+    def refused(**changes):
+        with pytest.raises(wl.ProofError):
+            dataclasses.replace(claim, found=dataclasses.replace(found, **changes)).verify(board)
+
+    refused(size=1)
+    refused(size=3)
+    refused(size=None)
+    refused(size=2.0)
+    refused(weights=found.weights[1:])
+    refused(weights=(found.weights[0], *found.weights))
+    refused(weights=())
+    refused(is_complete=False)
+    refused(is_complete=1)
+    refused(barriers=found.barriers[:1])
+    refused(barriers=())
+    refused(proof=Proof.EXACT_WITNESS, solver="HiGHS")
+    refused(solver="HiGHS")
+    refused(least=Fraction(2, 3))
+    refused(least=-Fraction(1, 3))
+    for place, barrier in enumerate(found.barriers):
+        others = list(found.barriers)
+        others[place] = dataclasses.replace(barrier, duel_multipliers=-barrier.duel_multipliers)
+        refused(barriers=tuple(others))
+        others[place] = dataclasses.replace(barrier, duel_multipliers=barrier.duel_multipliers.set_axis(["a"]))
+        refused(barriers=tuple(others))

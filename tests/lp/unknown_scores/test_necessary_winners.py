@@ -1,0 +1,238 @@
+"""Missing scores as unknown numbers: against every completion on a grid."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import random
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.test_forgeries import changed, part_of, places, replacements
+from tests.lp.unknown_scores import brute_force_missing
+from weightlab._result import result_from_dict
+
+LIMITS = st.sampled_from([None, None, Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)])
+
+
+@st.composite
+def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3)):
+    """Return boards of scores from 0 to 2 with a few gaps, and the range of each gap."""
+    names = [f"t{i}" for i in range(draw(st.integers(*tasks)))]
+    rows = [f"m{i}" for i in range(draw(st.integers(*models)))]
+    frame = pd.DataFrame([[draw(st.integers(0, 2)) for _ in names] for _ in rows], rows, names, dtype=object)
+    places = [(row, name) for row in rows for name in names]
+    for row, name in draw(st.lists(st.sampled_from(places), unique=True, max_size=most)):
+        if frame[name].drop(row).notna().any() and frame.loc[row].drop(name).notna().any():
+            frame.loc[row, name] = None
+    kinds = {name: draw(st.sampled_from(["none", "none", "absolute", "relative"])) for name in names}
+    board = wl.Leaderboard(
+        frame,
+        lower_is_better=[name for name in names if draw(st.booleans())],
+        weights={name: draw(st.sampled_from([1, 1, 2, 3, 0])) for name in names[1:]},
+        tolerance={name: "0.5" for name, kind in kinds.items() if kind == "absolute"},
+        relative_tolerance={name: "0.5" for name, kind in kinds.items() if kind == "relative"},
+    )
+    ranges = {}
+    for cell in board.missing_cells:
+        low, high = draw(LIMITS), draw(LIMITS)
+        ranges[cell] = (low, high) if None in (low, high) or low <= high else (high, low)
+    return board, ranges
+
+
+def travelled(found, board):
+    """Return the result after a journey as JSON, re-checked."""
+    document = json.loads(json.dumps(found.to_dict()))
+    again = result_from_dict(document)
+    assert again.verify(board)
+    assert again.to_dict() == document
+    assert str(again) == str(found)
+    return again
+
+
+@settings(max_examples=40)
+@given(questions())
+def test_the_winners_and_the_deciding_cells_are_those_of_all_completions(question):
+    board, ranges = question
+    found = travelled(wl.lp.missing(board, bounds=ranges), board)
+    necessary, possible, decide = brute_force_missing.deciding(board, ranges)
+    assert (set(found.necessary), set(found.possible)) == (necessary, possible)
+    assert {(one.model, one.task): (set(one.rules_out), set(one.settles)) for one in found.cells} == decide
+    for model in board.models:
+        for best, names in ((True, found.possible), (False, found.necessary)):
+            completed = found.completed(model, best=best)
+            assert not completed.missing_cells
+            rows = completed.signs().matrix(model)
+            assert (min(rows @ board.weights.to_numpy()) > 0) == (model in names)
+
+
+@settings(max_examples=15)
+@given(questions(most=1, tasks=(1, 2)), st.data())
+def test_with_a_space_the_winners_are_those_of_all_completions_and_corners(question, data):
+    board, ranges = question
+    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    try:
+        found = travelled(wl.lp.missing(board, space=space_of(board.tasks, some), bounds=ranges), board)
+    except wl.EmptySpaceError:
+        return
+    sets = (found.possible, found.necessary, found.whatever_values, found.whatever_weights)
+    assert tuple(map(set, sets)) == brute_force_missing.under_weights(board, ranges, inequalities_of(some))
+
+
+@settings(max_examples=20)
+@given(questions())
+def test_todays_weights_as_a_space_say_the_same(question):
+    board, ranges = question
+    today = wl.lp.missing(board, bounds=ranges)
+    pinned = wl.lp.missing(board, bounds=ranges, space=wl.lp.WeightSpace(board).near(None, 0))
+    assert pinned.possible == pinned.whatever_weights == today.possible
+    assert pinned.necessary == pinned.whatever_values == today.necessary
+
+
+@settings(max_examples=20)
+@given(questions(), st.data())
+def test_knowing_a_score_adds_no_possible_winner_and_removes_no_certain_one(question, data):
+    board, ranges = question
+    if not board.missing_cells:
+        return
+    model, task = data.draw(st.sampled_from(board.missing_cells))
+    value = data.draw(st.sampled_from(brute_force_missing.values_of(*ranges[model, task])))
+    before = wl.lp.missing(board, bounds=ranges)
+    after = wl.lp.missing(board, bounds=ranges | {(model, task): (value, value)})
+    assert set(after.possible) <= set(before.possible)
+    assert set(after.necessary) >= set(before.necessary)
+
+
+BOARD = wl.Leaderboard(
+    {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": None, "b": 1, "c": 2}, "z": {"a": 4, "b": 5, "c": None}}
+)
+
+
+def test_the_sentence_names_who_can_win_and_what_decides():
+    found = wl.lp.missing(BOARD)
+    assert str(found) == (
+        "With 2 missing scores unknown, a, b and c can win at equal weights, none for certain; "
+        "known alone, these decide something: a on y and c on z."
+    )
+    assert str(wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)})).startswith("a wins at equal weights, whatever")
+    assert "nobody wins under all weights" in str(wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)))
+    assert str(wl.lp.missing(BOARD.select(tasks="x"))) == "No score is missing: a wins at equal weights."
+
+
+def test_the_table_of_deciding_cells_is_tidy():
+    found = wl.lp.missing(BOARD)
+    assert found.deciding.columns.tolist() == ["model", "task", "rules_out", "settles"]
+    assert found.summary().loc["a", "least lead at best"] == pytest.approx(1 / 3)
+    with pytest.raises(wl.InputError, match="today's weights only"):
+        _ = wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)).deciding
+
+
+@pytest.mark.parametrize(
+    ("bounds", "message"),
+    [
+        ({"w": (0, 1)}, "no task named 'w'"),
+        ({("d", "y"): (0, 1)}, "no model named 'd'"),
+        ({("a", "x"): (0, 1)}, "this score is not missing"),
+        ({"y": (2, 1)}, "a lowest and a highest"),
+        ({"y": 3}, "a lowest and a highest"),
+        ({"y": "01"}, "a lowest and a highest"),
+        ((0, "much"), "a lowest and a highest"),
+        ({1, 2}, "a lowest and a highest"),
+        ({("a", "y", "z"): (0, 1)}, r"by task or by \(model, task\)"),
+    ],
+)
+def test_wrong_bounds_are_refused(bounds, message):
+    with pytest.raises(wl.InputError, match=message):
+        wl.lp.missing(BOARD, bounds=bounds)
+
+
+def test_a_value_that_only_ties_rules_a_winner_out():
+    board = wl.Leaderboard({"x": {"a": 3, "b": None}, "y": {"a": 1, "b": 1}})
+    found = wl.lp.missing(board, bounds=(0, 3))
+    assert (found.possible, found.necessary) == (("a",), ())
+    assert [(one.rules_out, one.settles) for one in found.cells] == [(("a",), ("a",))]
+
+
+def test_bounds_are_named():
+    assert "Bounds" not in str(wl.lp.missing(BOARD))
+    assert str(wl.lp.missing(BOARD, bounds=(0, "7.5"))).endswith(" Bounds: 0 to 7.5 for every missing score.")
+    found = wl.lp.missing(BOARD, bounds={"y": (0, None), ("c", "z"): (None, 4)}, space=wl.lp.WeightSpace(BOARD))
+    assert " Bounds: at least 0 for " in str(found)
+    assert str(found).endswith("; at most 4 for c on z.")
+
+
+def test_wrong_tables_are_refused():
+    with pytest.raises(TypeError, match="a Leaderboard is needed"):
+        wl.lp.missing(BOARD.signs())
+    wide = wl.Leaderboard(BOARD.scores, relative_tolerance={"y": 2})
+    with pytest.raises(wl.InputError, match="'y'"):
+        wl.lp.missing(wide)
+    with pytest.raises(wl.EmptySpaceError):
+        wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD).at_least("x", 2))
+
+
+CLAIMS = {
+    "today": lambda: wl.lp.missing(BOARD, bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
+    "for certain": lambda: wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)}),
+    "some weights": lambda: wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds=(0, 6)),
+    "all weights": lambda: wl.lp.missing(
+        BOARD, space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds={"y": (3, 9), "z": (0, 3)}
+    ),
+}
+
+
+def is_true(claim):
+    """Tell whether a claim holds about its own table, by asking anew."""
+    again = wl.lp.missing(claim.table, bounds=dict(claim.ranges), space=claim.space)
+    names = ("possible", "necessary", "whatever_values", "whatever_weights", "cells")
+    return all(getattr(again, name) == getattr(claim, name) for name in names)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_no_part_of_a_document_can_be_replaced_so_that_a_false_claim_is_accepted(name):
+    document = json.loads(json.dumps(CLAIMS[name]().to_dict()))
+    forgeries = [(path, other) for path in places(document) for other in replacements(part_of(document, path))]
+    accepted = 0
+    for path, other in random.Random(1).sample(forgeries, min(len(forgeries), 80)):  # noqa: S311 - no secret
+        forged = changed(document, path, lambda holder, key, other=other: holder.__setitem__(key, other))
+        try:
+            claim = result_from_dict(forged)
+            claim.verify()
+        except (wl.ProofError, wl.InputError):
+            continue
+        accepted += 1
+        assert is_true(claim), (path, other)
+    assert accepted < 40
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_no_part_of_a_document_can_be_left_out(name):
+    document = CLAIMS[name]().to_dict()
+    for key in document:
+        with pytest.raises((wl.ProofError, wl.InputError)):
+            result_from_dict({one: value for one, value in copy.deepcopy(document).items() if one != key}).verify()
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_names_cannot_be_added_or_taken(name):
+    claim = CLAIMS[name]()
+    for field in ("possible", "necessary", "whatever_values", "whatever_weights"):
+        own = getattr(claim, field)
+        for other in (tuple(set(BOARD.models) - set(own)), own + own[:1] if own else ("a",), ("nobody",)):
+            if other != own:
+                with pytest.raises(wl.ProofError):
+                    dataclasses.replace(claim, **{field: other}).verify()
+
+
+def test_a_result_is_about_its_own_table():
+    found = wl.lp.missing(BOARD)
+    assert found.verify(BOARD.select(models=["c", "a", "b"]))
+    with pytest.raises(wl.ProofError, match="the score of 'a' on 'y'"):
+        found.verify(found.completed("a"))
