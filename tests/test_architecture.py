@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -150,3 +151,32 @@ def test_a_breach_in_a_real_file_is_seen_and_named():
 
 def test_folders_of_tests_are_as_small():
     assert architecture.crowded(read_sources(TESTS)) == []
+
+
+def map_of_the_house():
+    text = (TESTS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return text.partition("## The map of the house")[2].partition("\n## ")[0]
+
+
+def test_the_map_of_the_house_names_every_room():
+    rooms = {
+        f"{folder.relative_to(ROOT).as_posix()}/"
+        for folder in ROOT.rglob("*")
+        if any(one.name != "__init__.py" for one in folder.glob("*.py"))
+    }
+    named = set(re.findall(r"`([a-z_/]+/)`", map_of_the_house()))
+    assert named - rooms <= {"lp/", "report/", "studies/"}
+    assert rooms - named - {"lp/", "report/", "studies/", "cli/"} == set()
+
+
+def test_the_map_of_the_house_leads_to_files_that_are_there():
+    files = re.findall(r"`([a-z_/]+\.py)`", map_of_the_house())
+    assert len(files) > 40
+    assert [file for file in files if not (ROOT / file).is_file()] == []
+
+
+def test_no_room_has_the_name_of_a_public_function():
+    # Python binds a folder that is imported to its name in the part, where the function of that name should be.
+    rooms = {folder.relative_to(ROOT).as_posix().replace("/", ".") for folder in ROOT.rglob("*") if folder.is_dir()}
+    exported = set((TESTS / "exports.txt").read_text(encoding="utf-8").split())
+    assert rooms & exported == set()
