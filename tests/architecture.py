@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import networkx as nx
 
@@ -43,7 +45,9 @@ KEEPERS = {
 ENUMERATORS = {"itertools", "more_itertools", "toolz", "cytoolz"}
 INSTALLED_ALWAYS = {"highspy", "jinja2", "markupsafe", "networkx", "numpy", "pandas", "pulp", "rich", "scipy", "typer"}
 DRAWERS_OF_EVERYTHING = {"util", "utils", "helper", "helpers", "misc", "common", "base", "tools", "stuff"}
-MOST_LINES = 400
+# Metaphors and participles that once named modules: no index of the field lists them, so nobody finds what they hold.
+REFUSED_NAMES = set(Path(__file__).with_name("refused_names.txt").read_text(encoding="utf-8").split())
+MOST_MODULES_OF_A_FOLDER = 15
 MOST_LINES_OF_A_FUNCTION = 40
 
 
@@ -131,14 +135,14 @@ def by_name_at_run_time(sources: Sources) -> list[str]:
     return found
 
 
-def in_circles(sources: Sources) -> list[str]:
-    """Find modules that import one another in a circle; late imports count, since they only hide it."""
+def in_cycles(sources: Sources) -> list[str]:
+    """Find modules that import one another in a cycle; late imports count, since they only hide it."""
     graph = nx.DiGraph()
     for module, one in _all_imports(sources):
         if part_of(module) != "__init__":
             graph.add_edges_from((module, target) for target in modules_meant(one, sources))
-    circles = (sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1)
-    return [f"{', '.join(circle)} import one another in a circle" for circle in circles]
+    cycles = (sorted(cycle) for cycle in nx.strongly_connected_components(graph) if len(cycle) > 1)
+    return [f"{', '.join(cycle)} import one another in a cycle" for cycle in cycles]
 
 
 def out_of_keeping(sources: Sources) -> list[str]:
@@ -197,13 +201,34 @@ def printing(sources: Sources) -> list[str]:
     return found
 
 
+def named_by_metaphor(sources: Sources) -> list[str]:
+    """Find modules under a name of the stored list: a term of the field, or the public function, names a module."""
+    return [f"{module} has a refused name" for module in sources if module.rpartition(".")[2] in REFUSED_NAMES]
+
+
+def crowded(sources: Sources) -> list[str]:
+    """Find folders with more modules than a reader takes in at a glance."""
+    counts = Counter(module.rpartition(".")[0] for module in sources if not _is_package(module, sources))
+    return [
+        f"{folder} holds {count} modules; past {MOST_MODULES_OF_A_FOLDER} it has two rooms"
+        for folder, count in counts.items()
+        if count > MOST_MODULES_OF_A_FOLDER
+    ]
+
+
+def named_twice(sources: Sources) -> list[str]:
+    """Find modules of one part that share their last name: in a list of open files they cannot be told apart."""
+    homes: dict[tuple[str, str], list[str]] = {}
+    for module in sources:
+        if not _is_package(module, sources):
+            homes.setdefault((part_of(module), module.rpartition(".")[2]), []).append(module)
+    return [f"{' and '.join(modules)} have the same name" for modules in homes.values() if len(modules) > 1]
+
+
 def too_long(sources: Sources) -> list[str]:
-    """Find files and functions that are longer than one idea."""
+    """Find functions that are longer than one idea."""
     found = []
     for module, source in sources.items():
-        lines = len(source.splitlines())
-        if lines > MOST_LINES:
-            found.append(f"{module} has {lines} lines; past {MOST_LINES} a file holds two ideas")
         for node in _nodes(source):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 length = _lines_of_body(node)
@@ -224,11 +249,25 @@ def _nodes(source: str) -> tuple[ast.AST, ...]:
 
 
 def _all_imports(sources: Sources) -> Iterator[tuple[str, Import]]:
-    packages = {module.rpartition(".")[0] for module in sources}
     for module, source in sources.items():
-        is_package = module in packages
-        for one in imports_of(module, source, is_package=is_package):
+        for one in imports_of(module, source, is_package=_is_package(module, sources)):
             yield module, one
+
+
+def _is_package(module: str, sources: Sources) -> bool:
+    return module in _packages(frozenset(sources))
+
+
+@cache
+def _packages(modules: frozenset[str]) -> frozenset[str]:
+    """Return every module that holds others, however deep."""
+    return frozenset(above for module in modules for above in _above(module))
+
+
+def _above(module: str) -> Iterator[str]:
+    while module:
+        module = module.rpartition(".")[0]
+        yield module
 
 
 def _targets(one: Import) -> set[str]:

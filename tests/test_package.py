@@ -15,6 +15,7 @@ import pytest
 import weightlab
 
 ROOT = Path(weightlab.__file__).parent
+EXPORTS = Path(__file__).with_name("exports.txt")
 HEAVY = {"highspy", "networkx", "numpy", "pandas", "pulp", "rich", "scipy", "typer"}
 
 
@@ -27,6 +28,16 @@ def in_fresh_python(code):
 def test_every_advertised_name_resolves_and_is_listed(name):
     assert getattr(weightlab, name) is not None
     assert name in dir(weightlab)
+
+
+def test_every_part_exports_what_the_stored_list_says():
+    stored = EXPORTS.read_text(encoding="utf-8").split()
+    exported = [
+        f"{part}.{name}"
+        for part in weightlab._SUBPACKAGES
+        for name in sorted(importlib.import_module(f"weightlab.{part}").__all__)
+    ]
+    assert exported == stored, "a change of the public names is made in tests/exports.txt, too, and in the changelog"
 
 
 def test_names_are_advertised_once():
