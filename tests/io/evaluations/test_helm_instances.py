@@ -1,4 +1,4 @@
-"""Scores on single instances from HELM, made by hand after what its version 0.5.16 writes (tests/io/evaluations/helm_files.py)."""
+"""Scores on single instances from HELM, made by hand after what its version 0.5.16 writes (see helm_files.py)."""
 
 from __future__ import annotations
 
