@@ -48,6 +48,7 @@ __all__ = [
     "read_names",
     "read_numbers",
     "read_signs",
+    "refuse_others",
     "signs_to_json",
     "to_json",
 ]
@@ -193,9 +194,7 @@ class Record:
         expected = _parts(cls, outer)
         for name in expected:
             part(document, name, what)
-        unknown = [name for name in document if name not in expected]
-        if unknown:
-            raise InputError(f"{holder} has no part {_shown(unknown[0])}; its parts are {', '.join(expected)}")
+        refuse_others(document, expected, holder)
         if _kind(cls) and document["kind"] != _kind(cls):
             raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
         reading = _Reading(cls, document, what, outer)
@@ -329,6 +328,13 @@ def part(document: Any, name: str, what: str = "") -> Any:
     if name not in document:
         raise InputError(f"{what or 'the result'} lacks {name!r}")
     return document[name]
+
+
+def refuse_others(document: Mapping[str, Any], names: Collection[str], what: str) -> None:
+    """Raise InputError where a JSON object has a part besides those that are read: it may change what they mean."""
+    unknown = [name for name in document if name not in names]
+    if unknown:
+        raise InputError(f"{what} has no part {_shown(unknown[0])}; its parts are {', '.join(names)}")
 
 
 def read_fraction(text: Any, what: str) -> Fraction:
