@@ -141,12 +141,17 @@ def weights(count):
 
 
 @st.composite
-def frames(draw, *, models=(2, 5), tasks=(1, 4), missing=True, cells=None, plain=False):
+def frames(draw, **shape):
     """Return frames of scores, models x tasks, in which every model and task has a score."""
+    return drawn_frame(draw, draw(DICE), **shape)
+
+
+def drawn_frame(draw, dice, *, models=(2, 5), tasks=(1, 4), missing=True, cells=None, plain=False):
+    """Return a frame of names that are drawn, and of scores from dice or, where wanted, of a strategy for cells."""
     rows = draw(names(least=models[0], most=models[1], plain=plain))
     columns = draw(names(least=tasks[0], most=tasks[1], plain=plain))
     if cells is None:
-        return frame_of(draw(DICE), rows, columns, missing=missing)
+        return frame_of(dice, rows, columns, missing=missing)
     cell = st.one_of(cells, st.sampled_from(MISSING)) if missing else cells
     table = [[draw(cell) for _ in columns] for _ in rows]
     return filled_frame(table, rows, columns, lambda: draw(cells))
@@ -193,8 +198,9 @@ def declarations_of(dice, tasks, *, weighted=True, tolerant=False):
 @st.composite
 def boards(draw, *, weighted=True, tolerant=False, **shape):
     """Return leaderboards with ties, gaps, directions, weights and names of all kinds."""
-    frame = draw(frames(**shape))
-    return wl.Leaderboard(frame, **draw(declarations(list(frame.columns), weighted=weighted, tolerant=tolerant)))
+    dice = draw(DICE)
+    frame = drawn_frame(draw, dice, **shape)
+    return wl.Leaderboard(frame, **declarations_of(dice, list(frame.columns), weighted=weighted, tolerant=tolerant))
 
 
 @st.composite

@@ -26,6 +26,7 @@ from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
 __all__ = [
+    "ITS_NAMES",
     "BoolMatrix",
     "Exact",
     "ExactMatrix",

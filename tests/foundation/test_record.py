@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab._record import (
+    ITS_NAMES,
     Exact,
     ExactMatrix,
+    Given,
     IntMatrix,
     Over,
     Record,
@@ -497,3 +499,51 @@ def test_relations_travel_as_texts():
     for rows in (["111", "011"], ["11x", "011", "011"], ["111", "011", "01"], ["011", "011", "011"], 3):
         with pytest.raises(InputError):
             Relations.from_dict(document | {"relations": {"1": rows}})
+
+
+def lengths(names, keys, sizes):
+    return [len(names), *keys, *sizes]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inner(Record):
+    """A part that knows how long the list of what holds it is."""
+
+    sizes: tuple[int, ...]
+    found: tuple[int | str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outer(Record):
+    """A record whose parts leave out what follows from it."""
+
+    parts: Mapping[str, Mapping[str, Annotated[Inner | Leaf, Given("found", lengths, "names", ITS_NAMES, ".sizes")]]]
+    one: Annotated[Inner | None, Given("sizes", "numbers"), Given("found", tuple)]
+    numbers: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+def test_what_is_given_is_not_written_and_found_when_it_is_read():
+    leaf = Leaf(weights=pd.Series([Fraction(1), Fraction(0)], index=["a", "b"]))
+    parts = {"x": {"y": Inner(sizes=(7,), found=(2, "x", "y", 7)), "z": leaf}}
+    outer = Outer(parts=parts, one=Inner(sizes=(5,), found=()), numbers=(5,), names=("a", "b"))
+    document = json.loads(json.dumps(outer.to_dict()))
+    assert document["parts"] == {"x": {"y": {"sizes": [7]}, "z": {"weights": {"a": "1/1"}}}}
+    assert document["one"] == {}
+    again = Outer.from_dict(document)
+    assert again.parts["x"]["y"].found == [2, "x", "y", 7]
+    assert (again.one.sizes, again.one.found) == ((5,), ())
+    assert again.to_dict() == document
+    assert Outer.from_dict(document | {"one": None}).one is None
+    with pytest.raises(InputError, match=r"^one has no part 'sizes'; its parts are $"):
+        Outer.from_dict(document | {"one": {"sizes": [5]}})
+    with pytest.raises(InputError, match=r"^numbers: a list is needed"):
+        Outer.from_dict(document | {"numbers": 5})
+
+
+def test_a_field_of_results_reads_any_kind_of_its_base():
+    schulze = wl.rules.rank(BOARD, "schulze")
+    document = schulze.to_dict()
+    for kind in ("nothing", None, 3):
+        with pytest.raises(InputError, match="is no Result"):
+            wl.rules.Ranking.from_dict(document | {"witness": {**document["witness"], "kind": kind}})

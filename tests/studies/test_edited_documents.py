@@ -11,7 +11,23 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
-from weightlab.studies import audit, flips, irrelevant_models, metric_cycles, single_changes, sweep
+from weightlab.studies import (
+    agreement,
+    audit,
+    bootstrap,
+    disagreement,
+    discriminative_power,
+    dispersion,
+    flips,
+    irrelevant_models,
+    manipulation,
+    metric_cycles,
+    missing_scores,
+    single_changes,
+    sweep,
+    task_removal,
+    user_ranking,
+)
 
 PARADOX = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
 TIED = {"x": {"a": 3, "b": 2, "c": 2}, "y": {"a": 3, "b": 2, "c": 1}, "z": {"a": 3, "b": 1, "c": 2}}
@@ -22,6 +38,8 @@ TURNED = {
 }
 SUITE = wl.Suite({"paradox": PARADOX, "tied": TIED})
 AUDIT = audit(SUITE)
+BOARD = wl.Leaderboard(PARADOX | {"w": {"a": 1, "b": 2, "c": 0}}, groups={"one": ["x", "y"], "other": ["z", "w"]})
+INSTANCES = wl.Instances({"one": {"i": PARADOX["x"], "j": PARADOX["y"]}, "other": {"i": PARADOX["z"]}})
 RESULTS = {
     "audit": AUDIT,
     "audit with ties kept": audit(SUITE, break_ties=None),
@@ -34,6 +52,22 @@ RESULTS = {
     "flips": flips(wl.Suite({"turned": TURNED}), by="x", top=4),
     "single changes": single_changes(wl.Leaderboard(TURNED), ["borda", "condorcet"], models=list("bcde")),
     "arrivals": irrelevant_models(wl.Leaderboard(TURNED), ["borda", "condorcet"], repeats=2, rng=0),
+    "comparison": wl.rules.compare(BOARD, ["mean", "z_score", "borda", "baldwin", "copeland", "schulze", "kemeny"]),
+    "ranking of duels": wl.rules.rank(BOARD.margins(), "river"),
+    "ranking of instances": wl.rules.one_level(INSTANCES, "borda"),
+    "two steps": wl.rules.two_step(BOARD, "mean", then="borda"),
+    "two levels": wl.rules.two_level(INSTANCES, "borda"),
+    "Kemeny gap": wl.rules.kemeny_gap(BOARD),
+    "majorities": wl.rules.majority_overview(BOARD),
+    "user ranking": user_ranking(BOARD),
+    "agreement": agreement(BOARD, ["borda", "macro_average"]),
+    "discriminative power": discriminative_power(BOARD, ["mean", "plurality"], decimals=1),
+    "dispersion": dispersion(BOARD, ["borda"], repeats=2, rng=0),
+    "bootstrap": bootstrap(BOARD, "borda", repeats=3, rng=0),
+    "disagreement": disagreement(BOARD, "mean", "borda"),
+    "missing scores": missing_scores(BOARD, ["borda"], counts=[1], repeats=2, rng=0),
+    "task removal": task_removal(BOARD, ["borda"], sizes=[2], repeats=2, rng=0),
+    "manipulation": manipulation(["borda"], models=3, tasks=2, instances=2, repeats=1, dispersions=[0.1], rng=0),
 }
 JUNK = [None, True, False, 0, 1, -1, 7, 1.5, "a", "x", "1/2", "0/1", "reverse", "0 x", [], {}, ["a"], [[1]], {"a": 1}]
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -158,11 +159,18 @@ def _asked_of(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in words[:1] if word in COMMANDS)
 
 
+@cache
+def _made(names: tuple[str, ...]) -> Any:
+    """Return what Typer makes of the command line: that takes longer than many an answer."""
+    return typer.main.get_command(app(names))
+
+
 def command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
     try:
-        made = typer.main.get_command(app(_asked_of(arguments)))
-        code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
+        code = _made(_asked_of(arguments)).main(
+            list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False
+        )
     except CALL_ERRORS as error:
         return _wrong_call(error, arguments)
     except typer.Abort:

@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._record import Given
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, Result
+from weightlab.data import Instances
+from weightlab.exceptions import ProofError
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of
 from weightlab.rules.inputs import Source
 from weightlab.rules.ranking import Ranking, rank
@@ -99,9 +101,11 @@ class KemenyGap(Result, kind="kemeny_gap"):
 
     def verify(self, source: Source | None = None) -> bool:
         """Re-check the ranking and the order of least cost, and that both are about the same duels."""
-        ensure(self.ranking.preparation.how == "none", "the ranking is not of the table as it is")
+        read = self.ranking.source
+        if isinstance(read, Instances) or self.ranking.preparation.how != "none":
+            raise ProofError("the ranking is not of the table as it is")
         self.ranking.verify(source)
-        self.best.verify(self.ranking.source)
+        self.best.verify(read)
         return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -94,7 +95,13 @@ def test_each_dataset_counts_once_in_the_representative_ranking():
     assert weighted.order == (("c",), ("b",), ("a",))
     written = json.loads(json.dumps(found.to_dict()))
     written["among"]["alphabetical"]["sharing"] = json.loads(json.dumps(weighted.to_dict()))
+    with pytest.raises(InputError, match="has no part 'data'"):
+        result_from_dict(written)
+    together = replace(found.together, sharing=weighted)
     with pytest.raises(ProofError, match="counts once"):
+        replace(found, among={**found.among, "alphabetical": together}).verify(suite)
+    del written["among"]["alphabetical"]["sharing"]["data"]
+    with pytest.raises(ProofError):
         result_from_dict(written).verify(suite)
 
 

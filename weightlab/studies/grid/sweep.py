@@ -118,20 +118,24 @@ class Sweep(Result, kind="sweep"):
             for name, members in sets.items():
                 ensure(members and set(members) <= there, f"the set {name!r} is empty or has a name that is not there")
                 ensure(len(set(members)) == len(members), f"the set {name!r} has a name twice")
+        weights = [weight for table in self.tables.values() for weight in table.weights]
+        ensure(all(weight > 0 for weight in weights), "a metric has no weight")
         for (named, cell), facts in zip(cells, self.facts, strict=True):
             own = cell_facts(self.tables, cell, self.properties)
             ensure(list(own) == list(facts), f"cell {', '.join(named)}: the datasets are others")
             for dataset, one in own.items():
                 ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
         if source is not None:
-            given = rank_tables(as_suite(source))
-            ensure(set(given) == set(self.tables), "the source has other datasets")
-            for dataset, table in self.tables.items():
-                try:
-                    table.ensure_same(given[dataset], in_order=True)
-                except ProofError as error:
-                    raise ProofError(f"the ranks on {dataset!r} are not those of the source: {error}") from None
+            self._check_source(rank_tables(as_suite(source)))
         return True
+
+    def _check_source(self, given: Mapping[str, Profile]) -> None:
+        ensure(set(given) == set(self.tables), "the source has other datasets")
+        for dataset, table in self.tables.items():
+            try:
+                table.ensure_same(given[dataset], in_order=True)
+            except ProofError as error:
+                raise ProofError(f"the ranks on {dataset!r} are not those of the source: {error}") from None
 
 
 def sweep(

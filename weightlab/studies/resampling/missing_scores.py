@@ -58,8 +58,10 @@ class OmittedScores(Result, kind="omitted_scores"):
     repeats: int
 
     def __post_init__(self) -> None:
-        """Raise InputError for a seed that is none."""
+        """Raise InputError for a seed, or a number of scores, that is none."""
         seed_of(self.seed)
+        for count in self.counts:
+            checked_count("counts", count, least=0)
 
     @property
     def rules(self) -> tuple[str, ...]:

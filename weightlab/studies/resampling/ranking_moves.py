@@ -148,7 +148,7 @@ class RankingMoves(Record):
         shared = top_agreement(order_of(reference, self.models), order_of(levels, self.models), self.top)
         kept = bool((own == first).all())
         turned = (pair_changes(reference, levels)[:, 3] < 0).sum()
-        return [float(shared), float(turned), float(kept), float((own & first).any())]
+        return [float(shared), int(turned), float(kept), float((own & first).any())]
 
     def _correlations(self, reference: IntArray, levels: IntArray) -> dict[str, AnyArray]:
         found = {name: np.full(len(levels), np.nan) for name in ("tau_b", "rho", "top_rho")}

@@ -59,7 +59,8 @@ class Agreement(Result, kind="agreement"):
     def __post_init__(self) -> None:
         """Raise InputError for a number of models, or a persistence, that is none."""
         for name, listed in (("top", self.top), ("last", self.last)):
-            _counts(name, listed, (), self.answers.board)
+            if _counts(name, listed, (), self.answers.board) != tuple(listed):
+                raise InputError(f"{name} names a number of models twice")
         _persistence(self.persistence)
 
     @property

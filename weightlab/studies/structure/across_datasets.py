@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias, cast
 
@@ -18,6 +19,7 @@ from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
+from weightlab.domains.depth.tukey import Weighted
 from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
@@ -35,6 +37,11 @@ def _voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile
     if found is None:
         raise InputError("no dataset's majority is a ranking, so whether they form a domain cannot be asked")
     return found
+
+
+def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Weighted:
+    """Return the relations whose depth is asked about: one a dataset."""
+    return Weighted(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,7 +75,7 @@ class AmongDatasets(Record):
     cyclic: Mapping[str, tuple[str, ...]]
     unranked: Mapping[str, tuple[str, ...]]
     condorcet: Annotated[CondorcetDomain | None, Given("profile", _voters, "models", "profiles"), NOBODY_LEFT_OUT]
-    sharing: CommonalitySharing | None
+    sharing: Annotated[CommonalitySharing | None, Given("data", _counted_once, "models", "profiles")]
 
     @cached_property
     def relations(self) -> Relations:
