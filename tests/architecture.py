@@ -116,7 +116,7 @@ def looking_up(sources: Sources) -> list[str]:
 
 
 def not_alone(sources: Sources) -> list[str]:
-    """Find what the file that stands alone imports besides the standard library, and who but the command line uses it."""
+    """Find what the file that stands alone imports beyond the standard library, and who but ``cli`` imports it."""
     found = []
     for module, one in _all_imports(sources):
         if part_of(module) == ALONE and one.module.partition(".")[0] not in sys.stdlib_module_names:

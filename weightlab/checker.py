@@ -270,7 +270,7 @@ class Declared(NamedTuple):
     drop: tuple[str, ...] = ()
     weights: Mapping[str, Fraction] = {}
     groups: Mapping[str, tuple[str, ...]] = {}
-    complete: bool = False
+    complete: bool | None = None
 
     def __str__(self) -> str:
         """Say what was applied."""
@@ -921,7 +921,7 @@ def prospect_in(document: Any, duels: Duels, space: Space) -> Prospect:
 def paired(listed: Any, region: Region) -> list[Any]:
     """Return a list with one part a space."""
     ensure(len(of_type(listed, list, "a stage")) == len(region.spaces), "there must be one proof a space")
-    return listed
+    return list(listed)
 
 
 def check_stage(document: Any, duels: Duels, region: Region) -> Stage:
@@ -970,7 +970,9 @@ def check_scenario(document: Any, table: Table | None) -> Scenario:
     passed = not attained and any(end.verdict == "strict" for end in found)
     ensure(not passed, "optimal weights that win strictly were passed over")
     check_strict(strict, slacks, duels, space, stages, attained=attained, margin=margin)
-    believed = tuple(text for one in (*stages, *found) for text in one.believed)
+    believed = tuple(
+        text for own in (*(one.believed for one in stages), *(one.believed for one in found)) for text in own
+    )
     return Scenario(duels, space, margin, stages, strict is not None, attained, believed)
 
 
@@ -1262,7 +1264,8 @@ def broken_cycle(document: dict[str, Any], table: Table | None) -> Finding:
     if norm not in ("l1", "linf"):
         refuse(f"{shown(norm)} is no norm")
     objective = distance_from(dict(zip(space.tasks, today, strict=True)), norm, free_prefix(space))
-    told, believed = [], []
+    told: list[str] = []
+    believed: list[str] = []
     for one in of_type(nearest, list, "nearest") or refuse("nobody is said to win"):
         model = of_type(one, dict, "nearest").get("model")
         ensure(model in signs.models and "signs" not in one, f"{shown(model)} is no model, or has signs of its own")
@@ -1487,12 +1490,12 @@ def sides_contradict(models: Sequence[str], sets: Sequence[set[str]]) -> bool:
             parent[pair] = pair = parent[parent[pair]]
         return pair
 
-    for one in sets:
-        inside = [model for model in models if model in one]
+    for one in filter(None, sets):
+        first, *others = (model for model in models if model in one)
         for outside in (model for model in models if model not in one):
-            for a, c in zip(inside[:-1], inside[1:], strict=True):
-                parent[root((a, outside))] = root((c, outside))
-                parent[root((outside, a))] = root((outside, c))
+            for other in others:
+                parent[root((first, outside))] = root((other, outside))
+                parent[root((outside, first))] = root((outside, other))
     return any(root((x, y)) == root((y, x)) for x, y in parent)
 
 
@@ -1647,8 +1650,8 @@ def median_order(document: dict[str, Any], table: Table | None) -> Finding:
     ensure(number(priced, "cost") == cost, f"the order costs {cost}, not {shown(priced)}")
     found = check_blocks(of_type(listed, list, "blocks"), places, net, solver)
     ensure_count(found.counts, unique, count)
-    rest = " but for what follows" if found.believed else ""
-    return Finding(f"the order costs {cost}, and no order costs less{rest}.", found.believed)
+    but = " but for what follows" if found.believed else ""
+    return Finding(f"the order costs {cost}, and no order costs less{but}.", found.believed)
 
 
 def ensure_count(counts: Sequence[int | None], unique: Any, count: Any) -> None:
@@ -1826,9 +1829,11 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     given = declared or Declared()
     if table is not None and options.get("config") and given[:4] == Declared()[:4]:
         refuse(f"the claim was made with {shown(options['config'])} beside the table: declare what it says (--config)")
-    given = given._replace(complete=given.complete or options.get("complete") is True)
+    if given.complete is None:
+        given = given._replace(complete=options.get("complete") is True)
     board = None if table is None else read_table(table, given)
-    lines, is_open = [], False
+    lines: list[str] = []
+    is_open = False
     for one in results or refuse("the document holds no results"):
         kind = of_type(of_type(one, dict, "a result").get("kind"), str, "kind")
         try:
@@ -1909,7 +1914,7 @@ def arguments() -> Arguments:
     parser.add_argument("--lower", metavar="NAME", action="append", default=[], help="on this task lower is better")
     parser.add_argument("--drop", metavar="NAME", action="append", default=[], help="leave out this column")
     parser.add_argument("--weight", metavar="NAME=W", action="append", default=[], help="weight of a task, otherwise 1")
-    parser.add_argument("--complete", action="store_true", help="leave out models that lack a score")
+    parser.add_argument("--complete", action="store_true", default=None, help="leave out models that lack a score")
     parser.add_argument("--config", metavar="FILE.toml", help="read declarations from a file")
     return parser
 
