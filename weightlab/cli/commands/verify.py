@@ -27,7 +27,6 @@ EXAMPLES = """\b
 Examples:
   weightlab verify proof.json superglue.csv
   weightlab verify report.html superglue.csv
-  weightlab verify --independent proof.json superglue.csv
 """
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
