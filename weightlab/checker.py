@@ -38,6 +38,8 @@ MOST_DIGITS = 4_000
 """Numbers with more digits are refused."""
 MOST_BITS = 400_000
 """Sums whose common denominator is longer are refused: their cost grows with its square."""
+MOST_STEPS = 20_000_000
+"""Witnesses that take more steps are not checked."""
 MISSING = {"", "-", "na", "n/a", "nan"}
 """Cells that hold no score, in capitals or not."""
 
@@ -100,7 +102,10 @@ def read_json(text: str) -> Any:
 
 def shown(value: Any) -> str:
     """Return what a value looks like, shortened."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "a deeply nested value"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -309,6 +314,8 @@ def read_table(text: str, declared: Declared) -> Table:
         refuse("the table needs a column of models and columns of scores, each with a name of its own")
     first = header.index("model") if "model" in names else columns[0]
     columns.remove(first)
+    if not all(header[place].strip() for place in columns):
+        refuse("a column of the table has no name; --drop leaves out columns that have one")
     scores = {row[first]: [cell(row[place], f"{row[first]} on {header[place]}") for place in columns] for row in rows}
     if len(scores) < len(rows):
         refuse("two rows of the table have the same model")
@@ -338,9 +345,11 @@ def placed(scores: Sequence[Fraction | None], *, higher: bool) -> list[int | Non
 
 def ensure_names(what: str, claimed: Sequence[str], table: Sequence[str]) -> None:
     """Ensure that a claim is about all that the table has, and nothing else."""
-    for one, other, where in ((claimed, table, "is not in"), (table, claimed, "is only in")):
-        for name in one:
-            ensure(name in set(other), f"the {what} {name!r} {where} the table")
+    known, told = set(table), set(claimed)
+    for name in claimed:
+        ensure(name in known, f"the {what} {name!r} is not in the table")
+    for name in table:
+        ensure(name in told, f"the {what} {name!r} is only in the table")
     ensure(len(claimed) == len(table), f"a {what} is named twice")
 
 
@@ -1123,10 +1132,11 @@ def duels(document: dict[str, Any], table: Table | None) -> Finding:
     for one in points:
         check_weights(space.tasks, one, space.rows, space.auxiliaries)
     left = [reduced_costs(space.tasks, space.rows, one, sense=-1) for one in prices]
+    index = {name: place for place, name in enumerate(signs.models)}
     for place, model in enumerate(signs.models):
         ensure(greatest[place][place] == 0, f"{model!r} cannot lead itself by {greatest[place][place]}")
         for rival, row in zip(signs.rivals(model), signs.rows(model, signs.rivals(model), signs.tasks), strict=True):
-            at = signs.models.index(rival)
+            at = index[rival]
             claimed, (reduced, right) = greatest[place][at], left[bounded[place][at]]
             (lead,) = leads([row], points[attained[place][at]])
             ensure(lead == claimed, f"the weights make {model!r} lead {rival!r} by {lead}, not {claimed}")
@@ -1441,16 +1451,8 @@ def single_peaked(document: dict[str, Any], table: Table | None) -> Finding:
 
 def has_one_peak(ranks: Sequence[int]) -> bool:
     """Tell whether no model is ranked below one on its left and one on its right."""
-    falling = False
-    for place, rank in enumerate(ranks[1:], start=1):
-        if (
-            falling
-            and rank < max(ranks[:place])
-            and any(rank < ranks[at] and min(ranks[:at], default=rank) < ranks[at] for at in range(1, place))
-        ):
-            return False
-        falling = falling or rank > ranks[place - 1]
-    return True
+    inner = range(1, len(ranks) - 1)
+    return not any(min(ranks[:at]) < ranks[at] > min(ranks[at + 1 :]) for at in inner)
 
 
 def check_clashing(document: Any, own: Profile, *, lower: bool) -> None:
@@ -1459,8 +1461,10 @@ def check_clashing(document: Any, own: Profile, *, lower: bool) -> None:
     models = texts(named, "models")
     ensure(of_type(below, bool, "lower") == lower, "the sets are at the wrong end of the rankings")
     ensure(len(set(models)) == len(models) and set(models) <= set(own.models), "the models do not fit")
+    if len(models) ** 2 * (len(models) + len(of_type(listed, list, "rows"))) > MOST_STEPS:
+        raise NotCheckedError("the witness is too large to be checked in a short time")
     sets = []
-    for one in of_type(listed, list, "rows"):
+    for one in listed:
         voter, members = of_type(one, list, "rows") if len(of_type(one, list, "rows")) == 2 else refuse("rows: pairs")
         inside = set(texts(members, "rows"))
         ensure(isinstance(voter, str) and voter in own.ranks, f"{shown(voter)} is no voter")
@@ -1884,7 +1888,7 @@ def declared_in(text: str) -> Declared:
         value = found.pop(key, [])
         listed[key] = texts([value] if isinstance(value, str) else value, key)
     weights = {
-        name: decimal(value, name) if isinstance(value, str) else Fraction(value)
+        name: value if isinstance(value, Fraction) else decimal(str(value), name)
         for name, value in of_type(found.pop("weights", {}), dict, "weights").items()
     }
     groups = {
@@ -1934,6 +1938,10 @@ def declared_by(options: argparse.Namespace) -> Declared:
     )
 
 
+UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Letters that a terminal would obey, or that cannot be written: shown as codes."""
+
+
 def lines_of(listed: Sequence[str] | None = None) -> Iterator[str | int]:
     """Yield what the program says, and then its exit code."""
     try:
@@ -1956,9 +1964,15 @@ def lines_of(listed: Sequence[str] | None = None) -> Iterator[str | int]:
 
 def main(listed: Sequence[str] | None = None) -> int:
     """Print what was checked and return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     *lines, code = lines_of(listed)
     for line in lines:
-        print(line, file=sys.stderr if code in {1, 2} else sys.stdout)
+        print(
+            UNSAFE.sub(lambda found: ascii(found[0])[1:-1], str(line)),
+            file=sys.stderr if code in {1, 2} else sys.stdout,
+        )
     return int(code)
 
 

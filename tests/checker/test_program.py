@@ -70,7 +70,7 @@ def test_a_false_claim_is_one_sentence(run):
         ("proof.json", "table.csv", "--config", "table.csv"),
         ("table.csv", "proof.json"),
         (".",),
-        ("\0",) if sys.platform == "none" else ("proof.json\n",),
+        ("proof.json\n",),
     ],
 )
 def test_a_wrong_call_is_one_sentence(run, arguments):
@@ -78,3 +78,11 @@ def test_a_wrong_call_is_one_sentence(run, arguments):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("wrong input: ")
     assert done.stderr.rstrip("\n").count("\n") <= 1
+
+
+def test_names_that_a_terminal_would_obey_are_shown_as_codes(run, tmp_path):
+    claim = {"kind": "\x1b[31m\ud800\u202e"}
+    (tmp_path / "odd.json").write_text(json.dumps(claim), encoding="utf-8")
+    done = run("odd.json")
+    assert done.returncode == 3
+    assert done.stdout.startswith("\\x1b[31m\\ud800\\u202e: not checked")

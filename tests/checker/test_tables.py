@@ -126,3 +126,17 @@ def test_denominators_that_would_fill_the_memory_are_refused():
 def test_a_frame_written_by_pandas_is_the_table():
     frame = pd.DataFrame({"x": [0.1 + 0.2, 0.3], "y": [1.0, None]}, index=["a", "b"])
     assert code_of(document_of(wl.lp.prospects(wl.Leaderboard(frame))), csv_of(frame))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["weights = 1", "weights = { t0 = true }", "weights = { t0 = [1] }", "drop = 3", "=", "x"]
+)
+def test_what_declares_nothing_is_wrong_input(text):
+    with pytest.raises(checker.WrongInputError):
+        checker.declared_in(text)
+
+
+def test_values_too_deep_to_be_shown_are_wrong_input():
+    deep = "[" * 900 + "]" * 900
+    with pytest.raises(checker.WrongInputError):
+        checker.check('{"kind": "prospect", "model": ' + deep + "}")
