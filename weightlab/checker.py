@@ -1622,6 +1622,39 @@ def strongest_cycle(document: dict[str, Any], table: Table | None) -> Finding:
     return Finding(f"the majorities have a cycle of {len(cycle)} models; none is stronger than {strength}.")
 
 
+def majority_overview(document: dict[str, Any], table: Table | None) -> Finding:
+    """Check who wins and loses all duels of the table, who loses none, and how many cycles of three there are."""
+    names = "kind condorcet_winner condorcet_loser sets triple three_cycles cycle lottery source"
+    _, winner, loser, sets, triple, cycles, cycle, _, _ = parts(document, names, "majority_overview")
+    if table is None:
+        raise NotCheckedError("without a table its duels are not worked out here")
+    models, columns = table.scores.models, list(table.scores.places.items())
+    beaten = {
+        one: {
+            other
+            for j, other in enumerate(models)
+            if total(table.weights[task] * sign(places[i], places[j]) for task, places in columns) > 0
+        }
+        for i, one in enumerate(models)
+    }
+    losses = {one: sum(one in own for own in beaten.values()) for one in models}
+    most = len(models) - 1
+    ensure(winner == next((one for one in models if len(beaten[one]) == most), None), "the Condorcet winner is another")
+    ensure(loser == next((one for one in models if losses[one] == most), None), "the Condorcet loser is another")
+    weak = texts(of_type(sets, dict, "sets").get("weak_condorcet_winners"), "weak_condorcet_winners")
+    ensure(set(weak) == {one for one in models if not losses[one]}, "other models lose no duel")
+    paths = [(x, y, z) for x in models for y in beaten[x] for z in beaten[y]]
+    intransitive = {(x, y, z) for x, y, z in paths if z not in beaten[x]}
+    fits = not intransitive if triple is None else texts(triple, "triple") in intransitive
+    ensure(fits, "the intransitive triple is none, or there is one")
+    found = sum(x in beaten[z] for x, _, z in paths) // 3
+    ensure(integer(cycles, "three_cycles") == found, f"there are {found} cycles of three models")
+    ensure(cycle is not None or not found, "there is a cycle")
+    told = "no model beats all others" if winner is None else f"{winner} beats all others"
+    rest = "the sets besides the winners, the strongest cycle and the lottery"
+    return Finding(f"{told}; there are {found} cycles of three models.", (rest,))
+
+
 SEARCHED = 12
 """Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given."""
 
@@ -1802,6 +1835,7 @@ KINDS: dict[str, Callable[[dict[str, Any], Table | None], Finding]] = {
     "group_separable": group_separable,
     "distance_restricted": distance_restricted,
     "strongest_cycle": strongest_cycle,
+    "majority_overview": majority_overview,
     "kemeny": median_order,
     "slater": median_order,
     "feedback_arcs": median_order,

@@ -94,3 +94,18 @@ def test_a_group_is_compared_where_it_is_declared():
     assert checker.check(text, csv_of(frame), declared).code == 0
     with pytest.raises(checker.FalseClaimError, match="stands for other tasks"):
         checker.check(text, csv_of(frame), checker.declared_in('[groups]\ng = ["t1"]'))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_who_wins_all_duels_and_how_many_cycles_there_are_is_worked_out_from_the_table(seed):
+    frame = board(seed, models=5, tasks=5)
+    document = document_of(wl.rules.majority_overview(wl.Leaderboard(frame)))
+    code, words = code_of(document, csv_of(frame))
+    assert code == 3
+    assert words.startswith(
+        f"majority_overview: {document['condorcet_winner'] or 'no model'} beats all others; there are "
+    )
+    assert code_of(document)[0] == 3
+    others = {"condorcet_winner": "m9", "condorcet_loser": "m9", "three_cycles": -1, "triple": ["m0", "m0", "m0"]}
+    for name, other in others.items():
+        assert code_of({**document, name: other}, csv_of(frame))[0] == 1
