@@ -19,7 +19,7 @@ from tests.strategies import FEWER
 from weightlab.lp import WeightSpace, winning_region
 from weightlab.lp.geometry import double_description, polytope
 from weightlab.lp.geometry import volume as measure
-from weightlab.lp.geometry.double_description import determinants, generators, independent_columns, product
+from weightlab.lp.geometry.double_description import determinants, generators, independent_columns, inner_product
 from weightlab.lp.geometry.polytope import Polytope
 from weightlab.lp.geometry.volume import share_of
 
@@ -139,10 +139,10 @@ def test_lines_and_rays_lie_in_the_cone_and_on_as_many_rows_as_they_must(drawn):
     rank = len(independent_columns(given_rows)) if given_rows else 0
     assert len(found.lines) == width - rank
     for line in found.lines:
-        assert all(product(row, line) == 0 for row in given_rows)
+        assert all(inner_product(row, line) == 0 for row in given_rows)
     for ray in found.rays:
-        assert all(product(row, ray) >= 0 for row in given_rows)
-        tight = [row for row in given_rows if product(row, ray) == 0]
+        assert all(inner_product(row, ray) >= 0 for row in given_rows)
+        tight = [row for row in given_rows if inner_product(row, ray) == 0]
         assert (len(independent_columns(tight)) if tight else 0) == rank - 1
     assert len(set(found.rays)) == len(found.rays)
 

@@ -20,7 +20,7 @@ __all__ = [
     "generators",
     "independent_columns",
     "primitive",
-    "product",
+    "inner_product",
 ]
 
 IntegerRow: TypeAlias = tuple[int, ...]
@@ -112,7 +112,7 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
     return Generators(lines=tuple(line[:width] for line in lines), rays=tuple(sorted(ray[:width] for ray in rays)))
 
 
-def product(left: Sequence[int], right: Sequence[int]) -> int:
+def inner_product(left: Sequence[int], right: Sequence[int]) -> int:
     """Return the inner product of two integer vectors."""
     return sum(a * b for a, b in zip(left, right, strict=True) if a and b)
 

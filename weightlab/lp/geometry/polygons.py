@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from weightlab.lp.geometry.double_description import primitive, product
+from weightlab.lp.geometry.double_description import primitive, inner_product
 
 __all__ = [
     "TRIANGLE",
@@ -45,7 +45,7 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
     >>> clipped(TRIANGLE, (1, -1, 0))
     ((1, 0, 0), (1, 1, 0), (0, 0, 1))
     """
-    values = [product(line, point) for point in polygon]
+    values = [inner_product(line, point) for point in polygon]
     if min(values, default=0) >= 0:
         return polygon
     kept: list[Point] = []
@@ -93,7 +93,7 @@ def is_convex(polygon: Polygon) -> bool:
         return False
     turns = all(turn(polygon[k], polygon[(k + 1) % count], polygon[(k + 2) % count]) > 0 for k in range(count))
     # Turning left at every corner is not enough: a star does so, too.
-    return turns and all(product(line, point) >= 0 for line in sides(polygon) for point in polygon)
+    return turns and all(inner_product(line, point) >= 0 for line in sides(polygon) for point in polygon)
 
 
 def sides(polygon: Polygon) -> tuple[Line, ...]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from weightlab._result import ensure
 from weightlab.exceptions import InputError
-from weightlab.lp.geometry.double_description import IntegerRow, determinants, generators, independent_columns, product
+from weightlab.lp.geometry.double_description import IntegerRow, determinants, generators, independent_columns, inner_product
 
 __all__ = ["MOST_FACES", "MOST_STEPS", "Polytope", "Simplex", "places_of"]
 
@@ -52,7 +52,7 @@ class Polytope:
     def tight(self) -> tuple[int, ...]:
         """For each row the corners that lie on it, as a bit mask."""
         return tuple(
-            sum(1 << place for place, corner in enumerate(self.corners) if not product(row, corner))
+            sum(1 << place for place, corner in enumerate(self.corners) if not inner_product(row, corner))
             for row in self.rows
         )
 
@@ -100,7 +100,7 @@ class Polytope:
         proper = sorted({mask for mask in self.tight if mask and mask != self.everywhere})
         if not self.corners:
             return ()
-        pulling = Pulling(proper)
+        pulling = PullingTriangulation(proper)
         # Counted before any is made: the number of simplices can be exponential in the dimension.
         count = pulling.count(self.everywhere)
         most = MOST_STEPS // len(self.coordinates) ** 3
@@ -145,7 +145,7 @@ class Polytope:
         width = len(self.rows[0])
         for place, corner in enumerate(self.corners):
             ensure(any(corner), "a vertex has no weight at all")
-            failing = next((row for row in self.rows if product(row, corner) < 0), None)
+            failing = next((row for row in self.rows if inner_product(row, corner) < 0), None)
             ensure(failing is None, f"vertex {place} violates {failing}")
             # An extreme ray is where the tight rows leave one dimension.
             rows = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask >> place & 1]
@@ -219,7 +219,7 @@ def places_of(mask: int) -> list[int]:
     return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
-class Pulling:
+class PullingTriangulation:
     """A triangulation in the making: faces are bit masks of corners, each taken apart once.
 
     Parameters

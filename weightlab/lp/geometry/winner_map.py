@@ -18,7 +18,7 @@ from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import Group, TasksLike
 from weightlab.data.signs import Signs
-from weightlab.lp.geometry.double_description import product
+from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex
 from weightlab.lp.geometry.winner_map_cells import (
     ZERO,
@@ -224,7 +224,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         for place, region in enumerate(regions):
             if place in unbeaten:
                 lines = self.lines[place]
-                safe = all(product(line, corner) >= 0 for line in lines for corner in one.corners)
+                safe = all(inner_product(line, corner) >= 0 for line in lines for corner in one.corners)
                 ensure(safe, f"{self.models[place]!r} is beaten in a part of {name}")
             else:
                 away = len(region) < 3 or not area(intersection(one.corners, region))

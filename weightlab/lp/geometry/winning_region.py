@@ -19,7 +19,7 @@ from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of
-from weightlab.lp.geometry.double_description import product
+from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
 from weightlab.lp.geometry.polytope import Polytope, places_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
@@ -106,7 +106,7 @@ class WinningRegion(Result, kind="winning_region"):
         return tuple(
             rival
             for rival, row in zip(self.rivals, rows, strict=True)
-            if not any(product(row, corner) for corner in corners)
+            if not any(inner_product(row, corner) for corner in corners)
         )
 
     @property

@@ -22,11 +22,11 @@ from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
-__all__ = ["Hull", "hull_of"]
+__all__ = ["AffineHull", "hull_of"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Hull(Record):
+class AffineHull(Record):
     """A point in the relative interior of a weight space, with the proof which inequalities hold with equality on it.
 
     Attributes
@@ -174,7 +174,7 @@ class Hull(Record):
         ensure(constant == 0 and len(least) == count + len(extra), f"the slacks add up to {constant}, not to 0")
 
 
-def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
+def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> AffineHull:
     """Return the affine hull of a weight space with a point in its relative interior.
 
     Raises
@@ -191,7 +191,7 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
     """
     count = len(space.tasks)
     if not space.conditions:
-        return Hull(
+        return AffineHull(
             space=space,
             point=exact_series([Fraction(1, count)] * count, space.tasks, "weight"),
             auxiliaries=exact_series([], [], "value"),
@@ -257,7 +257,7 @@ def _whole(row: LinearRow) -> tuple[list[int], int]:
     return common_denominator([*row.tasks.values(), *row.auxiliaries.values(), row.bound])
 
 
-def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
+def _read(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
     names = (*space.tasks, *space.auxiliaries)
     size = optimum.x[-1]
     x = [value / size for value in optimum.x[: len(names)]]
@@ -267,7 +267,7 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
         # Multipliers of the row as written: with its own scale, and positive for a slack that is not negative.
         factors.append(dual * _whole(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
     count = len(space.tasks)
-    return Hull(
+    return AffineHull(
         space=space,
         point=exact_series(x[:count], space.tasks, "weight"),
         auxiliaries=exact_series(x[count:], space.auxiliaries, "value"),

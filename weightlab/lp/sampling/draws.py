@@ -20,8 +20,8 @@ from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import series_dict
-from weightlab.lp.sampling.affine_hull import Hull, hull_of
-from weightlab.lp.sampling.hit_and_run import Walk, Walls, walls_of
+from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
+from weightlab.lp.sampling.hit_and_run import Walk, SpaceBoundary, boundary_of
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = ["Draws", "Method", "draws_from"]
@@ -57,7 +57,7 @@ class Draws(Record):
 
     Attributes
     ----------
-    hull : Hull
+    hull : AffineHull
         The affine hull of the space, proved.
     prior : Series of Fraction by task
         Concentrations of the Dirichlet density; all 1 is uniform.
@@ -71,7 +71,7 @@ class Draws(Record):
         The version of NumPy that drew: another one may turn the same seed into other numbers.
     """
 
-    hull: Hull
+    hull: AffineHull
     prior: Annotated[pd.Series, Over("hull.space.tasks", "concentration", 1)]
     samples: int
     seed: int
@@ -105,9 +105,9 @@ class Draws(Record):
         return all(one == 1 for one in moving)
 
     @cached_property
-    def walls(self) -> Walls:
-        """The walls of the space."""
-        return walls_of(self.hull)
+    def boundary(self) -> SpaceBoundary:
+        """The boundary of the space."""
+        return boundary_of(self.hull)
 
     def __str__(self) -> str:
         """Say how the weights were drawn."""
@@ -161,13 +161,13 @@ class Draws(Record):
             weights = _dirichlet(self.hull, self.prior, size, rng)
             # Rejection from the prior: what falls inside is distributed as it should be, and independent.
             if self.space.conditions:
-                weights = weights[self.walls.inside(weights - self.walls.point)]
+                weights = weights[self.boundary.inside(weights - self.boundary.point)]
             yield weights
 
     def _chained(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         excess = None if self.is_uniform else np.array([float(one - 1) for one in self.prior]) * self.hull.moving
-        walk = Walk(self.walls, self.chains, excess, rng)
-        walk.settle(self.burn_in)
+        walk = Walk(self.boundary, self.chains, excess, rng)
+        walk.burn_in(self.burn_in)
         while True:
             yield walk.sample(self.thinning)
 
@@ -264,7 +264,7 @@ def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
     return exact_series([given[task] for task in space.tasks], space.tasks, "concentration")
 
 
-def _settled_method(hull: Hull) -> Method | None:
+def _settled_method(hull: AffineHull) -> Method | None:
     """Return how to draw from a space; None where that depends on how small a part of its hull it is."""
     if hull.dimension == 0:
         return Method.POINT
@@ -273,14 +273,14 @@ def _settled_method(hull: Hull) -> Method | None:
     return None if hull.is_simplex else Method.CHAINS
 
 
-def _share_inside(hull: Hull, prior: pd.Series, seed: int) -> float:
+def _share_inside(hull: AffineHull, prior: pd.Series, seed: int) -> float:
     """Return the share of a pilot sample from the simplex that is the hull which falls inside the space."""
-    walls = walls_of(hull)
+    boundary = boundary_of(hull)
     weights = _dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT]))
-    return float(walls.inside(weights - walls.point).mean())
+    return float(boundary.inside(weights - boundary.point).mean())
 
 
-def _method(hull: Hull, prior: pd.Series, seed: int) -> Method:
+def _method(hull: AffineHull, prior: pd.Series, seed: int) -> Method:
     """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
     settled = _settled_method(hull)
     if settled is not None:
@@ -288,13 +288,13 @@ def _method(hull: Hull, prior: pd.Series, seed: int) -> Method:
     return Method.INDEPENDENT if _share_inside(hull, prior, seed) >= INSIDE else Method.CHAINS
 
 
-def _pole(hull: Hull, prior: pd.Series) -> str | None:
+def _pole(hull: AffineHull, prior: pd.Series) -> str | None:
     """Return a task at whose zero the density has a pole that conditions may join with others."""
     low = [str(task) for task, one in prior[hull.moving].items() if one < 1]
     return low[0] if low and not hull.is_simplex else None
 
 
-def _refuse_poles(hull: Hull, prior: pd.Series) -> None:
+def _refuse_poles(hull: AffineHull, prior: pd.Series) -> None:
     """Refuse densities that may have no finite integral: poles meet where the space ties weights to each other."""
     task = _pole(hull, prior)
     if task is not None:
@@ -304,14 +304,14 @@ def _refuse_poles(hull: Hull, prior: pd.Series) -> None:
         )
 
 
-def _width(hull: Hull) -> float:
+def _width(hull: AffineHull) -> float:
     """Return how far weights move from the hull's point in the direction in which they move least."""
     directions = np.array([[float(one) for one in vector] for vector in hull.directions])
-    low, high = walls_of(hull).chords(np.zeros_like(directions), directions)
+    low, high = boundary_of(hull).chords(np.zeros_like(directions), directions)
     return float(((high - low) * np.abs(directions).max(axis=1)).min())
 
 
-def _refuse_narrow(hull: Hull) -> None:
+def _refuse_narrow(hull: AffineHull) -> None:
     """Refuse spaces in which weights move so little that rounding would decide who leads."""
     width = _width(hull)
     if width < NARROWEST:
@@ -321,7 +321,7 @@ def _refuse_narrow(hull: Hull) -> None:
         )
 
 
-def _dirichlet(hull: Hull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:
+def _dirichlet(hull: AffineHull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:
     """Return Dirichlet weights on the simplex that is the hull: fixed tasks keep their weight, the others share."""
     weights = np.tile([float(one) for one in hull.point.tolist()], (count, 1))
     moving = np.flatnonzero(hull.moving)

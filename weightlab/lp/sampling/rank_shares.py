@@ -18,10 +18,10 @@ from weightlab._record import Travels
 from weightlab._result import Proof, Result
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
-    Tally,
+    DrawCounts,
     central_frame,
     central_from_json,
     central_to_json,
@@ -52,7 +52,7 @@ class RankShares(Result, kind="rank_shares"):
         Points of all models on all tasks.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
-    counts : Tally
+    counts : DrawCounts
         Under how many of them each model had each rank (models x ranks).
     first_weights : ndarray of float, models x tasks
         The sum of the weightings under which each model was first.
@@ -61,7 +61,7 @@ class RankShares(Result, kind="rank_shares"):
     rule: PointRule
     points: Points
     draws: Draws
-    counts: Annotated[Tally, Travels(Tally.to_dict, read_pairs, ("points.models",))]
+    counts: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("points.models",))]
     first_weights: Annotated[FloatArray, Travels(central_to_json, central_from_json, ("points.models", "points.tasks"))]
 
     @property
@@ -207,7 +207,7 @@ def rank_shares(
     return RankShares(rule=asked, points=points, draws=draws, counts=counts, first_weights=sums)
 
 
-def _counted(points: Points, draws: Draws) -> tuple[Tally, FloatArray]:
+def _counted(points: Points, draws: Draws) -> tuple[DrawCounts, FloatArray]:
     """Return how often each model has each rank, and the sum of the weightings under which it is first."""
     count = len(points.models)
     finder = WeightedRanks(points, draws.hull)
@@ -221,7 +221,7 @@ def _counted(points: Points, draws: Draws) -> tuple[Tally, FloatArray]:
             places = ranks - 1 + np.arange(count) * count
             yield chain, np.bincount(places.ravel(), minlength=count**2).reshape(count, count)
 
-    return Tally.of_parts(parts(), (count, count)), sums
+    return DrawCounts.of_parts(parts(), (count, count)), sums
 
 
 # Ranks of models by their points under many weightings: floats where they can tell, exact totals where they cannot.
@@ -239,7 +239,7 @@ class WeightedRanks:
     ----------
     points : Points
         Of all models.
-    hull : Hull
+    hull : AffineHull
         Of the space that the weightings are from.
 
     Notes
@@ -249,7 +249,7 @@ class WeightedRanks:
     weighting of the hull that the floats stand for. A model that is ahead by little under all weights is so each time.
     """
 
-    def __init__(self, points: Points, hull: Hull) -> None:
+    def __init__(self, points: Points, hull: AffineHull) -> None:
         self._points, self._hull = points, hull
         self._numbers = _floats(points)
         keys = map(tuple, self._parts.tolist())

@@ -19,18 +19,18 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
-from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
     NEAR,
-    Tally,
+    DrawCounts,
     central_frame,
     central_from_json,
     central_to_json,
     check_central,
     read_winners,
 )
-from weightlab.lp.sampling.hit_and_run import product
+from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import given
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import Prospects, prospects
@@ -48,7 +48,7 @@ class WinningShares(Result, kind="winning_shares"):
         Who can win at all, proved: the others' share is exactly 0.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
-    wins : Tally
+    wins : DrawCounts
         Under how many of them each model won and, last, nobody.
     winning_weights : ndarray of float, models x tasks
         The sum of the weightings under which each model won.
@@ -56,7 +56,7 @@ class WinningShares(Result, kind="winning_shares"):
 
     prospects: Prospects
     draws: Draws
-    wins: Annotated[Tally, Travels(Tally.to_dict, read_winners, ("prospects.models",))]
+    wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_winners, ("prospects.models",))]
     winning_weights: Annotated[
         FloatArray, Travels(central_to_json, central_from_json, ("prospects.models", "prospects.signs.tasks"))
     ]
@@ -263,7 +263,7 @@ def _ensure_about(known: Prospects, signs: Signs, space: WeightSpace) -> None:
         raise InputError("known= must be the prospects of the same table under the same conditions")
 
 
-def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[Tally, FloatArray]:
+def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts, FloatArray]:
     """Return how often each model wins, and nobody, and the sum of each one's winning weights."""
     count = len(signs.models)
     wins = np.zeros((count + 1, draws.chains), dtype=np.int64)
@@ -280,7 +280,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[Tally, Floa
         for model in np.unique(winners[winners < count]).tolist():
             sums[model] += weights[winners == model].sum(axis=0)
         done += len(weights)
-    return Tally.of_chains(wins), sums
+    return DrawCounts.of_chains(wins), sums
 
 
 # The strict Condorcet winner under each of many weightings, without forming every duel.
@@ -301,7 +301,7 @@ class StrictWinners:
     candidates : ndarray of bool, models
         Who can be a strict winner under some weights of the space that weightings come from: none of their duels is
         tied throughout, so that rounding decides nothing but where a lead is next to 0.
-    hull : Hull, optional
+    hull : AffineHull, optional
         Of that space, where it has conditions: a duel whose lead is the same under all its weights is won by a
         candidate, however little that lead may be.
 
@@ -313,7 +313,7 @@ class StrictWinners:
     tasks); no more than O(models x weightings) numbers are held.
     """
 
-    def __init__(self, signs: Signs, candidates: BoolArray, hull: Hull | None = None) -> None:
+    def __init__(self, signs: Signs, candidates: BoolArray, hull: AffineHull | None = None) -> None:
         self.signs = signs
         self._hull = hull if hull is not None and hull.dimension < len(signs.tasks) - 1 else None
         self._settled: dict[int, BoolArray] = {}
@@ -352,7 +352,7 @@ class StrictWinners:
 
     def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
         """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
-        leads = product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
+        leads = matrix_product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
         # At infinity these are never the least lead; and as infinity is at least 0, the tested model is struck from the
         # candidates along with those that it leads or ties.
         leads[:, self._surely_behind(model)] = np.inf

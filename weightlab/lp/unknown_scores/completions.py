@@ -21,7 +21,7 @@ from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.improvement.score_column import ScoreColumn, score_columns
 from weightlab.lp.space.condition_text import asked
 
-__all__ = ["Bounds", "Cell", "Completions", "Range", "bounds_words", "ranges_from_json", "ranges_of", "ranges_to_json"]
+__all__ = ["Bounds", "Cell", "Completions", "Range", "bounds_text", "ranges_from_json", "ranges_of", "ranges_to_json"]
 
 Cell = tuple[str, str]
 """A model and a task."""
@@ -186,7 +186,7 @@ def _range(pair: Any) -> Range:
     return low, high
 
 
-def bounds_words(ranges: Mapping[Cell, Range]) -> str:
+def bounds_text(ranges: Mapping[Cell, Range]) -> str:
     """Return a sentence that names the bounds, empty where there are none."""
     texts = {f"{model} on {task}": _words(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
     return asked("Bounds", [texts], len(ranges), "every missing score")

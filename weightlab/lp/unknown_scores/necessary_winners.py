@@ -31,14 +31,14 @@ from weightlab.lp.unknown_scores.completions import (
     Cell,
     Completions,
     Range,
-    bounds_words,
+    bounds_text,
     ranges_from_json,
     ranges_of,
     ranges_to_json,
 )
 from weightlab.lp.verdicts.prospect import space_for
 
-__all__ = ["Answer", "DecidingCell", "Leads", "MissingScores", "answers", "deciding_cells", "missing"]
+__all__ = ["Answer", "DecidingCell", "ExtremeLeads", "MissingScores", "answers", "deciding_cells", "missing"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,7 +115,7 @@ class MissingScores(Result, kind="missing"):
 
     def __str__(self) -> str:
         """Say who wins for certain, who can win, and which scores decide; then the bounds and conditions, if any."""
-        words = bounds_words(self.ranges)
+        words = bounds_text(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
             return f"With {gaps} unknown, {self._under_weights()}.{words}{given(self.space)}"
@@ -158,8 +158,8 @@ class MissingScores(Result, kind="missing"):
             frame["least lead at worst"] = [float(min(one)) for one in leads.worst]
         return frame
 
-    def _leads(self) -> Leads:
-        return Leads(completions=self.completions, weights=self.weights.tolist())
+    def _leads(self) -> ExtremeLeads:
+        return ExtremeLeads(completions=self.completions, weights=self.weights.tolist())
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check everything in exact arithmetic, without a solver.
@@ -211,7 +211,7 @@ class MissingScores(Result, kind="missing"):
             ensure(own == names, f"{what}: {in_words(names) or 'nobody'}, not {in_words(own) or 'nobody'}")
 
 
-def _at_weights(leads: Leads) -> dict[str, tuple[str, ...]]:
+def _at_weights(leads: ExtremeLeads) -> dict[str, tuple[str, ...]]:
     models = leads.completions.board.models
     return {
         name: tuple(model for model, own in zip(models, found, strict=True) if min(own) > 0)
@@ -295,7 +295,7 @@ def missing(
     allowed = None if space is None else space_for(table.signs(), space)
     completions = Completions(board=table, ranges=ranges_of(table, bounds))
     weights = list(shares_of(table.weights, table.tasks).values())
-    leads, proofs, cells = Leads(completions=completions, weights=weights), {}, None
+    leads, proofs, cells = ExtremeLeads(completions=completions, weights=weights), {}, None
     if allowed is None:
         found = _at_weights(leads)
         found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
@@ -332,7 +332,7 @@ def _proofs(completions: Completions, space: WeightSpace, time_limit: float | No
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Block(Record):
+class LeadBound(Record):
     """A mixture of rivals with multipliers of the space's rows, and the bound of a lead that they prove."""
 
     # The rivals with a share alone: there may be a block a rival.
@@ -341,7 +341,7 @@ class Block(Record):
     multipliers: Multipliers
 
     @classmethod
-    def of(cls, proof: MarginProof, space: WeightSpace) -> Block:
+    def of(cls, proof: MarginProof, space: WeightSpace) -> LeadBound:
         """Return what a proof of a widest margin says about its upper bound."""
         shares = {rival: share for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share}
         return cls(
@@ -363,7 +363,7 @@ class Answer(Record):
         Weights under which it does, for "some".
     fails : Series of Fraction by task, or None
         Weights under which it does not, for "not all".
-    blocks : tuple of Block
+    blocks : tuple of LeadBound
         For "none": blockers with a bound of at most 0. For "all": a block a rival, of the negated signs.
     """
 
@@ -371,7 +371,7 @@ class Answer(Record):
     every: bool
     wins: TaskShares | None
     fails: TaskShares | None
-    blocks: tuple[Block, ...]
+    blocks: tuple[LeadBound, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that weights and blocks prove the answers about these signs."""
@@ -394,7 +394,7 @@ class Answer(Record):
                 ensure(block.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-block.bound}")
                 self._check_block(block, -signs, rivals, space)
 
-    def _check_block(self, block: Block, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+    def _check_block(self, block: LeadBound, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         shares = series_dict(block.blockers)
         ensure(set(shares) <= set(rivals), "a blocker is no rival")
         blockers = exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
@@ -409,8 +409,8 @@ def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time
     widest = widest_margin(signs, rivals, space, time_limit=time_limit)
     weights = exact_series(widest.weights, space.tasks, "weight")
     if widest.upper <= 0:
-        return Answer(some=False, every=False, wins=None, fails=weights, blocks=(Block.of(widest, space),))
-    blocks: dict[int, Block] = {}
+        return Answer(some=False, every=False, wins=None, fails=weights, blocks=(LeadBound.of(widest, space),))
+    blocks: dict[int, LeadBound] = {}
     # Rivals that are led on few tasks first: if some weights fail, they are met soon.
     for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
         # The rival's greatest lead over the model, as the widest margin of the turned signs: below 0, the model is
@@ -421,7 +421,7 @@ def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time
             return Answer(some=True, every=False, wins=weights, fails=fails, blocks=())
         multipliers = exact_series(least.multipliers, [one.name for one in space.rows], "multiplier")
         blockers = exact_series([Fraction(1)], [rivals[row]], "blocker")
-        blocks[row] = Block(bound=least.upper, blockers=blockers, multipliers=multipliers)
+        blocks[row] = LeadBound(bound=least.upper, blockers=blockers, multipliers=multipliers)
     ordered = tuple(blocks[row] for row in range(len(rivals)))
     return Answer(some=True, every=True, wins=weights, fails=None, blocks=ordered)
 
@@ -450,7 +450,7 @@ class DecidingCell(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Leads:
+class ExtremeLeads:
     """The leads of every model at fixed weights, in the completions that serve it best and worst.
 
     Attributes
@@ -494,7 +494,7 @@ class Leads:
         return min(changed)
 
 
-def deciding_cells(found: Leads, possible: Collection[str], necessary: Collection[str]) -> tuple[DecidingCell, ...]:
+def deciding_cells(found: ExtremeLeads, possible: Collection[str], necessary: Collection[str]) -> tuple[DecidingCell, ...]:
     """Return the cells that decide something alone, given who can win and who wins for certain.
 
     A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
