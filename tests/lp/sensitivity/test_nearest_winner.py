@@ -17,7 +17,7 @@ from tests.lp.sensitivity import brute_force_stability as twin
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp.sensitivity.nearest_winner import NoWinProof, DistanceBound
+from weightlab.lp.sensitivity.nearest_winner import DistanceBound, NoWinProof
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 

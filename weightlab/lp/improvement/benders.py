@@ -305,10 +305,10 @@ def _highest(own: ScoreThresholds, level: int, mixture: Sequence[tuple[int, Frac
 def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> Rows:
     """Return what products and weights are, and that no lead is negative, over binaries and further columns.
 
-    The latter are a product a binary, then the weights, then auxiliary variables. The product p of a weight w and the binary
-    x of its level satisfies ``low x <= p <= high x`` with the box of the weight, and a task's products sum to its
-    weight: with one binary of the task at 1 they say that the product there is w and the others are 0 (McCormick's
-    inequalities for this choice).
+    Further columns are a product a binary, then the weights, then auxiliary variables. The product p of a weight w and
+    the binary x of its level satisfies ``low x <= p <= high x`` with the box of the weight, and a task's products sum
+    to its weight: with one binary of the task at 1 they say that the product there is w and the others are 0
+    (McCormick's inequalities for this choice).
     """
     binaries = sum(map(len, thresholds))
     weights = range(2 * binaries, 2 * binaries + len(thresholds))

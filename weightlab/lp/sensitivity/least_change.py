@@ -1,4 +1,4 @@
-"""Reversals: the least change of weights at which a sum over tasks is no longer positive."""
+"""Reversals: the least change of weights at which a sum over tasks is no longer positive, for one row or many."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from weightlab.lp.space.norms import NORMS, Norm, checked_norm, distance, least_
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [
-    "MinimumTotal",
+    "MEASURES",
     "Reversal",
     "Reversals",
     "check_distance_bound",
     "check_point",
     "check_todays",
-    "minimum_total",
     "norms_of",
     "reversal",
     "reversals",
     "todays_shares",
-    "total",
 ]
 
 ZERO = Fraction(0)
+MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
+"""What a distance measures."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -146,18 +146,21 @@ def reversal(
     row tasks above it give and tasks below take; the change that this needs is found by Newton's method, since a level
     that is best for one change gives a bound for all. O(tasks log tasks), the latter a few times.
     """
-    numbers = [int(number) for number in row.tolist()]
-    if min(numbers) > 0:
-        return _programmed(norm, row, centre, space, time_limit)
-    found = _moved(numbers, centre) if norm == "l1" else _spread(numbers, centre)
-    if not space.conditions:
-        return found
-    if space.contains(found.weights):
-        return replace(found, multipliers=(ZERO,) * len(space.rows))
-    return _programmed(norm, row, centre, space, time_limit)
+    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
+    factor = gcd(*(int(number) for number in row)) or 1
+    numbers = [int(number) // factor for number in row]
+    found = None
+    if min(numbers) <= 0:
+        found = _least_sum(numbers, centre) if norm == "l1" else _least_largest(numbers, centre)
+        if space.conditions:
+            fits = space.contains(found.weights)
+            found = replace(found, multipliers=(ZERO,) * len(space.rows)) if fits else None
+    if found is None:
+        found = _by_program(norm, row // factor, centre, space, time_limit)
+    return replace(found, factor=found.factor / factor)
 
 
-def _programmed(
+def _by_program(
     norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
 ) -> Reversal:
     objective = objective_for(closest_to(list(centre), norm), None, space)
@@ -171,7 +174,7 @@ def _programmed(
     )
 
 
-def _moved(row: list[int], centre: Sequence[Fraction]) -> Reversal:
+def _least_sum(row: list[int], centre: Sequence[Fraction]) -> Reversal:
     """Return the least sum of changes: the tasks with the largest numbers give to the one with the least."""
     least = min(row)
     rest, factor = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO), ZERO
@@ -181,17 +184,17 @@ def _moved(row: list[int], centre: Sequence[Fraction]) -> Reversal:
     for task in sorted(range(len(row)), key=lambda one: -row[one]):
         if rest <= 0 or row[task] == least:
             break
-        given = min(weights[task], rest / (row[task] - least))
-        weights[task] -= given
-        weights[receiver] += given
-        rest -= given * (row[task] - least)
+        moved = min(weights[task], rest / (row[task] - least))
+        weights[task] -= moved
+        weights[receiver] += moved
+        rest -= moved * (row[task] - least)
         # The multiplier that proves it: moving a unit changes two weights, and brings the last giver's difference.
-        if given:
+        if moved:
             factor = Fraction(2, row[task] - least)
     return Reversal(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
 
 
-def _spread(row: list[int], centre: Sequence[Fraction]) -> Reversal:
+def _least_largest(row: list[int], centre: Sequence[Fraction]) -> Reversal:
     """Return the least largest change, by Newton's method on the levels of the row."""
     lead = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO)
     if lead <= 0:
@@ -265,7 +268,7 @@ def check_todays(source: SignsLike, weights: pd.Series) -> None:
             ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")
 
 
-# Reversals of many duels: the least total of each, and the nearest weights at which it is no longer won.
+# Many rows: the least total of each, and the nearest weights at which it is no longer positive.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -332,11 +335,11 @@ class Reversals(Record):
 
     @property
     def norms(self) -> tuple[Norm, ...]:
-        """The norms that were asked for."""
+        """The norms that changes were measured by."""
         return tuple(self.points)
 
     def norm_or_first(self, norm: str | None = None) -> Norm:
-        """Return a norm that was asked for, by default the first one; raise InputError for another."""
+        """Return a norm that changes were measured by, by default the first; raise InputError for another."""
         if norm is None:
             return self.norms[0]
         if checked_norm(norm) not in self.points:
@@ -352,7 +355,7 @@ class Reversals(Record):
         return min((value for value in self.distances(norm) if value is not None), default=None)
 
     def first(self, norm: str | None = None) -> list[int]:
-        """Return the rows that tip at the least distance."""
+        """Return the rows that are reversed at the least distance."""
         radius = self.radius(norm)
         return [position for position, value in enumerate(self.distances(norm)) if value == radius is not None]
 
@@ -374,7 +377,7 @@ class Reversals(Record):
 
 
 def norms_of(norm: str | None) -> tuple[Norm, ...]:
-    """Return the norms that a user asks for: both, unless one is named."""
+    """Return the norms that ``norm=`` stands for: both, unless one is named."""
     return NORMS if norm is None else (checked_norm(norm),)
 
 
@@ -397,25 +400,9 @@ def reversals(
             least.append(minimum_total(row, space, time_limit=time_limit))
             for norm, found in points.items():
                 safe = least[-1].value > 0
-                found.append(None if safe else _reversal(norm, row, centre, space, time_limit))
+                found.append(None if safe else reversal(norm, row, centre, space, time_limit=time_limit))
         except UnprovedError as error:
             error.known["settled"] = f"{min(map(len, points.values()))} of {len(rows)} duels"
             raise
     listed = {norm: tuple(found) for norm, found in points.items()}
     return Reversals(centre=tuple(centre), least=tuple(least), points=listed)
-
-
-def _reversal(
-    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
-) -> Reversal:
-    """Return the reversal of a row, found for the row without its common factor."""
-    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
-    factor = gcd(*(int(number) for number in row)) or 1
-    found = reversal(norm, row // factor, centre, space, time_limit=time_limit)
-    return Reversal(
-        value=found.value,
-        weights=found.weights,
-        factor=found.factor / factor,
-        level=found.level,
-        multipliers=found.multipliers,
-    )

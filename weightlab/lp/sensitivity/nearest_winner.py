@@ -25,6 +25,7 @@ from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import (
+    MEASURES,
     check_distance_bound,
     check_point,
     check_todays,
@@ -37,14 +38,14 @@ from weightlab.lp.space.space import TaskShares, WeightSpace
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect, space_for
 
-__all__ = ["NoWinProof", "BrokenCycle", "DistanceBound", "break_cycle"]
+__all__ = ["BrokenCycle", "DistanceBound", "NoWinProof", "break_cycle"]
 
 # Why a model is not the nearest to win: its winning weights are farther away, or there are none.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DistanceBound(Record):
-    """A proof that all weights under which a model loses to nobody are some distance away.
+    """A proof that all weights under which a model loses no duel are some distance away.
 
     Attributes
     ----------
@@ -77,7 +78,7 @@ class DistanceBound(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NoWinProof(Record):
-    """A proof that no weights make a model beat everybody: a mixture of rivals over which it never leads.
+    """A proof that no weights make a model beat all others: a mixture of rivals over which it never leads.
 
     Attributes
     ----------
@@ -109,7 +110,6 @@ class NoWinProof(Record):
 
 Other: TypeAlias = DistanceBound | NoWinProof
 """Why another model is not the nearest winner."""
-MEASURES = {"l1": "sum of changes", "linf": "largest change"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,12 +158,12 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     @property
     def value(self) -> Fraction:
-        """The least change: at every lesser one nobody wins."""
+        """The least change: at every lesser one no model wins."""
         return self.nearest[0].value
 
     @property
     def attained(self) -> bool:
-        """Whether somebody wins at that very change; otherwise only at greater ones, as near to it as one likes."""
+        """Whether a model wins at that very change; otherwise only at greater ones, as near to it as one likes."""
         return any(one.attained for one in self.nearest)
 
     @property
@@ -249,8 +249,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
             one.verify()
             ensure(one.rivals == self.signs.rivals(one.model), f"the rivals of {one.model!r} are others")
             ensure(one.space.to_dict() == self.space.to_dict(), f"{one.model!r} wins in another space")
-            asked = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
-            ensure(asked == [objective], f"the weights of {one.model!r} are not those nearest to today's")
+            sought = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
+            ensure(sought == [objective], f"the weights of {one.model!r} are not those nearest to today's")
             ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
             ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
             ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
@@ -386,7 +386,7 @@ class _Search:
             self._others[model] = self._no_win_proof(model)
             return
         if self._best is None or found.value <= self._best:
-            # The nearest weights merely lose to nobody. That wins come as near to them takes a positive margin
+            # The nearest weights merely lose no duel. That wins come as near to them takes a positive margin
             # somewhere, as the set of such weights is convex.
             margin = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
             if margin.upper <= 0:

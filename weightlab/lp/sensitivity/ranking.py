@@ -14,7 +14,7 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.lp.sensitivity.least_change import Reversals, check_todays, norms_of, reversals, todays_shares
+from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
 from weightlab.lp.space.condition_text import given
 from weightlab.lp.space.norms import Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace
@@ -72,16 +72,17 @@ class RankingStability(Result, kind="ranking_stability"):
     @property
     def leads(self) -> pd.Series:
         """The exact lead of each model over the next one today, by pair."""
-        return self._by_pair(_totals(self.rows, self.weights.tolist()), "lead")
+        return self._by_pair(_totals(self.rows, self.weights.tolist()), "lead", self.points.denominator)
 
     @property
     def least_leads(self) -> pd.Series:
         """The least lead under any allowed weights, by pair: below 0 the two can change places, at 0 only tie."""
-        return self._by_pair([one.value for one in self.reversals.least], "least lead")
+        return self._by_pair([one.value for one in self.reversals.least], "least lead", self.points.denominator)
 
-    def _by_pair(self, values: Sequence[Fraction], name: str) -> pd.Series:
+    def _by_pair(self, values: Sequence[Fraction | None], name: str, unit: int = 1) -> pd.Series:
         index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
-        return pd.Series([value / self.points.denominator for value in values], index=index, dtype=object, name=name)
+        scaled = [None if value is None else value / unit for value in values]
+        return pd.Series(scaled, index=index, dtype=object, name=name)
 
     def radius(self, norm: str | None = None) -> Fraction | None:
         """Return the least change at which some neighbours draw level; None where no allowed weights do that.
@@ -95,8 +96,7 @@ class RankingStability(Result, kind="ranking_stability"):
 
     def distances(self, norm: str | None = None) -> pd.Series:
         """Return the least change at which each two neighbours draw level (Fractions; None where they never do)."""
-        index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
-        return pd.Series(self.reversals.distances(norm), index=index, dtype=object, name="change")
+        return self._by_pair(self.reversals.distances(norm), "change")
 
     def first(self, norm: str | None = None) -> tuple[tuple[str, str], ...]:
         """Return the neighbours that draw level at the least change."""
@@ -109,11 +109,10 @@ class RankingStability(Result, kind="ranking_stability"):
         if radius is None:
             return f"{ranking} is the same under all allowed weights.{given(self.space)}"
         (upper, lower), norm = self.first()[0], self.norms[0]
-        change = "sum of changes" if norm == "l1" else "largest change"
         level = f"{upper} and {lower} draw level."
         if not self.leads.iloc[self.reversals.first()[0]]:
             level = f"{upper} and {lower} are level today."
-        far = f"{radius} ({float(radius):.4g}, {change})"
+        far = f"{radius} ({float(radius):.4g}, {MEASURES[norm]})"
         return f"{ranking} stays until weights change by {far}: {level}{given(self.space)}"
 
     def summary(self) -> pd.DataFrame:
@@ -172,7 +171,7 @@ def ranking_stability(
     Notes
     -----
     Models that are level today stand in board order, at a change of 0. Two neighbours swap before any other two do:
-    as long as all neighbours keep their order, so does everybody.
+    as long as all neighbours keep their order, so do all models.
     """
     norms = norms_of(norm)
     made = PointRule.of(rule, ties=ties, missing=missing)

@@ -14,7 +14,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.primal import check_form, check_signs_are_of, leads
-from weightlab.lp.sensitivity.least_change import Reversals, check_todays, norms_of, reversals, todays_shares
+from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
 from weightlab.lp.space.condition_text import given
@@ -24,9 +24,6 @@ from weightlab.lp.verdicts.prospect import space_for
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 
 __all__ = ["Stability", "stability"]
-
-MEASURES = {"l1": "in all (sum of changes)", "linf": "each (largest change)"}
-"""What a distance is said to be a change of."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -116,7 +113,8 @@ class Stability(Result, kind="stability"):
         radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
         lost = any(self.least_leads[taker] < 0 for taker in self.takers(norm))
         what = "draws level" if lost else "draws level, but can never win the duel"
-        return f"{radius} ({float(radius):.4g}) {MEASURES[norm]}, when {rival} {what}"
+        by = "in all" if norm == "l1" else "each"
+        return f"{radius} ({float(radius):.4g}) {by} ({MEASURES[norm]}), when {rival} {what}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each rival the lead today, the least lead, and the change at which it draws level, as floats."""
