@@ -27,9 +27,9 @@ from weightlab.lp.geometry.winner_map_cells import (
     allowed_part,
     areas_of,
     check_corners,
+    contains,
     corners_of,
     flat_areas,
-    holds,
     kind_of,
     lines_of,
     region_of,
@@ -144,7 +144,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         shares = shares_of(weights, self.names)
         point = tuple(common_denominator([shares[name] for name in self.names])[0])
         unbeaten, winner = unbeaten_at(self.lines, point)
-        held = tuple(place for place, one in enumerate(self.areas) if holds(one.corners, point))
+        held = tuple(place for place, one in enumerate(self.areas) if contains(one.corners, point))
         return Standing(
             winner=None if winner is None else self.models[winner],
             unbeaten=tuple(self.models[one] for one in unbeaten),
@@ -197,7 +197,9 @@ class WinnerMap(Result, kind="map_of_winners"):
         polygons = [one for one in self.areas if len(one.corners) > 2]
         for number, one in enumerate(polygons, start=1):
             ensure(is_convex(one.corners), f"area {number} is no convex polygon")
-            ensure(all(holds(self.allowed, corner) for corner in one.corners), f"area {number} leaves what is allowed")
+            ensure(
+                all(contains(self.allowed, corner) for corner in one.corners), f"area {number} leaves what is allowed"
+            )
             self._check_area(one, regions, f"area {number}")
         total = sum((one.share for one in polygons), ZERO)
         whole = area(self.allowed)

@@ -1,4 +1,4 @@
-"""Winning regions: all weightings under which a model loses to nobody, as a polytope with its exact share."""
+"""Winning regions: all weightings under which a model loses no duel, as a polytope with its exact share."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
-from weightlab.lp.geometry.polytope import Polytope, places_of
+from weightlab.lp.geometry.polytope import Polytope, places_of, share_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
-from weightlab.lp.geometry.volume import share_of
 from weightlab.lp.space.condition_text import given
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import prospect, space_for
@@ -36,7 +35,7 @@ MOST_VERTICES = 10_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WinningRegion(Result, kind="winning_region"):
-    """The weightings of a space under which a model loses to nobody: a polytope.
+    """The weightings of a space under which a model loses no duel: a polytope.
 
     Attributes
     ----------
@@ -101,13 +100,9 @@ class WinningRegion(Result, kind="winning_region"):
     @property
     def tied(self) -> tuple[str, ...]:
         """Rivals that the model ties all over the region; with any, it wins nowhere."""
-        rows = [self.bounds.merged(row) for row in self.bounds.duels]
         corners = self.polytope.corners
-        return tuple(
-            rival
-            for rival, row in zip(self.rivals, rows, strict=True)
-            if not any(inner_product(row, corner) for corner in corners)
-        )
+        rows = zip(self.rivals, self.bounds.merged_duels(), strict=True)
+        return tuple(rival for rival, row in rows if not any(inner_product(row, corner) for corner in corners))
 
     @property
     def share(self) -> Fraction | None:

@@ -146,7 +146,9 @@ class AffineHull(Record):
         check_exact(total=self.total)
         ensure(sum(weights.values()) == 1, "the weights of the interior point do not sum to 1")
         for row in self.space.rows:
-            _check_slack(row.name, _slack(row, weights, values), factors[row.name], row.relation)
+            short = row.bound - row.total(weights, values)
+            slack = -short if row.relation is Relation.AT_LEAST else short
+            _check_slack(row.name, slack, factors[row.name], row.relation)
         for name, value, factor in zip(
             (*tasks, *names), (*weights.values(), *values.values()), self.least, strict=True
         ):
@@ -203,7 +205,7 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> AffineHul
         optimum = exact_optimum(_program(space), time_limit=time_limit)
     except ImpossibleError:
         refuse_empty(space)
-    found = _read(optimum, space)
+    found = _hull_at(optimum, space)
     found.check()
     return found
 
@@ -220,7 +222,7 @@ def _program(space: WeightSpace) -> Formulation:
     rows: list[dict[int, int]] = [{**dict.fromkeys(range(len(tasks)), 1), size: -1}]
     relations = [Relation.EQUAL]
     for number, row in enumerate(space.rows):
-        numerators, _ = _whole(row)
+        numerators, _ = _integers(row)
         *entries, bound = numerators
         columns = [*(tasks[task] for task in row.tasks), *(extra[name] for name in row.auxiliaries)]
         own = dict(zip(columns, entries, strict=True))
@@ -252,12 +254,12 @@ def _program(space: WeightSpace) -> Formulation:
     )
 
 
-def _whole(row: LinearRow) -> tuple[list[int], int]:
+def _integers(row: LinearRow) -> tuple[list[int], int]:
     """Return coefficients and bound as integers, and what they were multiplied with."""
     return common_denominator([*row.tasks.values(), *row.auxiliaries.values(), row.bound])
 
 
-def _read(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
+def _hull_at(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
     names = (*space.tasks, *space.auxiliaries)
     size = optimum.x[-1]
     x = [value / size for value in optimum.x[: len(names)]]
@@ -265,7 +267,7 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
     factors = []
     for row, dual in zip(space.rows, duals[1:], strict=False):
         # Multipliers of the row as written: with its own scale, and positive for a slack that is not negative.
-        factors.append(dual * _whole(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
+        factors.append(dual * _integers(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
     count = len(space.tasks)
     return AffineHull(
         space=space,
@@ -275,11 +277,6 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
         least=tuple(-dual for dual in duals[1 + len(space.rows) :]),
         total=duals[0],
     )
-
-
-def _slack(row: LinearRow, weights: Mapping[str, Fraction], values: Mapping[str, Fraction]) -> Fraction:
-    found = row.total(weights, values)
-    return found - row.bound if row.relation is Relation.AT_LEAST else row.bound - found
 
 
 def _check_slack(name: str, slack: Fraction, factor: Fraction, relation: Relation) -> None:

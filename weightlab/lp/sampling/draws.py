@@ -21,7 +21,7 @@ from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import series_dict
 from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
-from weightlab.lp.sampling.hit_and_run import Walk, SpaceBoundary, boundary_of
+from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = ["Draws", "Method", "draws_from"]
@@ -231,10 +231,17 @@ def draws_from(
     seed = seed_of(rng)
     hull = hull_of(space, time_limit=time_limit)
     method = _method(hull, concentrations, seed)
-    if method is Method.CHAINS:
-        _refuse_poles(hull, concentrations)
-    if method is not Method.POINT and space.conditions:
-        _refuse_narrow(hull)
+    if method is Method.CHAINS and (task := _pole(hull, concentrations)) is not None:
+        raise InputError(
+            f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
+            "have no finite integral there; take concentrations of at least 1, or drop those conditions"
+        )
+    if method is not Method.POINT and space.conditions and (width := _width(hull)) < NARROWEST:
+        # Rounding would decide who leads.
+        raise InputError(
+            f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
+            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
+        )
     count = min(CHAINS, int(samples)) if method is Method.CHAINS else 1
     return Draws(
         hull=hull,
@@ -289,19 +296,9 @@ def _method(hull: AffineHull, prior: pd.Series, seed: int) -> Method:
 
 
 def _pole(hull: AffineHull, prior: pd.Series) -> str | None:
-    """Return a task at whose zero the density has a pole that conditions may join with others."""
+    """Return a task at whose zero the density has a pole that conditions may join with others, or None."""
     low = [str(task) for task, one in prior[hull.moving].items() if one < 1]
     return low[0] if low and not hull.is_simplex else None
-
-
-def _refuse_poles(hull: AffineHull, prior: pd.Series) -> None:
-    """Refuse densities that may have no finite integral: poles meet where the space ties weights to each other."""
-    task = _pole(hull, prior)
-    if task is not None:
-        raise InputError(
-            f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
-            "have no finite integral there; take concentrations of at least 1, or drop those conditions"
-        )
 
 
 def _width(hull: AffineHull) -> float:
@@ -309,16 +306,6 @@ def _width(hull: AffineHull) -> float:
     directions = np.array([[float(one) for one in vector] for vector in hull.directions])
     low, high = boundary_of(hull).chords(np.zeros_like(directions), directions)
     return float(((high - low) * np.abs(directions).max(axis=1)).min())
-
-
-def _refuse_narrow(hull: AffineHull) -> None:
-    """Refuse spaces in which weights move so little that rounding would decide who leads."""
-    width = _width(hull)
-    if width < NARROWEST:
-        raise InputError(
-            f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
-            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
-        )
 
 
 def _dirichlet(hull: AffineHull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:

@@ -15,7 +15,7 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._record import Travels
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import BoolArray, FloatArray, Number, WeightsLike
+from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.lp.certificates.primal import check_signs_are_of
@@ -182,18 +182,13 @@ def _counted(signs: Signs, draws: Draws) -> DrawCounts:
 
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
         for chain, weights in draws.by_chain(max(64, CELLS // count)):
-            won = np.array([_led(signs, model, weights) for model in range(count)])
+            rows = (signs.over_all(model).T.astype(np.float64) for model in range(count))
+            won = np.array([(matrix_product(weights, own) > 0).sum(axis=0) for own in rows])
             # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of
             # them.
             yield chain, np.where(constant, won_at * len(weights), won)
 
     return DrawCounts.of_parts(parts(), (count, count))
-
-
-def _led(signs: Signs, model: int, weights: FloatArray) -> NDArray[np.int64]:
-    """Return under how many weightings a model leads each one."""
-    leads = matrix_product(weights, signs.over_all(model).T.astype(np.float64))
-    return np.asarray((leads > 0).sum(axis=0), dtype=np.int64)
 
 
 def _won_at(signs: Signs, hull: AffineHull) -> NDArray[np.int64]:

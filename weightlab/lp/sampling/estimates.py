@@ -17,7 +17,7 @@ from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
 from weightlab.lp.sampling.draws import Draws, Method
 
-__all__ = ["LEVEL", "NEAR", "DrawCounts", "central_frame", "central_from_json", "central_to_json", "check_central"]
+__all__ = ["NEAR", "DrawCounts", "central_frame", "central_from_json", "central_to_json", "check_central"]
 
 LEVEL = 0.95
 """Probability that an interval covers the share."""
@@ -88,7 +88,7 @@ class DrawCounts:
         """Return to how many independent draws each count amounts."""
         return np.asarray(self.shares(draws) * self.effective(draws))
 
-    def apart(self, again: DrawCounts, draws: Draws) -> FloatArray:
+    def mean_tolerance(self, again: DrawCounts, draws: Draws) -> FloatArray:
         """Return how far means over what was counted may be from those that were drawn anew, numbers from 0 to 1.
 
         Not at all where the same NumPy draws the same weights; else as far as chance explains, by Hoeffding's bound.
@@ -183,7 +183,7 @@ def read_pairs(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
 
 
 def read_winners(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
-    """Return the counts of all models and of nobody that ``DrawCounts.to_dict`` wrote."""
+    """Return the counts of all models and of "no winner" that ``DrawCounts.to_dict`` wrote."""
     return DrawCounts.from_dict(document, what, (len(models) + 1,))
 
 
@@ -201,9 +201,9 @@ def central_frame(sums: FloatArray, counts: IntArray, models: Sequence[str], tas
 
 
 def check_central(
-    sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, apart: FloatArray
+    sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, tolerance: FloatArray
 ) -> None:
-    """Ensure that sums are of so many weightings, and that means are no farther ``apart`` from those found anew.
+    """Ensure that sums are of so many weightings, and that means are within a tolerance of those found anew.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def check_central(
         Sums of weightings.
     counts, again_counts : ndarray of int, models
         Of so many.
-    apart : ndarray of float, models
+    tolerance : ndarray of float, models
         How far the means may be apart, beside rounding.
 
     Raises
@@ -227,7 +227,7 @@ def check_central(
     ensure((np.abs(sums.sum(axis=1) - counts) <= room).all(), "central weights do not sum to 1")
     both = (counts > 0) & (again_counts > 0)
     means, others = sums[both] / counts[both, None], again[both] / again_counts[both, None]
-    near = (np.abs(means - others) <= NEAR + apart[both, None]).all()
+    near = (np.abs(means - others) <= NEAR + tolerance[both, None]).all()
     ensure(near, "weights drawn anew give other central weights")
 
 

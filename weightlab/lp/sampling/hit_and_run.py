@@ -1,4 +1,4 @@
-"""Hit-and-run: chains that move along random chords of a convex body."""
+"""Hit-and-run: chains that move along random chords of a weight space, and the boundary at which chords end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Walk", "SpaceBoundary", "matrix_product", "boundary_of"]
+__all__ = ["SpaceBoundary", "Walk", "boundary_of", "matrix_product"]
 
 STAGES = 4
 """While they burn_in, the chains learn the shape of the body in so many stages."""
@@ -52,7 +52,9 @@ class Walk:
     Operations Research 32 (1984). R. M. Neal, "Slice sampling", Annals of Statistics 31 (2003), section 4.
     """
 
-    def __init__(self, boundary: SpaceBoundary, chains: int, excess: FloatArray | None, rng: np.random.Generator) -> None:
+    def __init__(
+        self, boundary: SpaceBoundary, chains: int, excess: FloatArray | None, rng: np.random.Generator
+    ) -> None:
         self.boundary = boundary
         self.rng = rng
         self._used = np.flatnonzero(np.zeros(0) if excess is None else excess)
@@ -144,26 +146,19 @@ class Walk:
 
 
 @dataclass(frozen=True)
-class Affine:
-    """A number that depends on the weights: a sum of some of them, and a constant."""
+class AffineFunction:
+    """A number that depends on the weights: a sum of multiples of some of them, none of them 0, and a constant."""
 
     tasks: Mapping[str, Fraction]
     constant: Fraction
 
-    def less(self, other: Affine) -> Affine:
-        """Return the difference."""
-        return self.plus(other, Fraction(-1))
-
-    def plus(self, other: Affine, factor: Fraction) -> Affine:
+    def plus(self, other: AffineFunction, factor: Fraction) -> AffineFunction:
         """Return the sum with a multiple of another one."""
-        names = dict.fromkeys((*self.tasks, *other.tasks))
-        zero = Fraction(0)
-        tasks = {name: self.tasks.get(name, zero) + factor * other.tasks.get(name, zero) for name in names}
-        return Affine(tasks, self.constant + factor * other.constant)
-
-    def without_zeros(self) -> Affine:
-        """Return the same number without the tasks whose factor is 0."""
-        return Affine({task: value for task, value in self.tasks.items() if value}, self.constant)
+        sums = dict(self.tasks)
+        for task, value in other.tasks.items():
+            sums[task] = sums.get(task, Fraction(0)) + factor * value
+        tasks = {task: value for task, value in sums.items() if value}
+        return AffineFunction(tasks, self.constant + factor * other.constant)
 
     def at(self, hull: AffineHull) -> Fraction:
         """Return its exact value at a hull's point."""
@@ -171,47 +166,50 @@ class Affine:
         return sum((factor * weights[task] for task, factor in self.tasks.items()), self.constant)
 
 
-NOTHING = Affine({}, Fraction(0))
+NOTHING = AffineFunction({}, Fraction(0))
 
 
 class SpaceBoundary:
-    """Flat and convex boundary of a space, seen from the hull's point: all arrays are of deviations of weights from it.
+    """What bounds a space, seen from the hull's point: all arrays are of deviations of weights from it.
 
     Parameters
     ----------
     hull : AffineHull
         Of the space.
-    linear : sequence of Affine
+    linear : sequence of AffineFunction
         Each at most 0 inside.
-    convex : sequence of (costs, pieces, Affine)
+    convex : sequence of (costs, pieces, AffineFunction)
         The sum of costs times the largest of 0 and some pieces, plus a number, is at most 0 inside.
     """
 
     def __init__(
-        self, hull: AffineHull, linear: Sequence[Affine], convex: Sequence[tuple[list[Fraction], list[list[Affine]], Affine]]
+        self,
+        hull: AffineHull,
+        linear: Sequence[AffineFunction],
+        convex: Sequence[tuple[list[Fraction], list[list[AffineFunction]], AffineFunction]],
     ) -> None:
         self.hull = hull
         self.point = np.array([float(one) for one in hull.point.tolist()])
-        kept = [one.without_zeros() for one in linear if self._moves(one)]
+        kept = [one for one in linear if self._moves(one)]
         self._least, self._most = self._box([one for one in kept if len(one.tasks) == 1])
         self._slopes, constants = _matrix([one for one in kept if len(one.tasks) > 1], hull)
         self._slacks = -constants
         self._convex = [_ConvexConstraint(costs, groups, rest, hull) for costs, groups, rest in convex]
 
-    def _moves(self, one: Affine) -> bool:
+    def _moves(self, one: AffineFunction) -> bool:
         """Tell, exactly, whether a number is not the same on the whole space."""
         places = {task: place for place, task in enumerate(self.hull.space.tasks)}
-        own = [(places[task], value) for task, value in one.tasks.items() if value]
+        own = [(places[task], value) for task, value in one.tasks.items()]
         return any(sum(value * vector[place] for place, value in own) for vector in self.hull.directions)
 
-    def _box(self, linear: Sequence[Affine]) -> tuple[FloatArray, FloatArray]:
-        """Return the least and greatest deviation of each weight that boundary about single weights leave."""
+    def _box(self, linear: Sequence[AffineFunction]) -> tuple[FloatArray, FloatArray]:
+        """Return the least and greatest deviation of each weight that constraints of single weights leave."""
         least, most = np.full(len(self.point), -np.inf), np.full(len(self.point), np.inf)
         for one in linear:
             ((task, factor),) = one.tasks.items()
             place = self.hull.space.tasks.index(task)
-            # A wall says ``factor * deviation + value at the point <= 0``; the sign of the factor tells which side it
-            # bounds.
+            # The constraint is ``factor * deviation + value at the point <= 0``; the sign of the factor tells which side
+            # it bounds.
             bound = float(-one.at(self.hull) / factor)
             if factor > 0:
                 most[place] = min(most[place], bound)
@@ -234,7 +232,7 @@ class SpaceBoundary:
     def chords(self, deviation: FloatArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how far points inside can go against and along their directions: numbers below and above 0."""
         rising = direction > 0
-        # Directions parallel to a wall divide by 0: what comes of it is replaced or not chosen below.
+        # Directions parallel to a constraint divide by 0: what comes of it is replaced or not chosen below.
         with np.errstate(divide="ignore", invalid="ignore"):
             inverse = 1.0 / direction
             ahead = (np.where(rising, self._most, self._least) - deviation) * inverse
@@ -247,9 +245,10 @@ class SpaceBoundary:
                 reach = (self._slacks - deviation @ self._slopes.T) / rate
                 high = np.minimum(high, np.where(rate > 0, reach, np.inf).min(axis=1))
                 low = np.maximum(low, np.where(rate < 0, reach, -np.inf).max(axis=1))
-        # A point on a wall may be beyond it by rounding.
+        # A point on the boundary may be beyond it by rounding.
         high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
-        # Bent boundary only shorten what the linear ones leave; forwards and backwards are one batch of twice the size.
+        # Convex constraints only shorten what the linear ones leave; forwards and backwards are one batch of twice the
+        # size.
         for constraint in self._convex:
             twice, both = np.vstack([deviation, deviation]), np.vstack([direction, -direction])
             ends = constraint.ends(twice, both, np.concatenate([high, -low]))
@@ -258,10 +257,16 @@ class SpaceBoundary:
 
 
 class _ConvexConstraint:
-    """A convex wall: the largest of 0 and some linear pieces, times costs, summed, plus a linear number."""
+    """A convex constraint: the largest of 0 and some linear pieces, times costs, summed, plus a linear number."""
 
-    def __init__(self, costs: Sequence[Fraction], groups: Sequence[Sequence[Affine]], rest: Affine, hull: AffineHull) -> None:
-        pieces = [piece.without_zeros() for group in groups for piece in group]
+    def __init__(
+        self,
+        costs: Sequence[Fraction],
+        groups: Sequence[Sequence[AffineFunction]],
+        rest: AffineFunction,
+        hull: AffineHull,
+    ) -> None:
+        pieces = [piece for group in groups for piece in group]
         self._slopes, self._constants = _matrix(pieces, hull)
         # Pieces of one weight each, as distances have, are read off instead of multiplied out.
         self._single: tuple[IntArray, FloatArray] | None = None
@@ -272,7 +277,8 @@ class _ConvexConstraint:
         self._costs = np.array([float(cost) for cost in costs])
         slopes, constants = _matrix([rest], hull)
         self._slope, self._constant = slopes[0], constants[0]
-        # Values up to this size are on the wall: small beside the room at the hull's point, unless rounding is larger.
+        # Values up to this size are on the boundary: small beside the room at the hull's point, unless rounding is
+        # larger.
         room = -float(self.values(np.zeros((1, len(self._slope))))[0])
         sizes = np.abs(self._costs) @ np.add.reduceat(np.abs(self._constants), self._starts) + abs(self._constant)
         self._rounding = max(1e-9 * room, 4e-16 * float(sizes))
@@ -293,7 +299,7 @@ class _ConvexConstraint:
         """Return how far each point can go, at most ``far``.
 
         Newton's steps from outside: the function is convex and made of pieces, so each step stays outside and the
-        last one lands on the wall.
+        last one lands on the boundary.
         """
         ends = far.copy()
         open_ = np.arange(len(ends))
@@ -323,7 +329,7 @@ class _ConvexConstraint:
         return largest, np.maximum.reduceat(chosen, self._starts, axis=1)
 
 
-def _matrix(numbers: Sequence[Affine], hull: AffineHull) -> tuple[FloatArray, FloatArray]:
+def _matrix(numbers: Sequence[AffineFunction], hull: AffineHull) -> tuple[FloatArray, FloatArray]:
     """Return slopes (numbers x tasks) and exact values at the hull's point."""
     tasks = hull.space.tasks
     slopes = [[float(one.tasks.get(task, 0)) for task in tasks] for one in numbers]
@@ -340,17 +346,17 @@ def boundary_of(hull: AffineHull) -> SpaceBoundary:
     """
     pieces, costs = _sorted_rows(hull.space)
     tasks = [task for task, moves in zip(hull.space.tasks, hull.moving, strict=True) if moves]
-    linear = [Affine({task: Fraction(-1)}, Fraction(0)) for task in tasks]
-    convex: list[tuple[list[Fraction], list[list[Affine]], Affine]] = []
+    linear = [AffineFunction({task: Fraction(-1)}, Fraction(0)) for task in tasks]
+    convex: list[tuple[list[Fraction], list[list[AffineFunction]], AffineFunction]] = []
     for row, rest in costs:
         # Small auxiliary variables are best, so each stands at its least value: the maximum of 0 and its pieces.
         named = row.auxiliaries if row.name in hull.active else [name for name in row.auxiliaries if pieces[name]]
         factors = {name: abs(row.auxiliaries[name]) for name in named}
         if row.name in hull.active:
-            linear += [wall for name in factors for wall in _forced(hull, name, pieces[name])]
+            linear += [one for name in factors for one in _equalities(hull, name, pieces[name])]
         elif len(factors) <= 1:
             # With one such maximum the row is several linear rows: ``rest + factor * max(0, pieces) <= 0`` for 0 and
-            # each piece. With several, writing all combinations out would be exponential: hence the constraint.
+            # each piece. With several, writing all combinations out would be exponential: hence convex constraints.
             linear.append(rest)
             linear += [rest.plus(one, factor) for name, factor in factors.items() for _, one in pieces[name]]
         else:
@@ -358,16 +364,16 @@ def boundary_of(hull: AffineHull) -> SpaceBoundary:
     return SpaceBoundary(hull, linear, convex)
 
 
-Pieces = dict[str, list[tuple[str, Affine]]]
+Pieces = dict[str, list[tuple[str, AffineFunction]]]
 
 
-def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affine]]]:
+def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, AffineFunction]]]:
     """Return what bounds each auxiliary variable from below, by row name, and all other rows as "at most 0"."""
     pieces: Pieces = {name: [] for name in space.auxiliaries}
     costs = []
     for row in space.rows:
         sign = Fraction(-1 if row.relation is Relation.AT_LEAST else 1)
-        rest = Affine({task: sign * value for task, value in row.tasks.items()}, -sign * row.bound)
+        rest = AffineFunction({task: sign * value for task, value in row.tasks.items() if value}, -sign * row.bound)
         factors = {name: sign * value for name, value in row.auxiliaries.items()}
         (name, factor), *more = factors.items() if factors else [("", Fraction(1))]
         if factor < 0 and not more and row.relation is not Relation.EQUAL:
@@ -383,8 +389,8 @@ def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affi
     return pieces, costs
 
 
-def _forced(hull: AffineHull, name: str, pieces: list[tuple[str, Affine]]) -> Iterator[Affine]:
-    """Yield the boundary that remain where an auxiliary variable equals one of its pieces on the whole space.
+def _equalities(hull: AffineHull, name: str, pieces: list[tuple[str, AffineFunction]]) -> Iterator[AffineFunction]:
+    """Yield the constraints that remain where an auxiliary variable equals one of its pieces on the whole space.
 
     Where a row that asks for small variables holds with equality throughout, each of them is the least it may be, and
     that is the same piece everywhere: the others must not exceed it.
@@ -392,7 +398,7 @@ def _forced(hull: AffineHull, name: str, pieces: list[tuple[str, Affine]]) -> It
     place = len(hull.space.tasks) + hull.space.auxiliaries.index(name)
     active = [one for row, one in pieces if row in hull.active] + ([NOTHING] if hull.zeros[place] else [])
     others = [one for row, one in pieces if row not in hull.active] + ([] if hull.zeros[place] else [NOTHING])
-    yield from (other.less(active[0]) for other in others)
+    yield from (other.plus(active[0], Fraction(-1)) for other in others)
 
 
 # Matrix products that call no second thread: for small matrices calling one takes longer than multiplying.

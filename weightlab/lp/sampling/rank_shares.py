@@ -32,7 +32,7 @@ from weightlab.lp.space.condition_text import given
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
-__all__ = ["RankShares", "WeightedRanks", "rank_shares"]
+__all__ = ["RankShares", "rank_shares"]
 
 CELLS = 2**20
 """So many ranks are found together."""
@@ -139,8 +139,8 @@ class RankShares(Result, kind="rank_shares"):
         self.counts.check_form((count, count), self.draws)
         found, sums = _counted(self.points, self.draws)
         self.counts.check(found, self.draws)
-        apart = self.counts.apart(found, self.draws)[:, 0]
-        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], apart)
+        tolerance = self.counts.mean_tolerance(found, self.draws)[:, 0]
+        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], tolerance)
         return True
 
 
@@ -199,12 +199,12 @@ def rank_shares(
     >>> ranks.shares.loc["b"].tolist()
     [0.0, 1.0, 0.0]
     """
-    asked = PointRule.of(rule, ties=ties, missing=missing)
-    points = asked.points(board)
+    made = PointRule.of(rule, ties=ties, missing=missing)
+    points = made.points(board)
     allowed = space_for(points, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     counts, sums = _counted(points, draws)
-    return RankShares(rule=asked, points=points, draws=draws, counts=counts, first_weights=sums)
+    return RankShares(rule=made, points=points, draws=draws, counts=counts, first_weights=sums)
 
 
 def _counted(points: Points, draws: Draws) -> tuple[DrawCounts, FloatArray]:
@@ -277,13 +277,13 @@ class WeightedRanks:
         near = gaps <= room[:, :-1] + room[:, 1:]
         unsure = (near & (alike[:, :-1] != alike[:, 1:])).any(axis=1)
         for row in np.flatnonzero(unsure).tolist():
-            self._settle(weights[row], order[row], new[row], near[row])
+            self._order_exactly(weights[row], order[row], new[row], near[row])
         place = np.where(new, np.arange(1, totals.shape[1] + 1), 0)
         ranks = np.empty(totals.shape, dtype=np.int64)
         np.put_along_axis(ranks, order, np.maximum.accumulate(place, axis=1), axis=1)
         return ranks
 
-    def _settle(self, weights: FloatArray, order: IntArray, new: BoolArray, near: BoolArray) -> None:
+    def _order_exactly(self, weights: FloatArray, order: IntArray, new: BoolArray, near: BoolArray) -> None:
         """Order anew, in place, each run of models whose neighbours are near each other, and say who ties."""
         matrix, factors = self._exact(weights)
         # Runs of neighbours that are near each other begin at +1 and end at -1.
@@ -302,15 +302,15 @@ class WeightedRanks:
         are kept, so that none is negative. Elsewhere those are kept that determine all others.
         """
         # Exact: a power of two scales a float without rounding, and what int() drops is below 2**-300.
-        given = [int(one) for one in np.ldexp(weights, BITS).tolist()]
+        whole = [int(one) for one in np.ldexp(weights, BITS).tolist()]
         if self._hull.is_simplex:
             fixed, moving, shared = self._fixed
-            parts = sum(one for one, moves in zip(given, moving, strict=True) if moves)
-            kept = zip(given, fixed, moving, strict=True)
+            parts = sum(one for one, moves in zip(whole, moving, strict=True) if moves)
+            kept = zip(whole, fixed, moving, strict=True)
             return self._points.numerators, [one * shared if moves else other * parts for one, other, moves in kept]
         point: list[Fraction] = self._hull.point.tolist()
         # The weights at free columns are the coordinates of the hull, and rounding elsewhere does not count.
-        steps = [Fraction(given[place], 2**BITS) - point[place] for place in self._last]
+        steps = [Fraction(whole[place], 2**BITS) - point[place] for place in self._last]
         scales = self._scales
         factors = [one / scale for one, scale in zip((Fraction(1), *steps), scales, strict=True)]
         return self._parts, common_denominator(factors)[0]

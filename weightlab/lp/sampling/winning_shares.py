@@ -35,7 +35,7 @@ from weightlab.lp.space.condition_text import given
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
-__all__ = ["CELLS", "StrictWinners", "WinningShares", "total_signs", "winning_shares"]
+__all__ = ["StrictWinners", "WinningShares", "total_signs", "winning_shares"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -163,8 +163,8 @@ class WinningShares(Result, kind="winning_shares"):
         ensure(not impossible.any(), "a model that cannot win has won")
         wins, sums = _counted(signs, draws, self.positive)
         self.wins.check(wins, draws)
-        apart = self.wins.apart(wins, draws)[:-1]
-        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], apart)
+        tolerance = self.wins.mean_tolerance(wins, draws)[:-1]
+        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], tolerance)
         # Winning weights are a convex set, which holds the mean of any of them.
         for model, mean in self.central_weights.iterrows():
             least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
@@ -316,7 +316,7 @@ class StrictWinners:
     def __init__(self, signs: Signs, candidates: BoolArray, hull: AffineHull | None = None) -> None:
         self.signs = signs
         self._hull = hull if hull is not None and hull.dimension < len(signs.tasks) - 1 else None
-        self._settled: dict[int, BoolArray] = {}
+        self._behind: dict[int, BoolArray] = {}
         self.candidates = candidates
         self._totals = total_signs(signs).astype(np.float32)
         self._out = np.flatnonzero(~candidates)
@@ -331,12 +331,12 @@ class StrictWinners:
         winners = np.full(len(weights), -1, dtype=np.int64)
         # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
         # will do, since it only rules out.
-        hopes = weights.astype(np.float32) @ self._totals.T
-        hopes[hopes <= -ROUNDING * len(self.candidates)] = -np.inf
-        hopes[:, self._out] = -np.inf
+        totals = weights.astype(np.float32) @ self._totals.T
+        totals[totals <= -ROUNDING * len(self.candidates)] = -np.inf
+        totals[:, self._out] = -np.inf
         open_ = np.arange(len(weights))
         while True:
-            left = hopes[open_]
+            left = totals[open_]
             tested = left.argmax(axis=1)
             alive = left[np.arange(len(left)), tested] > -np.inf
             open_, tested = open_[alive], tested[alive]
@@ -346,29 +346,29 @@ class StrictWinners:
             order = np.argsort(tested, kind="stable")
             models, starts = np.unique(tested[order], return_index=True)
             for model, rows in zip(models.tolist(), np.split(open_[order], starts[1:]), strict=True):
-                won = self._test(model, weights, rows, hopes)
+                won = self._test(model, weights, rows, totals)
                 winners[rows[won]] = model
             open_ = open_[winners[open_] < 0]
 
-    def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
+    def _test(self, model: int, weights: FloatArray, rows: IntArray, totals: NDArray[np.float32]) -> BoolArray:
         """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
         leads = matrix_product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
         # At infinity these are never the least lead; and as infinity is at least 0, the tested model is struck from the
         # candidates along with those that it leads or ties.
         leads[:, self._surely_behind(model)] = np.inf
-        left = hopes[rows]
+        left = totals[rows]
         left[leads >= 0] = -np.inf
-        hopes[rows] = left
+        totals[rows] = left
         won: BoolArray = leads.min(axis=1) > 0
         return won
 
     def _surely_behind(self, model: int) -> BoolArray:
         """Tell which models a candidate leads under all weights by the same, itself among them."""
-        if model not in self._settled:
+        if model not in self._behind:
             own = np.arange(len(self.candidates)) == model
             constant = None if self._hull is None else self._hull.constant(self.signs.over_all(model))
-            self._settled[model] = own if constant is None else own | constant
-        return self._settled[model]
+            self._behind[model] = own if constant is None else own | constant
+        return self._behind[model]
 
 
 def total_signs(signs: Signs) -> IntArray:
