@@ -198,7 +198,7 @@ class Draws(Record):
 
         Only where a pilot sample decides, and does so by little, may that of another version decide otherwise.
         """
-        found = _settled_method(self.hull)
+        found = _method_by_shape(self.hull)
         if found is None:
             inside = _share_inside(self.hull, self.prior, self.seed)
             by_little = INSIDE / 4 < inside < INSIDE * 4
@@ -255,23 +255,22 @@ def draws_from(
 
 def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
     """Return one concentration a task."""
+    faults = Faults()
     if prior is None or is_scalar(prior):
-        given = dict.fromkeys(space.tasks, Fraction(1) if prior is None else fraction(prior))
-        faults = Faults()
+        by_task = dict.fromkeys(space.tasks, Fraction(1) if prior is None else fraction(prior))
     else:
-        faults = Faults()
-        given = exact_numbers(prior, space.tasks, "task", faults, what="concentration", holder="weight space")
+        by_task = exact_numbers(prior, space.tasks, "task", faults, what="concentration", holder="weight space")
         for task in space.tasks:
-            if task not in given and not faults:
+            if task not in by_task and not faults:
                 faults.add(f"no concentration for task {task!r}; every task needs one (1 each is uniform)")
-    for task, one in given.items():
+    for task, one in by_task.items():
         if not SMALLEST <= one <= LARGEST:
             faults.add(f"concentration of task {task!r} must be between {SMALLEST} and {LARGEST}; got {one}")
     faults.raise_if_any()
-    return exact_series([given[task] for task in space.tasks], space.tasks, "concentration")
+    return exact_series([by_task[task] for task in space.tasks], space.tasks, "concentration")
 
 
-def _settled_method(hull: AffineHull) -> Method | None:
+def _method_by_shape(hull: AffineHull) -> Method | None:
     """Return how to draw from a space; None where that depends on how small a part of its hull it is."""
     if hull.dimension == 0:
         return Method.POINT
@@ -289,7 +288,7 @@ def _share_inside(hull: AffineHull, prior: pd.Series, seed: int) -> float:
 
 def _method(hull: AffineHull, prior: pd.Series, seed: int) -> Method:
     """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
-    settled = _settled_method(hull)
+    settled = _method_by_shape(hull)
     if settled is not None:
         return settled
     return Method.INDEPENDENT if _share_inside(hull, prior, seed) >= INSIDE else Method.CHAINS
