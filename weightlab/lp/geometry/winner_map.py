@@ -50,7 +50,7 @@ class Standing:
     winner : str or None
         The model that beats every rival.
     unbeaten : tuple of str
-        The models that lose to nobody.
+        The models that lose no duel.
     areas : tuple of int
         Positions of the areas that hold the point, on their borders too.
     """
@@ -118,7 +118,7 @@ class WinnerMap(Result, kind="map_of_winners"):
 
     @property
     def cyclic(self) -> Fraction:
-        """Share of the allowed weights under which everybody loses to somebody."""
+        """Share of the allowed weights under which every model loses to another."""
         return self._share_of_kind(AreaKind.NONE)
 
     def share_of(self, one: Area) -> Fraction:
@@ -270,7 +270,7 @@ def map_of_winners(
     Notes
     -----
     A duel is tied along a line, so a model is unbeaten on a convex polygon, cut out of the triangle by its duels:
-    O(n^2) clippings for n models. What no such polygon covers is where everybody loses to somebody; it need not be
+    O(n^2) clippings for n models. What no such polygon covers is where every model loses to another; it need not be
     convex and is given as convex polygons. Ties on open sets (twins) are areas of their own.
 
     References

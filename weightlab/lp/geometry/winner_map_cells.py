@@ -61,25 +61,25 @@ class AreaKind(StrEnum):
     """One model beats every rival."""
 
     TIE = "tie"
-    """Nobody does, but some lose to nobody."""
+    """No model does, but some lose no duel."""
 
     NONE = "none"
-    """Everybody loses to somebody: the majorities run in a cycle."""
+    """Every model loses to another: the majority relation has a cycle at its top."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Area(Record):
-    """A convex part of the triangle in whose interior the same models lose to nobody.
+    """A convex part of the triangle in whose interior the same models lose no duel.
 
     Attributes
     ----------
     kind : AreaKind
-        Whether one model wins, some tie for it, or nobody is unbeaten.
+        Whether one model wins, some tie for it, or no model is unbeaten.
     models : tuple of str
-        Those that lose to nobody, in board order: the winner alone, or all that tie.
+        Those that lose no duel, in board order: the winner alone, or all that tie.
     corners : tuple of tuples of int
         Counter-clockwise, as coprime integers in proportion to the three weights. Two are a segment and one a point
-        where a model loses to nobody though it does so on no open set; such areas overlap the others.
+        where a model loses no duel though it does so on no open set; such areas overlap the others.
     """
 
     derived = ("share",)
@@ -122,7 +122,7 @@ def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...
 
 
 def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
-    """Return where a model loses to nobody, within what is allowed."""
+    """Return where a model loses no duel, within what is allowed."""
     left = allowed
     for line in dict.fromkeys(lines):
         left = clipped(left, line)
@@ -182,7 +182,7 @@ def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
 
 
 def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[int, ...], int | None]:
-    """Return the positions of the models that lose to nobody at a point, and of the one that beats everybody."""
+    """Return the positions of the models that lose no duel at a point, and of the one that beats all others."""
     # Python integers: products of large corners and leads must not overflow.
     weights = np.array(point, dtype=object)
     unbeaten, winner = [], None
@@ -195,7 +195,7 @@ def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[in
 
 
 def kind_of(unbeaten: Sequence[int], winner: int | None) -> AreaKind:
-    """Return the kind of an area from who is unbeaten and who beats everybody inside."""
+    """Return the kind of an area from who is unbeaten and who beats all others inside."""
     if winner is not None:
         return AreaKind.WINNER
     return AreaKind.TIE if unbeaten else AreaKind.NONE
@@ -296,10 +296,10 @@ def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
     left = TRIANGLE
     if not space.conditions:
         return left
-    nobody = np.zeros((0, len(space.tasks)), dtype=np.int8)
+    no_duels = np.zeros((0, len(space.tasks)), dtype=np.int8)
     # A condition on tasks becomes one on the triangle by its values at the corners, for the same reason.
     spread = [corners[name].tolist() for name in corners.columns]
-    for _, row in half_spaces(nobody, space).conditions:
+    for _, row in half_spaces(no_duels, space).conditions:
         ends = [sum((one * share for one, share in zip(row, shares, strict=True)), Fraction(0)) for shares in spread]
         a, b, c = common_denominator(ends)[0]
         left = clipped(left, (a, b, c))

@@ -50,7 +50,7 @@ class WinningRegion(Result, kind="winning_region"):
     corners : DataFrame of Fraction
         Vertices over classes of equal tasks, a row each; a column is named for the first task of its class.
     unbeaten : Fraction or None
-        Share of the space in which the model loses to nobody; None when it was not asked for.
+        Share of the space in which the model loses no duel; None when it was not asked for.
     inmost : Centre
         The centre with its proof.
     """
@@ -241,7 +241,7 @@ def winning_region(
     share: bool = True,
     time_limit: float | None = None,
 ) -> WinningRegion:
-    """Return all weightings under which a model loses to nobody, as a polytope, and its exact share of all weightings.
+    """Return all weightings under which a model loses no duel, as a polytope, and its exact share of all weightings.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def winning_region(
     Raises
     ------
     ImpossibleError
-        If the model loses to somebody under all weights; its ``proof`` is the Prospect that shows it.
+        If the model loses to another model under all weights; its ``proof`` is the Prospect that shows it.
     InputError
         If the region has too many vertices, or too many simplices for a share (some 230,000 with six distinct columns
         of signs, 50,000 with ten).

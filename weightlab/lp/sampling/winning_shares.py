@@ -49,7 +49,7 @@ class WinningShares(Result, kind="winning_shares"):
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
     wins : DrawCounts
-        Under how many of them each model won and, last, nobody.
+        Under how many of them each model won and, last, that none did.
     winning_weights : ndarray of float, models x tasks
         The sum of the weightings under which each model won.
     """
@@ -100,7 +100,7 @@ class WinningShares(Result, kind="winning_shares"):
 
     @cached_property
     def no_winner(self) -> pd.Series:
-        """Share of weightings under which nobody beats everybody, with ``low`` and ``high``.
+        """Share of weightings under which no model beats all others, with ``low`` and ``high``.
 
         Exactly 1 where no model can win strictly.
         """
@@ -121,20 +121,20 @@ class WinningShares(Result, kind="winning_shares"):
         return central_frame(self.winning_weights, self.wins.counts[:-1], self.models, self.space.tasks)
 
     def __str__(self) -> str:
-        """Say how often somebody wins, and who most often."""
+        """Say how often a model wins, and who most often."""
         return f"Of {self.draws} {self._sentence()}{given(self.space)}"
 
     def _sentence(self) -> str:
-        nobody = f"{self.no_winner['share']:.1%} have no strict Condorcet winner"
+        none = f"{self.no_winner['share']:.1%} have no strict Condorcet winner"
         place = int(self.wins.counts[:-1].argmax())
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
         if not self.positive.any():
-            return f"{nobody}: no model can win."
+            return f"{none}: no model can win."
         if share == 0:
-            return f"{nobody}, though under some {counted(int(self.positive.sum()), 'model')} can win."
+            return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
         interval = "" if low == high else f" (95 % interval {low:.1%} to {high:.1%})"
-        return f"{nobody}; {first} wins most often, under {share:.1%}{interval}."
+        return f"{none}; {first} wins most often, under {share:.1%}{interval}."
 
     def summary(self) -> pd.DataFrame:
         """Return the shares, largest first."""
@@ -264,7 +264,7 @@ def _ensure_about(known: Prospects, signs: Signs, space: WeightSpace) -> None:
 
 
 def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts, FloatArray]:
-    """Return how often each model wins, and nobody, and the sum of each one's winning weights."""
+    """Return how often each model wins, and none does, and the sum of each one's winning weights."""
     count = len(signs.models)
     wins = np.zeros((count + 1, draws.chains), dtype=np.int64)
     sums = np.zeros((count, len(signs.tasks)))
@@ -288,7 +288,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts,
 CELLS = 2**21
 """So many numbers, models times weightings, are looked at together."""
 ROUNDING = 1e-5
-"""Totals below 0 by so little, times the number of models, may be rounding, and rule nobody out."""
+"""Totals below 0 by so little, times the number of models, may be rounding, and rule no model out."""
 
 
 class StrictWinners:
@@ -309,7 +309,7 @@ class StrictWinners:
     -----
     A winner's leads are positive, hence so is their sum, its Borda score. The candidate with the greatest sum meets
     all models; a candidate whom it leads or ties is out, and so is it itself unless it wins. Few rounds of this leave
-    a winner or nobody. Weightings that test the same candidate share one matrix product of O(weightings x models x
+    a winner or none. Weightings that test the same candidate share one matrix product of O(weightings x models x
     tasks); no more than O(models x weightings) numbers are held.
     """
 
@@ -327,7 +327,7 @@ class StrictWinners:
         return int(max(64, CELLS // len(self.candidates)))
 
     def positions(self, weights: FloatArray) -> NDArray[np.int64]:
-        """Return who wins under each weighting (weightings x tasks), -1 where nobody does."""
+        """Return who wins under each weighting (weightings x tasks), -1 where none does."""
         winners = np.full(len(weights), -1, dtype=np.int64)
         # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
         # will do, since it only rules out.
@@ -351,7 +351,7 @@ class StrictWinners:
             open_ = open_[winners[open_] < 0]
 
     def _test(self, model: int, weights: FloatArray, rows: IntArray, totals: NDArray[np.float32]) -> BoolArray:
-        """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
+        """Tell under which weightings a model beats all others; elsewhere those that it leads or ties are out."""
         leads = matrix_product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
         # At infinity these are never the least lead; and as infinity is at least 0, the tested model is struck from the
         # candidates along with those that it leads or ties.

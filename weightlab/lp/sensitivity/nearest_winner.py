@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Record, Travels, part, read_items, read_list, signs_to_json
+from weightlab._record import Given, Record
 from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError, InputError, ProofError
+from weightlab.exceptions import ImpossibleError, ProofError
 from weightlab.lp.certificates.dual import Duels, check_bound, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -138,7 +138,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
     weights: TaskShares
     norm: Norm
     space: WeightSpace
-    nearest: Annotated[tuple[Scenario, ...], Travels(_nearest_to_json, _nearest_from_json, ("signs",))]
+    nearest: tuple[Annotated[Scenario, Given("signs", Signs.matrix, "signs", ".model")], ...]
     others: tuple[Other, ...]
 
     @property
@@ -424,19 +424,3 @@ def _by_value(bound: Other) -> tuple[bool, Fraction]:
 
 def _objective(today: pd.Series, norm: Norm, space: WeightSpace) -> LinearObjective:
     return objective_for(closest_to(today.tolist(), norm), None, space)
-
-
-def _nearest_to_json(nearest: Sequence[Scenario]) -> list[dict[str, Any]]:
-    """Return scenarios ready for JSON, without the signs of their models, which are among all signs."""
-    return [{name: value for name, value in one.to_dict().items() if name != "signs"} for one in nearest]
-
-
-def _nearest_from_json(listed: Any, what: str, signs: Signs) -> tuple[Scenario, ...]:
-    made = []
-    for place, one in enumerate(read_list(listed, what)):
-        own = dict(read_items(one, what))
-        if "signs" in own:
-            raise InputError(f"{what}: the signs are among all signs of the result")
-        of_model = signs_to_json(signs.matrix(part(own, "model", what)))
-        made.append(Scenario.read_part(own | {"signs": of_model}, f"{what}[{place}]"))
-    return tuple(made)
