@@ -208,7 +208,7 @@ class SpaceBoundary:
         for one in linear:
             ((task, factor),) = one.tasks.items()
             place = self.hull.space.tasks.index(task)
-            # It says ``factor * deviation + value at the point <= 0``; the sign of the factor tells which side it bounds.
+            # ``factor * deviation + value at the point <= 0``: the sign of the factor tells which side that bounds.
             bound = float(-one.at(self.hull) / factor)
             if factor > 0:
                 most[place] = min(most[place], bound)
