@@ -289,10 +289,10 @@ def _highest(own: ScoreThresholds, level: int, mixture: Sequence[tuple[int, Frac
     # The proof holds as long as, task by task, the mixture's lead stays below what the multipliers of the rows add:
     # each task may rise by itself.
     firsts = ((int(own.tie_at[rival]), int(own.lead_at[rival]), share) for rival, share in mixture)
-    improvements = sorted((first, share) for tie, lead, share in firsts for first in (tie, lead))
+    steps = sorted((first, share) for tie, lead, share in firsts for first in (tie, lead))
     # Below all thresholds the model trails every blocker: -1 each; every threshold adds one.
     lead = -sum((share for _, share in mixture), Fraction(0))
-    for first, share in improvements:
+    for first, share in steps:
         lead += share
         if lead > allowed:
             return max(level, first - 1)

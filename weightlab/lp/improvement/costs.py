@@ -132,10 +132,10 @@ def costs_text(terms: Mapping[str, ImprovementCosts], columns: Sequence[ScoreCol
     return asked("Terms", wishes, len(terms), "every task")
 
 
-# What a model improves on one task, and how a person is told.
+# What a model improves on one task, and how that is worded.
 
 MOST = 8
-"""So many improvements, or rivals passed in one, are named; the rest is cost_unit."""
+"""So many improvements, or rivals passed in one, are named; the rest is counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,8 +168,8 @@ class Improvement:
 def improvement_text(improvements: Sequence[Improvement], lower_is_better: Collection[str], *, by_score: bool) -> str:
     """Return what to do, such as ``raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9``."""
     if by_score:
-        down = [improvement for improvement in improvements if improvement.task in lower_is_better]
-        up = [improvement for improvement in improvements if improvement.task not in lower_is_better]
+        down = [one for one in improvements if one.task in lower_is_better]
+        up = [one for one in improvements if one.task not in lower_is_better]
         parts = [(verb, [_moved(one) for one in some]) for verb, some in (("raise", up), ("lower", down)) if some]
         return " and ".join(f"{verb} {in_words(said, MOST)}" for verb, said in parts)
     passing = [f"pass {in_words(one.passed, MOST)} on {one.task}" for one in improvements if one.passed]

@@ -21,7 +21,7 @@ __all__ = ["ScoreThresholds", "places_changed", "signs_at", "thresholds_by_resul
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoreThresholds:
-    """The levels of one task: level 0 is today's score, each further one changes some result and costs more.
+    """The levels of one task's score: level 0 is today's score, each further one changes some result and costs more.
 
     Attributes
     ----------
@@ -72,14 +72,14 @@ def signs_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> Si
 def thresholds_by_score(
     column: ScoreColumn, model: int, terms: ImprovementCosts, relevant: BoolArray
 ) -> ScoreThresholds:
-    """Return the levels of a score that improvements by multiples of a step.
+    """Return the levels of a score that rises by multiples of a step.
 
     Parameters
     ----------
     column : ScoreColumn
         The task.
     model : int
-        Whose score improvements.
+        Whose score rises.
     terms : ImprovementCosts
         Its price and limits.
     relevant : ndarray of bool, rivals

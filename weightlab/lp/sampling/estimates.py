@@ -42,13 +42,13 @@ class DrawCounts:
 
     @classmethod
     def of_chains(cls, counts: IntArray) -> DrawCounts:
-        """Return the counts of counts whose last axis goes through the chains."""
+        """Return the sums of counts whose last axis goes through the chains."""
         exact = counts.astype(np.int64)
         return cls(counts=exact.sum(axis=-1), squares=(exact**2).sum(axis=-1))
 
     @classmethod
     def of_parts(cls, parts: Iterable[tuple[int, NDArray[np.int64]]], shape: tuple[int, ...]) -> DrawCounts:
-        """Return the counts of counts that come chain after chain, each in one part or several."""
+        """Return the sums of counts that come chain after chain, each in one part or several."""
         counts, squares, own = (np.zeros(shape, dtype=np.int64) for _ in range(3))
         present = 0
         for chain, drawn in parts:

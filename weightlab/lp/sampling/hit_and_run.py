@@ -17,7 +17,7 @@ from weightlab.lp.space.space import WeightSpace
 __all__ = ["SpaceBoundary", "Walk", "boundary_of", "matrix_product"]
 
 STAGES = 4
-"""While they burn_in, the chains learn the shape of the body in so many stages."""
+"""During the burn-in, the chains learn the shape of the body in so many stages."""
 SHRINKS = 200
 """After so many shrinkages a chord is shorter than rounding, and a point stays where it is."""
 
@@ -43,7 +43,7 @@ class Walk:
     Notes
     -----
     A chain starts at nine tenths of a chord through the interior point, so that chains begin far apart. Directions
-    are drawn with the covariance of the body, learnt while the chains burn_in and fixed afterwards; so long and
+    are drawn with the covariance of the body, learnt during the burn-in and fixed afterwards; so long and
     narrow bodies mix as round ones do.
 
     References
