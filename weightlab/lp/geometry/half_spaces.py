@@ -63,7 +63,7 @@ class HalfSpaces:
 
 
 def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
-    """Return the bounds of the region in which a model with these signs loses to nobody.
+    """Return the bounds of the region in which a model with these signs loses no duel.
 
     Parameters
     ----------

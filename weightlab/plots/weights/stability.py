@@ -77,9 +77,9 @@ def _tipping(found: Source, norm: str | None) -> tuple[str, Sequence[Fraction]]:
         if norm not in {None, found.norm}:
             raise InputError(f"changes were measured by {found.norm!r}, not by {norm!r}")
         return found.norm, found.strict_weights.tolist()
-    measured = found.tippings.asked(norm)
-    first = found.tippings.first(measured)
-    point = found.tippings.points[measured][first[0]] if first else None
+    measured = found.reversals.norm_or_first(norm)
+    first = found.reversals.first(measured)
+    point = found.reversals.points[measured][first[0]] if first else None
     if point is None:
         raise InputError("no allowed weights change anything: there is nothing to draw")
     return measured, point.weights

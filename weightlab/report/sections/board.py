@@ -117,7 +117,7 @@ def firmness(board: Leaderboard, asking: Asking) -> Section:
             blocks += [Drawing.of(found, "stability", caption, command=plot)]
         blocks += [rows.numbered(1)]
     elif isinstance(found, BrokenCycle):
-        answer = f"No model beats all others under today's weights; {shown(found.nearest_words)}."
+        answer = f"No model beats all others under today's weights; {shown(found.nearest_text)}."
         blocks += [Facts.of("The nearest weights with a winner", list(nearest_lines(found)))]
         caption = "Weights today, and the nearest ones with a winner"
         blocks += [Drawing.of(found, "stability", caption, command=plot)]

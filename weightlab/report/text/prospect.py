@@ -31,7 +31,7 @@ from weightlab.lp import (
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp.improvement.costs import rise_words
+from weightlab.lp.improvement.costs import improvement_text
 from weightlab.report.text.unproved import Late
 from weightlab.report.text.words import listed, mixture, number, rounded, shown, weights_line
 
@@ -314,7 +314,7 @@ Line = tuple[str, list[str]]
 """A heading and what stands beside it."""
 RANGES = 20
 """So many ranges are written out; the rest is counted."""
-RISES = 4
+IMPROVEMENTS = 4
 """On so many tasks is it told what to improve; the rest is counted."""
 
 
@@ -391,10 +391,10 @@ def upset_lines(upsets: Sequence[tuple[str, Upset | None]]) -> list[Line]:
 def _plan(upset: Upset | None) -> str:
     if upset is None:
         return "no improvement of its scores makes it win"
-    if not upset.rises:
+    if not upset.improvements:
         return "nothing"
-    lower, rises = set(upset.table.lower_is_better), upset.rises
-    words = rise_words(rises[:RISES], lower, by_score=upset.counted == "score")
-    if len(rises) > RISES:
-        words += f", and improve on {len(rises) - RISES} more tasks (--json has them)"
+    lower, improvements = set(upset.table.lower_is_better), upset.improvements
+    words = improvement_text(improvements[:IMPROVEMENTS], lower, by_score=upset.cost_unit == "score")
+    if len(improvements) > IMPROVEMENTS:
+        words += f", and improve on {len(improvements) - IMPROVEMENTS} more tasks (--json has them)"
     return f"{shown(words)}{f' (least by the bound of {upset.solver})' if upset.solver else ''}"
