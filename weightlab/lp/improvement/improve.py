@@ -22,7 +22,7 @@ from weightlab.lp.improvement.benders import Climb, cheapest_at, cheapest_in
 from weightlab.lp.improvement.costs import ByTask, Counted, Rise, Terms, rise_words, terms_of, terms_words
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.improvement.thresholds import Ladder, ladder_of_results, ladder_of_scores, places_changed, signs_at
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of
 from weightlab.lp.verdicts.prospect import Prospect, space_for
 
@@ -121,7 +121,7 @@ class Upset(Result, kind="upset"):
     def __str__(self) -> str:
         """Say what to improve in one sentence; others name the terms and the conditions, if there are any."""
         where = where_it_wins(self.table, self.space)
-        words = given(self.space) if self.space is not None else ""
+        words = conditions_sentence(self.space) if self.space is not None else ""
         rises = self.rises
         if not rises:
             return f"{self.model} wins {where} as it is: nothing has to improve.{words}"

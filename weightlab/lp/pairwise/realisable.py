@@ -21,7 +21,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 from weightlab.lp.verdicts.prospect import space_for
 
@@ -92,7 +92,7 @@ class Realisation(Result, kind="realisation"):
 
     def __str__(self) -> str:
         """Say the answer in one sentence; another one names the conditions, if there are any."""
-        return self._sentence() + given(self.space)
+        return self._sentence() + conditions_sentence(self.space)
 
     def _sentence(self) -> str:
         many = counted(len(self.duels), "duel")

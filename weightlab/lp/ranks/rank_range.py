@@ -15,7 +15,7 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import UnknownNameError, UnprovedError
 from weightlab.lp.certificates.primal import check_weights, series_dict
 from weightlab.lp.pairwise.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points, differences, rivals_of
 
@@ -93,7 +93,7 @@ class RankRange(Result, kind="rank_range"):
             said = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
         else:
             said = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
-        return said + self._grounds() + given(self.space)
+        return said + self._grounds() + conditions_sentence(self.space)
 
     def _grounds(self) -> str:
         parts = []

@@ -27,21 +27,21 @@ from weightlab.lp.certificates.primal import (
     series_dict,
 )
 from weightlab.lp.scenarios.lexicographic import (
+    LexicographicSolver,
+    LexicographicStage,
     Region,
-    Stage,
-    Staging,
     TasksStage,
     check_prospect,
     missed_by,
     stages_from_json,
     stages_to_json,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace
 from weightlab.lp.verdicts.prospect import (
     Prospect,
     prospect,
-    prospect_in_reach,
+    prospect_with_margin,
     shared_from_json,
     shared_to_json,
     space_for,
@@ -82,7 +82,7 @@ class Scenario(Result, kind="scenario"):
     model: str
     margin: Fraction
     stages: Annotated[
-        tuple[Stage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
+        tuple[LexicographicStage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
     ]
     ends: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
     chosen: int
@@ -152,7 +152,7 @@ class Scenario(Result, kind="scenario"):
         wins = "wins" if self.verdict is Verdict.STRICT else "is beaten by nobody"
         optima = ", then ".join(stage.words for stage in self.stages)
         asked = f", leading everybody by at least {self.margin}" if self.margin else ""
-        return f"{self.model} {wins} with {optima}{asked}.{self._more_tasks()}{given(self.space)}"
+        return f"{self.model} {wins} with {optima}{asked}.{self._more_tasks()}{conditions_sentence(self.space)}"
 
     def _more_tasks(self) -> str:
         """Say how many tasks a strict win takes, where it takes more."""
@@ -307,26 +307,26 @@ def scenario(
     for one in asked:  # told before anything is solved
         _resolved(one, board, allowed)
     least = fraction(margin)
-    widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
+    widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)
 
     def prospect_in(cut: WeightSpace) -> Prospect:
         return prospect(signs, model, space=cut, time_limit=time_limit)
 
-    staging = Staging(widest, least, prospect_in, time_limit)
+    solver = LexicographicSolver(widest, least, prospect_in, time_limit)
     for number, one in enumerate(asked, start=1):
-        staging.serve(_resolved(one, board, staging.region.spaces[0]), last=number == len(asked))
-    finish = staging.finish()
-    strict = finish.strict_weights
+        solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(asked))
+    outcome = solver.outcome()
+    strict = outcome.strict_weights
     result = Scenario(
         model=model,
         margin=least,
-        stages=tuple(staging.stages),
-        ends=finish.ends,
-        chosen=finish.chosen,
+        stages=tuple(solver.stages),
+        ends=outcome.ends,
+        chosen=outcome.chosen,
         signs=widest.signs,
         space=allowed,
         strict_weights=strict,
-        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in staging.stages),
+        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in solver.stages),
     )
     result.verify()
     return result

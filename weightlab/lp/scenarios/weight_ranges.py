@@ -22,9 +22,9 @@ from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, weight_of
 from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, least_lead, series_dict
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import prospect_in_reach, space_for
+from weightlab.lp.verdicts.prospect import prospect_with_margin, space_for
 
 __all__ = ["Extreme", "ExtremeSearch", "WeightRange", "WeightRanges", "weight_ranges"]
 
@@ -165,7 +165,7 @@ class WeightRanges(Result, kind="weight_ranges"):
         said += filter(None, [_named([one for one in parts if one.is_indispensable])])
         if self.useless:
             said.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
-        return f"For {self.model} to {wins}, {'; '.join(said)}.{given(self.space)}"
+        return f"For {self.model} to {wins}, {'; '.join(said)}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
@@ -287,7 +287,7 @@ def weight_ranges(
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
-    widest = prospect_in_reach(signs, model, allowed, fraction(margin), time_limit=time_limit)
+    widest = prospect_with_margin(signs, model, allowed, fraction(margin), time_limit=time_limit)
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
     search.remember(widest.weights)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups

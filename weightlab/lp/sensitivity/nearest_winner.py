@@ -31,7 +31,7 @@ from weightlab.lp.sensitivity.least_change import (
     tipping,
     todays_shares,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm, checked_norm
 from weightlab.lp.space.space import TaskShares, WeightSpace
 from weightlab.lp.verdicts.all_models import prospects
@@ -188,9 +188,9 @@ class BrokenCycle(Result, kind="broken_cycle"):
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         if not self.value and self.attained:
-            return f"{self.model} is the Condorcet winner today.{given(self.space)}"
+            return f"{self.model} is the Condorcet winner today.{conditions_sentence(self.space)}"
         words = self.nearest_words
-        return f"{words[0].upper()}{words[1:]}.{given(self.space)}"
+        return f"{words[0].upper()}{words[1:]}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each model the change that its win takes at least; NaN where no weights make it win."""

@@ -9,7 +9,7 @@ from typing import Protocol
 from weightlab._text import in_words
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation, near_in_each, near_in_sum, same_proportions
 
-__all__ = ["MOST_NAMES", "asked", "given", "said"]
+__all__ = ["MOST_NAMES", "condition_text", "conditions_sentence", "options_sentence"]
 
 WORDS = {Relation.AT_MOST: "at most", Relation.AT_LEAST: "at least", Relation.EQUAL: "exactly"}
 MOST = 8
@@ -32,14 +32,14 @@ class Space(Protocol):
         """The conditions, in the order given."""
 
 
-def given(space: Space) -> str:
+def conditions_sentence(space: Space) -> str:
     """Return a sentence that names the conditions of a space, to follow a claim; nothing when there are none."""
     if not space.conditions:
         return ""
-    return f" Conditions: {'; '.join(said(condition, space) for condition in space.conditions)}."
+    return f" Conditions: {'; '.join(condition_text(condition, space) for condition in space.conditions)}."
 
 
-def said(condition: Condition, space: Space) -> str:
+def condition_text(condition: Condition, space: Space) -> str:
     """Return what the rows of a condition say."""
     for words in (_near_in_sum, _near_in_each, _in_proportion):
         text = words(condition, space)
@@ -131,7 +131,7 @@ MOST_NAMES = 6
 """So many names, or different wishes, are listed; the rest is counted."""
 
 
-def asked(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everything: str) -> str:
+def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everything: str) -> str:
     """Return a sentence such as `` Bounds: 0 to 1 for every missing score.``, empty where nothing was asked for.
 
     Parameters

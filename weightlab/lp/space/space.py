@@ -17,7 +17,7 @@ from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp.space.condition_text import said
+from weightlab.lp.space.condition_text import condition_text
 from weightlab.lp.space.conditions import (
     Condition,
     LinearRow,
@@ -112,7 +112,7 @@ class WeightSpace:
 
     def __str__(self) -> str:
         """Return the conditions in words."""
-        with_conditions = "; ".join(said(condition, self) for condition in self._conditions)
+        with_conditions = "; ".join(condition_text(condition, self) for condition in self._conditions)
         return f"weights of {len(self._tasks)} tasks" + (f": {with_conditions}" if with_conditions else "")
 
     def __repr__(self) -> str:

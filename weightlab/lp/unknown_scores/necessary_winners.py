@@ -24,7 +24,7 @@ from weightlab.lp.certificates.primal import check_weights, leads, series_dict
 from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of
 from weightlab.lp.unknown_scores.completions import (
     Bounds,
@@ -118,7 +118,7 @@ class MissingScores(Result, kind="missing"):
         words = bounds_words(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
-            return f"With {gaps} unknown, {self._under_weights()}.{words}{given(self.space)}"
+            return f"With {gaps} unknown, {self._under_weights()}.{words}{conditions_sentence(self.space)}"
         return self._today() + words
 
     def _today(self) -> str:

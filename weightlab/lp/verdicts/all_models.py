@@ -20,7 +20,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_between
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from, space_for
 from weightlab.lp.verdicts.screening import Bounds, Prover
@@ -102,7 +102,7 @@ class Prospects(Result, kind="prospects"):
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
         counted = f"{strict} can win outright, {weak} can at best tie a rival, {never} can never win"
-        return f"Of {len(self)} models {counted}.{given(self.space)}"
+        return f"Of {len(self)} models {counted}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return verdicts, margins (NaN where only bounds are known) and their bounds, one row a model."""

@@ -18,7 +18,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
 from weightlab.lp.certificates.primal import check_exact, check_weights, series_dict
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax_program import SLACK, best_copeland, best_minimax
 
@@ -110,7 +110,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
             said = f"{self.model} can share the first place by {self.rule} but never have it alone."
         else:
             said = f"{self.model} can never win by {self.rule}."
-        return said + self._grounds() + given(self.space)
+        return said + self._grounds() + conditions_sentence(self.space)
 
     def _grounds(self) -> str:
         if self.verdict is Verdict.STRICT:

@@ -18,14 +18,14 @@ from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import leads, series_dict
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
-__all__ = ["Blockade", "check_fewest", "fewest_blockers_of"]
+__all__ = ["FewestBlockers", "check_fewest", "fewest_blockers_of"]
 
 BLOCK = 2_000
 """So many rivals at a time are compared with all others in search of a pair."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Blockade(Record):
+class FewestBlockers(Record):
     """A smallest set of rivals against which no weights win every duel outright.
 
     Attributes
@@ -67,7 +67,7 @@ class Blockade(Record):
         return exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
 
 
-def check_fewest(fewest: Blockade, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
     """Ensure that the mixture blocks, and that no smaller set does as far as the blockade says that this is exact."""
     shares, named = series_dict(fewest.blockers), fewest.rivals
     unknown = [rival for rival in named if rival not in set(rivals)]
@@ -113,7 +113,7 @@ def _blocking_pair(signs: SignArray) -> tuple[int, int] | None:
 
 def fewest_blockers_of(
     signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
-) -> Blockade:
+) -> FewestBlockers:
     """Return a smallest blockade of a model that cannot win strictly.
 
     A set blocks when it meets, for every weighting of the space, the rivals that are not beaten under it. Such sets
@@ -144,10 +144,10 @@ def _most_blocking(signs: SignArray) -> int:
     return int(np.argmin(np.where(behind, total - 2 * signs.shape[1], total)))
 
 
-def _blockade(proof: MarginProof, space: WeightSpace) -> Blockade:
+def _blockade(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
     named = [(name, share) for name, share in zip(proof.rivals, proof.blockers, strict=True) if share]
     checkable = _is_checkable(len(named), space)
-    return Blockade(
+    return FewestBlockers(
         blockers=exact_series([share for _, share in named], [name for name, _ in named], "blocker"),
         multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
         bound=proof.upper,

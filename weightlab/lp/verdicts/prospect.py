@@ -26,10 +26,10 @@ from weightlab.lp.certificates.primal import (
     leads,
     series_dict,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
-from weightlab.lp.verdicts.fewest_blockers import Blockade, check_fewest, fewest_blockers_of
+from weightlab.lp.verdicts.fewest_blockers import FewestBlockers, check_fewest, fewest_blockers_of
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
     "prospect",
     "prospect_by",
     "prospect_from",
-    "prospect_in_reach",
+    "prospect_with_margin",
     "refuse_point_options",
     "refuse_ties",
     "shared_from_json",
@@ -115,7 +115,7 @@ class Prospect(Result, kind="prospect"):
         G_m.
     space : WeightSpace
         The weights that were allowed.
-    fewest : Blockade or None
+    fewest : FewestBlockers or None
         When asked for, and the model cannot win strictly: as few rivals as can block it.
     """
 
@@ -129,7 +129,7 @@ class Prospect(Result, kind="prospect"):
     multipliers: Multipliers
     signs: SignMatrix
     space: WeightSpace
-    fewest: Blockade | None = None
+    fewest: FewestBlockers | None = None
 
     @property
     def proof(self) -> Proof:
@@ -202,7 +202,7 @@ class Prospect(Result, kind="prospect"):
 
     def __str__(self) -> str:
         """Say the verdict in one sentence; another one names the conditions, if there are any."""
-        return self._sentence() + given(self.space)
+        return self._sentence() + conditions_sentence(self.space)
 
     def _sentence(self) -> str:
         if self.verdict is Verdict.STRICT:
@@ -400,7 +400,7 @@ def prospect(
 
 
 def prospect_from(
-    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: Blockade | None = None
+    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: FewestBlockers | None = None
 ) -> Prospect:
     """Return the verified prospect that a proof stands for."""
     result = Prospect(
@@ -442,7 +442,7 @@ def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tu
 # Whether a lead is within reach at all: what every question about winning weights asks first.
 
 
-def prospect_in_reach(
+def prospect_with_margin(
     signs: Signs, model: str, space: WeightSpace, least: Fraction, *, time_limit: float | None = None
 ) -> Prospect:
     """Return a model's prospect when some weights of the space give it leads of at least ``least``.

@@ -20,7 +20,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_at, widest_margin
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
 __all__ = [
@@ -274,7 +274,7 @@ class RuleProspect(Result, kind="rule_prospect"):
         else:
             behind = f"under all weights some rival is {_points(-self.margin)} or more ahead"
             said = f"{self.model} can never win by {self.rule}: {behind}."
-        return said + given(self.space)
+        return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0, as floats."""
