@@ -10,16 +10,16 @@ import pandas as pd
 
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, exact_optimum
+from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.dual import DualBound, Duels
-from weightlab.lp.certificates.lp_rows import RivalRows, linear_rows, rival_duals, row_duals, weight_rows
+from weightlab.lp.certificates.dual import DualBound, Duels, combination
+from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, rival_duals, row_duals
 from weightlab.lp.certificates.objectives import LinearObjective, objective_value
-from weightlab.lp.certificates.primal import check_exact, check_weights, combination, leads, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
 from weightlab.lp.space.conditions import LinearRow
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Optimum", "best_over", "check_attains"]
+__all__ = ["Optimum", "best_over"]
 
 ZERO = Fraction(0)
 
@@ -101,7 +101,7 @@ def best_over(
     space: WeightSpace,
     objective: LinearObjective,
     *,
-    least: Fraction = Fraction(0),
+    least: Fraction = ZERO,
     time_limit: float | None = None,
 ) -> Optimum:
     """Return the exact optimum of an objective over weights of a space with ``signs @ weights >= least``.
@@ -184,17 +184,15 @@ def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, .
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     """Return the program without its duels."""
     auxiliaries = _auxiliaries(objective, space)
-    columns = {task: position for position, task in enumerate(space.tasks)}
-    extra = {name: len(columns) + position for position, name in enumerate(auxiliaries)}
-    width = len(columns) + len(extra)
-    costs = {columns[task]: value for task, value in objective.tasks.items()}
-    costs |= {extra[name]: value for name, value in objective.auxiliaries.items()}
+    width = len(space.tasks) + len(auxiliaries)
+    costs = [objective.tasks.get(task, ZERO) for task in space.tasks]
+    costs += [objective.auxiliaries.get(name, ZERO) for name in auxiliaries]
     return Formulation(
         name=objective.text,
         sense=objective.sense,
         columns=(*space.tasks, *auxiliaries),
-        objective=tuple(costs.get(column, Fraction(0)) for column in range(width)),
-        rows=Rows.join(weight_rows(len(columns), width), linear_rows(_rows(objective, space), columns, extra, width)),
+        objective=tuple(costs),
+        rows=allowed_rows(space.tasks, auxiliaries, _rows(objective, space), width),
         lower=(0,) * width,
         upper=(None,) * width,
     )

@@ -25,8 +25,8 @@ from weightlab.lp.geometry.polytope import Polytope, places_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
 from weightlab.lp.geometry.volume import share_of
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import prospect, space_for
+from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
 __all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
 

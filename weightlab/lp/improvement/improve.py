@@ -23,8 +23,8 @@ from weightlab.lp.improvement.costs import ByTask, Counted, Rise, Terms, rise_wo
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.improvement.thresholds import Ladder, ladder_of_results, ladder_of_scores, places_changed, signs_at
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, shares_of
-from weightlab.lp.verdicts.prospect import Prospect, space_for
+from weightlab.lp.space.space import WeightSpace, shares_of, space_for
+from weightlab.lp.verdicts.prospect import Prospect
 
 __all__ = ["Upset", "UpsetQuestion", "upset", "where_it_wins"]
 

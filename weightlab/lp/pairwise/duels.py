@@ -18,8 +18,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.pairwise.max_margins import PairBounds, pair_bounds
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import WeightSpace, space_for
 
 __all__ = ["Duels", "Outcome", "duels"]
 

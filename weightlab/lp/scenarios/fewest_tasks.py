@@ -19,14 +19,13 @@ from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
     check_signs_are_of,
-    check_weights,
+    check_weighting,
     least_lead,
-    series_dict,
 )
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 __all__ = ["SmallestSets", "TaskSets", "fewest_task_sets", "smallest_sets"]
 
@@ -246,8 +245,7 @@ class SmallestSets(Record):
         ensure((self.solver is None) == (proof is Proof.EXACT), "a solver is named where its bound is relied on")
 
     def _check_weights(self, weights: pd.Series, signs: SignArray, space: WeightSpace) -> None:
-        ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
-        check_weights(series_dict(weights), space.rows, space.auxiliaries)
+        check_weighting(weights, space)
         lead = least_lead(signs, weights.tolist())
         ensure(lead >= self.least, f"the least lead on {_support(weights)} is {lead}, below {self.least}")
         ensure(lead > 0 or not self.strict, f"the weights on {_support(weights)} do not win: the least lead is {lead}")

@@ -16,15 +16,15 @@ from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, Duels
+from weightlab.lp.certificates.dual import DualBound, Duels, column_sums, combination
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import weight_of
-from weightlab.lp.certificates.primal import column_sums, combination, least_lead, series_dict
+from weightlab.lp.certificates.primal import least_lead, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
-__all__ = ["BudgetError", "CoverConstraint", "TaskCut", "TaskSearch", "covers", "is_own_bound"]
+__all__ = ["BudgetError", "CoverConstraint", "TaskCut", "TaskSearch", "covers"]
 
 PATIENCE = 20_000
 """So many partial sets of one size are looked at before integer programs propose the next sets."""
@@ -328,14 +328,14 @@ class TaskCut(Record):
         level = self.level
         if not isinstance(level, Fraction):
             raise ProofError(f"the level {level!r} of a cut is no exact number")
-        given = dict.fromkeys(space.tasks, Fraction(0))
+        relief = dict.fromkeys(space.tasks, Fraction(0))
         for row in space.rows:
             if is_own_bound(row):
-                given[next(iter(row.tasks))] -= own[row.name] * row.bound
-        needed = right + sum(given.values(), Fraction(0)) - level
+                relief[next(iter(row.tasks))] -= own[row.name] * row.bound
+        needed = right + sum(relief.values(), Fraction(0)) - level
         ensure(needed > 0, "a cut asks for nothing")
         beyond = [max(total - level, Fraction(0)) for total in totals]
-        sums = [one + given[task] for task, one in zip(space.tasks, beyond, strict=True)]
+        sums = [one + relief[task] for task, one in zip(space.tasks, beyond, strict=True)]
         return CoverConstraint.of(sums, needed, above=above)
 
 
@@ -367,9 +367,9 @@ class CoverConstraint:
     least: int
 
     @classmethod
-    def one_of(cls, wanted: Sequence[bool]) -> CoverConstraint:
-        """Return the constraint for at least one of the wanted elements."""
-        return cls(coefficients=tuple(int(one) for one in wanted), least=1)
+    def one_of(cls, elements: Sequence[bool]) -> CoverConstraint:
+        """Return the constraint for at least one of some elements."""
+        return cls(coefficients=tuple(int(one) for one in elements), least=1)
 
     @classmethod
     def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> CoverConstraint:

@@ -1,4 +1,4 @@
-"""Stages of a scenario: one objective after the other, each over the weights that serve those before it best."""
+"""Lexicographic optimisation: one objective after the other, each over the weights that serve those before it best."""
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ __all__ = [
     "stages_from_json",
     "stages_to_json",
 ]
+
+SLACK = Fraction(1, 1000)
+"""Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -251,12 +254,6 @@ def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
         stages.append(kind.read_part(document, f"{what}[{place}]", outer))
         region = stages[-1].after(region)
     return tuple(stages)
-
-
-# The stages of a scenario found one after the other, and strictly winning weights near the end of them.
-
-SLACK = Fraction(1, 1000)
-"""Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

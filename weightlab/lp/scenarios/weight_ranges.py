@@ -1,4 +1,4 @@
-"""Weight ranges: how much each task must weigh, and how much it may, for a model to win."""
+"""Weight ranges: how much each task must weigh, and how much it may, for a model to win; each bound with its proof."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, weight_of
 from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, least_lead, series_dict
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import prospect_with_margin, space_for
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect_with_margin
 
-__all__ = ["Extreme", "ExtremeSearch", "WeightRange", "WeightRanges", "weight_ranges"]
+__all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
 
 NAMED = 3
 """So many tasks, and groups, are named in a sentence."""
@@ -291,8 +291,8 @@ def weight_ranges(
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
     search.remember(widest.weights)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
-    asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
-    asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    named: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
+    named += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
     result = WeightRanges(
         model=model,
         margin=fraction(margin),
@@ -303,7 +303,7 @@ def weight_ranges(
                 most=search.extreme(tasks, Sense.MAXIMISE),
                 least=search.extreme(tasks, Sense.MINIMISE),
             )
-            for name, is_group, tasks in asked
+            for name, is_group, tasks in named
             if tasks
         ),
         rivals=widest.rivals,
@@ -316,9 +316,9 @@ def weight_ranges(
 
 def _named(needed: Sequence[WeightRange]) -> str:
     """Say what those that need most must carry, and how many others there are."""
-    said = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
-    more = len(needed) - len(said)
-    return "; ".join(said) + (f"; {more} more are indispensable" if more else "")
+    ranges = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
+    more = len(needed) - len(ranges)
+    return "; ".join(ranges) + (f"; {more} more are indispensable" if more else "")
 
 
 def _floor(share: Fraction) -> str:
@@ -327,9 +327,6 @@ def _floor(share: Fraction) -> str:
 
 def _ceiling(share: Fraction) -> str:
     return f"{math.ceil(share * 1000) / 10:g}"
-
-
-# The least and the most that some tasks together may weigh among winning weights, each with its proof.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -33,9 +33,9 @@ from weightlab.lp.sensitivity.least_change import (
 )
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm, checked_norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import prospects
-from weightlab.lp.verdicts.prospect import prospect, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
 __all__ = ["Blocked", "BrokenCycle", "Farther", "break_cycle"]
 

@@ -17,8 +17,7 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sensitivity.least_change import Tippings, check_todays, norms_asked, tippings, todays_shares
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
 __all__ = ["RankingStability", "ranking_stability"]

@@ -25,7 +25,7 @@ from weightlab.lp.certificates.score_tables import board_with_scores, with_score
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
 from weightlab.lp.unknown_scores.completions import (
     Bounds,
     Cell,
@@ -36,7 +36,6 @@ from weightlab.lp.unknown_scores.completions import (
     ranges_of,
     ranges_to_json,
 )
-from weightlab.lp.verdicts.prospect import space_for
 
 __all__ = ["Answer", "DecidingCell", "Leads", "MissingScores", "answers", "deciding_cells", "missing"]
 
