@@ -5,14 +5,14 @@ This is the primal side of every proof (feasible points and their exact values);
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import ensure, ensure_same_names
+from weightlab._result import ensure, ensure_same_names, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
@@ -27,6 +27,7 @@ __all__ = [
     "check_weights",
     "leads",
     "least_lead",
+    "nonzero_series",
     "series_dict",
 ]
 
@@ -105,6 +106,12 @@ def check_signs_are_of(
             failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
             f"in the source, not {signs[row, column]}",
         )
+
+
+def nonzero_series(values: Iterable[Fraction], names: Iterable[str], what: str) -> pd.Series:
+    """Return the numbers that are not 0, by name, as an exact Series."""
+    kept = {name: value for name, value in zip(names, values, strict=True) if value}
+    return exact_series(list(kept.values()), list(kept), what)
 
 
 def series_dict(series: pd.Series) -> dict[str, Fraction]:

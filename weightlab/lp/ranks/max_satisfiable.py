@@ -17,6 +17,7 @@ from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
+from weightlab.lp.certificates.primal import nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 __all__ = ["SLACK", "Conflict", "check_conflicts", "most_rows", "satisfied"]
@@ -286,10 +287,9 @@ def disjoint_conflicts(
 def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
     """Return the conflict that a negative margin over some rows proves."""
     # Rivals without a share take no part in the contradiction: what remains is a smaller conflict.
-    named = [(rival, share) for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share]
     return Conflict(
-        mixture=exact_series([share for _, share in named], [rival for rival, _ in named], "share"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        mixture=nonzero_series(proof.blockers, proof.rivals, "share"),
+        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
         bound=proof.upper,
     )
 
@@ -297,7 +297,7 @@ def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
 def _alone(rival: str, most: int, space: WeightSpace) -> Conflict:
     return Conflict(
         mixture=exact_series([Fraction(1)], [rival], "share"),
-        multipliers=exact_series([Fraction(0)] * len(space.rows), [row.name for row in space.rows], "multiplier"),
+        multipliers=exact_series([Fraction(0)] * len(space.rows), space.row_names, "multiplier"),
         bound=Fraction(most),
     )
 

@@ -12,7 +12,7 @@ from weightlab._record import Record
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import UnknownNameError, UnprovedError
+from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.primal import check_weighting
 from weightlab.lp.ranks.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
@@ -205,8 +205,6 @@ def rank_range(
     points = linear.points(board)
     allowed = space_for(points, space)
     name = str(model)
-    if name not in points.models:
-        raise UnknownNameError("model", model, points.models)
     top = rank_end(points, name, allowed, "best", time_limit=time_limit)
     bottom = rank_end(points, name, allowed, "worst", time_limit=time_limit)
     result = RankRange(model=name, rule=linear, top=top, bottom=bottom, points=points, space=allowed)

@@ -20,7 +20,7 @@ from weightlab.lp.certificates.dual import DualBound, Duels, column_sums, combin
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import weight_of
-from weightlab.lp.certificates.primal import least_lead, series_dict
+from weightlab.lp.certificates.primal import least_lead, nonzero_series, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
@@ -235,10 +235,9 @@ class TaskSearch:
         return self._cut(duels, list(rows.values()), level)
 
     def _cut(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> TaskCut:
-        used = {rival: factor for rival, factor in duels.items() if factor}
         return TaskCut(
-            duel_multipliers=exact_series(list(used.values()), list(used), "multiplier"),
-            multipliers=exact_series(list(rows), [row.name for row in self._space.rows], "multiplier"),
+            duel_multipliers=nonzero_series(duels.values(), duels, "multiplier"),
+            multipliers=exact_series(list(rows), self._space.row_names, "multiplier"),
             level=level,
         )
 
@@ -328,6 +327,9 @@ class TaskCut(Record):
         level = self.level
         if not isinstance(level, Fraction):
             raise ProofError(f"the level {level!r} of a cut is no exact number")
+        # With y_j = 1 where task j has weight and 0 elsewhere, its own bound reads w_j <= u_j y_j (a variable upper
+        # bound). In p.w >= r the bounds that r counts come back as relief_j (1 - y_j), and p.w is at most the level
+        # plus what the p_j of tasks that have weight have above it. What is left is a covering constraint on y alone.
         relief = dict.fromkeys(space.tasks, Fraction(0))
         for row in space.rows:
             if is_own_bound(row):

@@ -29,7 +29,6 @@ __all__ = [
     "LinearStage",
     "MarginStage",
     "Region",
-    "StageOutcome",
     "TasksStage",
     "check_prospect",
     "missed_by",

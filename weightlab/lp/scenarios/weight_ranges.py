@@ -21,7 +21,14 @@ from weightlab.exceptions import SolverError, UnknownNameError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, weight_of
-from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, least_lead, series_dict
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_form,
+    check_signs_are_of,
+    least_lead,
+    nonzero_series,
+    series_dict,
+)
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.prospect import prospect_with_margin
@@ -160,12 +167,12 @@ class WeightRanges(Result, kind="weight_ranges"):
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
         wins = f"lead everybody by at least {self.margin}" if self.margin else "lose to nobody"
-        said = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
+        sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
         parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]
-        said += filter(None, [_named([one for one in parts if one.is_indispensable])])
+        sentences += filter(None, [_named([one for one in parts if one.is_indispensable])])
         if self.useless:
-            said.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
-        return f"For {self.model} to {wins}, {'; '.join(said)}.{conditions_sentence(self.space)}"
+            sentences.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
+        return f"For {self.model} to {wins}, {'; '.join(sentences)}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
@@ -364,7 +371,7 @@ class Extreme(Record):
     def attained(self) -> bool:
         """Whether some weights that attain the extreme win strictly.
 
-        They do not when a duel takes part in the proof: all of them tie it.
+        They do not when a duel takes part in the proof: by complementary slackness all of them tie it.
         """
         return self.least > 0 or not len(self.duel_multipliers)
 
@@ -490,14 +497,13 @@ class ExtremeSearch:
         duels: Sequence[Fraction] = (),
         rows: Sequence[Fraction] = (),
     ) -> Extreme:
-        used = [(name, factor) for name, factor in zip(self._rivals, duels, strict=False) if factor]
-        names = [row.name for row in self._space.rows]
+        names = self._space.row_names
         return Extreme(
             tasks=tuple(objective.tasks),
             sense=objective.sense,
             least=self._least,
             value=value,
             weights=weights,
-            duel_multipliers=exact_series([factor for _, factor in used], [name for name, _ in used], "multiplier"),
+            duel_multipliers=nonzero_series(duels, self._rivals if duels else (), "multiplier"),
             multipliers=exact_series(list(rows) or [Fraction(0)] * len(names), names, "multiplier"),
         )

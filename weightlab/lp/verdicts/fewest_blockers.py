@@ -15,7 +15,7 @@ from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import leads, series_dict
+from weightlab.lp.certificates.primal import leads, nonzero_series, series_dict
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 __all__ = ["FewestBlockers", "check_fewest", "fewest_blockers_of"]
@@ -146,10 +146,10 @@ def _most_blocking(signs: SignArray) -> int:
 
 
 def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
-    named = [(name, share) for name, share in zip(proof.rivals, proof.blockers, strict=True) if share]
-    checkable = _is_checkable(len(named), space)
+    blockers = nonzero_series(proof.blockers, proof.rivals, "blocker")
+    checkable = _is_checkable(len(blockers), space)
     return FewestBlockers(
-        blockers=exact_series([share for _, share in named], [name for name, _ in named], "blocker"),
+        blockers=blockers,
         multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
         bound=proof.upper,
         proof=Proof.EXACT if checkable else Proof.EXACT_WITNESS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -97,9 +97,7 @@ class PointRule(Record):
             raise InputError(f"the mean reads scores, not places: it takes no ties={ties!r}")
         if name == MEAN and missing not in (None, "error"):
             raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
-        made = cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
-        check_options("borda", made.ties, made.missing)
-        return made
+        return cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
 
     def __str__(self) -> str:
         """Return the name, with ways to treat ties and missing scores that are not the usual ones."""
@@ -143,20 +141,11 @@ class PointRule(Record):
         """
         if self.name == MEAN:
             return
-        columns = [_order(column) for column in points.numerators.T.tolist()]
-        made = Points.from_levels(
-            points.models,
-            points.tasks,
-            np.array(columns, dtype=np.float64).T,
-            self._places(len(points.models)),
-            self.ties,
-        )
-        wrong = np.argwhere(_different(made.numerators, made.denominator, points.numerators, points.denominator))
-        if len(wrong):
-            model, task = wrong[0].tolist()
-            value = Fraction(int(points.numerators[model, task]), points.denominator)
-            who = f"{points.models[model]!r} on {points.tasks[task]!r}"
-            ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
+        order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
+        levels = np.array(order, dtype=np.float64).T
+        made = Points.from_levels(points.models, points.tasks, levels, self._places(len(points.models)), self.ties)
+        for who, claimed, _ in _differences(points, made.numerators, made.denominator):
+            ensure(holds=False, failure=f"{claimed} points of {who} are not by the rule {self}")
 
     def check_source(self, points: Points, source: PointsLike) -> None:
         """Ensure that points are those that the rule gives for a table."""
@@ -166,13 +155,16 @@ class PointRule(Record):
         rows = [table.models.index(model) for model in points.models]
         columns = [table.tasks.index(task) for task in points.tasks]
         own = table.numerators[np.ix_(rows, columns)]
-        wrong = np.argwhere(_different(own, table.denominator, points.numerators, points.denominator))
-        if len(wrong):
-            model, task = wrong[0].tolist()
-            found_points = Fraction(int(own[model, task]), table.denominator)
-            claimed_points = Fraction(int(points.numerators[model, task]), points.denominator)
-            who = f"{points.models[model]!r} on {points.tasks[task]!r}"
-            ensure(holds=False, failure=f"the source gives {who} {found_points} points, not {claimed_points}")
+        for who, claimed, right in _differences(points, own, table.denominator):
+            ensure(holds=False, failure=f"the source gives {who} {right} points, not {claimed}")
+
+
+def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """Yield where points differ from others, the points there, and the others."""
+    own, other = points.numerators.astype(object), numerators.astype(object)
+    for model, task in np.argwhere(own * denominator != other * points.denominator).tolist():
+        who = f"{points.models[model]!r} on {points.tasks[task]!r}"
+        yield who, Fraction(own[model, task], points.denominator), Fraction(other[model, task], denominator)
 
 
 def _vector(points: object) -> tuple[Fraction, ...]:
@@ -192,15 +184,6 @@ def check_points(points: Points, tasks: Sequence[str]) -> None:
     ensure(points.numerators.shape == (len(points.models), len(points.tasks)), "the points do not fit models and tasks")
     whole = points.numerators.dtype.kind == "i" or all(type(one) is int for one in points.numerators.ravel().tolist())
     ensure(whole, "the numerators of points must be whole numbers")
-
-
-def _order(column: Sequence[int]) -> list[int]:
-    place = {value: position for position, value in enumerate(sorted(set(column)))}
-    return [place[value] for value in column]
-
-
-def _different(one: AnyArray, denominator: int, other: AnyArray, other_denominator: int) -> AnyArray:
-    return np.asarray(one.astype(object) * other_denominator != other.astype(object) * denominator)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

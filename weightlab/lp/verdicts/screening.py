@@ -219,7 +219,7 @@ class Prover:
 
 
 class _Numbers:
-    """Labels that nobody reads."""
+    """Labels that are never read."""
 
     def __init__(self) -> None:
         self._labels: tuple[str, ...] = ()
