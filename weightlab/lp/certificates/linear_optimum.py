@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import pandas as pd
-
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
@@ -71,7 +69,12 @@ class Optimum(Record):
         check_exact(least=self.least, value=self.value)
         ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
-        check_attains(self.objective, self.weights, self.value, signs, self.duels, space=space, least=self.least)
+        exact = series_dict(self.weights)
+        check_weights(exact, _rows(self.objective, space), _auxiliaries(self.objective, space))
+        for duel, lead in zip(self.duels, leads(signs, self.weights.tolist()), strict=True):
+            ensure(lead >= self.least, f"the lead over {duel!r} is {lead}, below {self.least}")
+        found = objective_value(self.objective, exact)
+        ensure(found == self.value, f"the {self.objective.text} is {found}, not {self.value}")
         self._check_bound(signs, space)
 
     def total_multiplier(self, space: WeightSpace) -> Fraction:
@@ -147,25 +150,6 @@ def best_over(
         duel_multipliers=exact_series(of_duels, duels, "multiplier"),
         multipliers=exact_series(of_rows, [row.name for row in named], "multiplier"),
     )
-
-
-def check_attains(
-    objective: LinearObjective,
-    weights: pd.Series,
-    value: Fraction,
-    signs: SignArray,
-    duels: Sequence[str],
-    *,
-    space: WeightSpace,
-    least: Fraction,
-) -> None:
-    """Ensure that weights are in the space, lead every duel by at least ``least`` and give the objective its value."""
-    exact = series_dict(weights)
-    check_weights(exact, _rows(objective, space), _auxiliaries(objective, space))
-    for duel, lead in zip(duels, leads(signs, weights.tolist()), strict=True):
-        ensure(lead >= least, f"the lead over {duel!r} is {lead}, below {least}")
-    found = objective_value(objective, exact)
-    ensure(found == value, f"the {objective.text} is {found}, not {value}")
 
 
 def _sign(objective: LinearObjective) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, Protocol, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
@@ -16,6 +16,8 @@ from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.points import Points
+from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import RELATIONS, condition_text
 from weightlab.lp.space.conditions import (
@@ -399,19 +401,7 @@ def _words(tasks: TasksLike) -> str:
     return " + ".join(dict.fromkeys(map(str, listed_tasks(tasks))))
 
 
-class Table(Protocol):
-    """What has models and tasks: signs or points."""
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The rows."""
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """The columns."""
-
-
-def space_for(table: Table, space: WeightSpace | None) -> WeightSpace:
+def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:
     """Return the space with the tasks in the order of the table; all weightings by default.
 
     Raises

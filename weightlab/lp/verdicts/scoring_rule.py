@@ -144,8 +144,8 @@ class PointRule(Record):
         order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
         levels = np.array(order, dtype=np.float64).T
         made = Points.from_levels(points.models, points.tasks, levels, self._places(len(points.models)), self.ties)
-        for who, claimed, _ in _differences(points, made.numerators, made.denominator):
-            ensure(holds=False, failure=f"{claimed} points of {who} are not by the rule {self}")
+        for who, value, _ in _differences(points, made.numerators, made.denominator):
+            ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
 
     def check_source(self, points: Points, source: PointsLike) -> None:
         """Ensure that points are those that the rule gives for a table."""
@@ -155,8 +155,8 @@ class PointRule(Record):
         rows = [table.models.index(model) for model in points.models]
         columns = [table.tasks.index(task) for task in points.tasks]
         own = table.numerators[np.ix_(rows, columns)]
-        for who, claimed, right in _differences(points, own, table.denominator):
-            ensure(holds=False, failure=f"the source gives {who} {right} points, not {claimed}")
+        for who, value, right in _differences(points, own, table.denominator):
+            ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
 
 
 def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iterator[tuple[str, Fraction, Fraction]]:
