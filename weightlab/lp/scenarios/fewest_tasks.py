@@ -15,13 +15,7 @@ from weightlab._solver import solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_signs_are_of,
-    check_weighting,
-    least_lead,
-)
+from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
