@@ -35,7 +35,7 @@ from weightlab.lp.geometry.winner_map_cells import (
     region_of,
     unbeaten_at,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 
 __all__ = ["Area", "AreaKind", "Standing", "WinnerMap", "map_of_winners"]
@@ -158,7 +158,8 @@ class WinnerMap(Result, kind="map_of_winners"):
         parts += [f"ties on {self.tied}"] if self.tied else []
         parts += [f"nobody is unbeaten on {self.cyclic}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"
-        return f"Shares of {which} weights of {', '.join(self.names)}: won by {'; '.join(parts)}.{given(self.space)}"
+        said = f"Shares of {which} weights of {', '.join(self.names)}: won by {'; '.join(parts)}."
+        return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre as floats."""

@@ -23,9 +23,9 @@ from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
 from weightlab.lp.geometry.polytope import Polytope, places_of, share_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import prospect, space_for
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
 __all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
 
@@ -188,7 +188,7 @@ class WinningRegion(Result, kind="winning_region"):
             of = "the allowed" if self.space.conditions else "all"
             percent = f"{self.share} ({float(100 * self.share):.3g} %)"
             said = f"{self.model} wins under a share of {percent} of {of} weightings, {shape}."
-        return said + given(self.space)
+        return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return the vertices over the classes, as floats, and the centre."""

@@ -24,9 +24,9 @@ from weightlab._solver import (
 )
 from weightlab._typing import FloatArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.certificates.dual import combination
 from weightlab.lp.certificates.lp_rows import linear_rows, weight_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import combination
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at
 from weightlab.lp.space.space import WeightSpace
 

@@ -17,7 +17,7 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn
-from weightlab.lp.space.condition_text import asked
+from weightlab.lp.space.condition_text import options_sentence
 
 __all__ = ["ByTask", "CostUnit", "Improvement", "ImprovementCosts", "costs_of", "costs_text", "improvement_text"]
 
@@ -129,7 +129,7 @@ def costs_text(terms: Mapping[str, ImprovementCosts], columns: Sequence[ScoreCol
         units = {column.task: column.last_place() for column in columns}
         steps = {task: one.step for task, one in terms.items() if one.most != 0 and one.step != units[task]}
         wishes.append({task: f"steps of {exact_text(step)}" for task, step in steps.items()})
-    return asked("Terms", wishes, len(terms), "every task")
+    return options_sentence("Terms", wishes, len(terms), "every task")
 
 
 # What a model improves on one task, and how that is worded.

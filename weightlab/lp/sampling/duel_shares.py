@@ -23,7 +23,7 @@ from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import DrawCounts, read_pairs
 from weightlab.lp.sampling.hit_and_run import matrix_product
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 
 __all__ = ["DuelShares", "duel_shares"]
@@ -93,12 +93,12 @@ class DuelShares(Result, kind="duel_shares"):
         count = len(self.models)
         upper = np.triu(np.ones((count, count), dtype=np.bool_), 1) & ~self.tied.to_numpy()
         if not upper.any():
-            return f"Every duel is tied under all weights.{given(self.space)}"
+            return f"Every duel is tied under all weights.{conditions_sentence(self.space)}"
         apart = np.where(upper, np.abs(self.shares.to_numpy() - self.shares.to_numpy().T), np.inf)
         row, column = divmod(int(apart.argmin()), count)
         one, other = self.shares.to_numpy()[[row, column], [column, row]].tolist()
         duel = f"{self.models[row]} beats {self.models[column]} under {one:.1%} and loses under {other:.1%}"
-        return f"Of {self.draws}, in the duel nearest to even {duel}.{given(self.space)}"
+        return f"Of {self.draws}, in the duel nearest to even {duel}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the shares, row over column."""

@@ -28,7 +28,7 @@ from weightlab.lp.sampling.estimates import (
     check_central,
     read_pairs,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
@@ -114,7 +114,7 @@ class RankShares(Result, kind="rank_shares"):
         share, low, high = (float(one.to_numpy()[place, 0]) for one in (self.shares, self.low, self.high))
         interval = "" if low == high else f" (95 % interval {low:.1%} to {high:.1%})"
         who = f"{self.models[place]} is first by {self.rule} most often, under {share:.1%}{interval}"
-        return f"Of {self.draws}: {who}.{given(self.space)}"
+        return f"Of {self.draws}: {who}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the shares of the ranks with the mean rank, best mean first."""

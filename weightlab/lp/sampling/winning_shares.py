@@ -31,7 +31,7 @@ from weightlab.lp.sampling.estimates import (
     read_winners,
 )
 from weightlab.lp.sampling.hit_and_run import matrix_product
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
@@ -122,7 +122,7 @@ class WinningShares(Result, kind="winning_shares"):
 
     def __str__(self) -> str:
         """Say how often a model wins, and who most often."""
-        return f"Of {self.draws} {self._sentence()}{given(self.space)}"
+        return f"Of {self.draws} {self._sentence()}{conditions_sentence(self.space)}"
 
     def _sentence(self) -> str:
         none = f"{self.no_winner['share']:.1%} have no strict Condorcet winner"

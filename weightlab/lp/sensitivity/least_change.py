@@ -22,7 +22,7 @@ from weightlab.lp.certificates.dual import DualBound, Duels, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact, check_weights
+from weightlab.lp.certificates.primal import check_exact, check_point
 from weightlab.lp.space.norms import NORMS, Norm, checked_norm, distance, least_with_distance
 from weightlab.lp.space.space import WeightSpace, shares_of
 
@@ -78,14 +78,6 @@ class Reversal(Record):
         ensure(far == self.value, f"the distance is {far}, not {self.value}")
         duels = Duels(matrix=-row[None, :], factors={"the duel": self.factor})
         check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
-
-
-def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
-    """Ensure that exact weights, listed in the order of the tasks, are in a space."""
-    ensure(len(weights) == len(space.tasks), "there must be one weight a task")
-    exact = dict(zip(space.tasks, weights, strict=True))
-    check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
-    check_weights(exact, space.rows, space.auxiliaries)
 
 
 def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:

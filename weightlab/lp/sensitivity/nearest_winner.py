@@ -32,11 +32,11 @@ from weightlab.lp.sensitivity.least_change import (
     reversal,
     todays_shares,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm, checked_norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import prospects
-from weightlab.lp.verdicts.prospect import prospect, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
 __all__ = ["BrokenCycle", "DistanceBound", "NoWinProof", "break_cycle"]
 
@@ -188,9 +188,9 @@ class BrokenCycle(Result, kind="broken_cycle"):
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         if not self.value and self.attained:
-            return f"{self.model} is the Condorcet winner today.{given(self.space)}"
+            return f"{self.model} is the Condorcet winner today.{conditions_sentence(self.space)}"
         words = self.nearest_text
-        return f"{words[0].upper()}{words[1:]}.{given(self.space)}"
+        return f"{words[0].upper()}{words[1:]}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each model the change that its win takes at least; NaN where no weights make it win."""

@@ -15,10 +15,9 @@ from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
 __all__ = ["RankingStability", "ranking_stability"]
@@ -107,13 +106,13 @@ class RankingStability(Result, kind="ranking_stability"):
         ranking = f"The ranking by {self.rule} of {len(self.order)} models"
         radius = self.radius()
         if radius is None:
-            return f"{ranking} is the same under all allowed weights.{given(self.space)}"
+            return f"{ranking} is the same under all allowed weights.{conditions_sentence(self.space)}"
         (upper, lower), norm = self.first()[0], self.norms[0]
         level = f"{upper} and {lower} draw level."
         if not self.leads.iloc[self.reversals.first()[0]]:
             level = f"{upper} and {lower} are level today."
         far = f"{radius} ({float(radius):.4g}, {MEASURES[norm]})"
-        return f"{ranking} stays until weights change by {far}: {level}{given(self.space)}"
+        return f"{ranking} stays until weights change by {far}: {level}{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each two neighbours the lead today, the least lead and the change at which they draw level."""

@@ -17,10 +17,9 @@ from weightlab.lp.certificates.primal import check_form, check_signs_are_of, lea
 from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 
 __all__ = ["Stability", "stability"]
@@ -103,11 +102,10 @@ class Stability(Result, kind="stability"):
         if self.radius() is None:
             least = min(self.least_leads)
             whatever = f"{self.model} beats every rival under all allowed weights: no lead is ever below {least}."
-            return whatever + given(self.space)
+            return whatever + conditions_sentence(self.space)
         parts = [self._part(norm) for norm in self.norms]
-        return (
-            f"{self.model} is the Condorcet winner until weights change by {', or by '.join(parts)}.{given(self.space)}"
-        )
+        said = f"{self.model} is the Condorcet winner until weights change by {', or by '.join(parts)}."
+        return said + conditions_sentence(self.space)
 
     def _part(self, norm: Norm) -> str:
         radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]

@@ -19,7 +19,7 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.improvement.score_column import ScoreColumn, score_columns
-from weightlab.lp.space.condition_text import asked
+from weightlab.lp.space.condition_text import options_sentence
 
 __all__ = ["Bounds", "Cell", "Completions", "Range", "bounds_text", "ranges_from_json", "ranges_of", "ranges_to_json"]
 
@@ -189,7 +189,7 @@ def _range(pair: Any) -> Range:
 def bounds_text(ranges: Mapping[Cell, Range]) -> str:
     """Return a sentence that names the bounds, empty where there are none."""
     texts = {f"{model} on {task}": _range_text(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
-    return asked("Bounds", [texts], len(ranges), "every missing score")
+    return options_sentence("Bounds", [texts], len(ranges), "every missing score")
 
 
 def _range_text(low: Fraction | None, high: Fraction | None) -> str:

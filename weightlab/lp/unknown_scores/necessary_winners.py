@@ -24,8 +24,8 @@ from weightlab.lp.certificates.primal import check_weights, leads, series_dict
 from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
 from weightlab.lp.unknown_scores.completions import (
     Bounds,
     Cell,
@@ -36,7 +36,6 @@ from weightlab.lp.unknown_scores.completions import (
     ranges_of,
     ranges_to_json,
 )
-from weightlab.lp.verdicts.prospect import space_for
 
 __all__ = ["MissingScores", "missing"]
 
@@ -118,7 +117,7 @@ class MissingScores(Result, kind="missing"):
         words = bounds_text(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
-            return f"With {gaps} unknown, {self._under_weights()}.{words}{given(self.space)}"
+            return f"With {gaps} unknown, {self._under_weights()}.{words}{conditions_sentence(self.space)}"
         return self._today() + words
 
     def _today(self) -> str:
