@@ -21,8 +21,7 @@ from weightlab.cli.options.shared import (
     TimeLimit,
 )
 from weightlab.cli.terminal.documents import print_document, save_document
-from weightlab.cli.terminal.progress import Bar
-from weightlab.cli.terminal.show import headed, note, say, shown, table
+from weightlab.cli.terminal.show import Bar, headed, note, say, shown, table
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.domains.registry import HEREDITARY

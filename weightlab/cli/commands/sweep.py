@@ -14,8 +14,7 @@ from weightlab.cli.options import shared as completion
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, CompleteSuite, Config, Jobs, Output, Plot, PlotTheme, Quiet, SuiteFile
 from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
-from weightlab.cli.terminal.progress import Bar
-from weightlab.cli.terminal.show import note, say, shown, table
+from weightlab.cli.terminal.show import Bar, note, say, shown, table
 from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets

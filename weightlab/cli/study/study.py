@@ -31,8 +31,7 @@ from weightlab.cli.options.shared import (
 from weightlab.cli.options.study_registry import STUDIES, Reads, Study, study_named
 from weightlab.cli.study.results import csv_of, print_left_out, print_list, print_results
 from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
-from weightlab.cli.terminal.progress import Bar
-from weightlab.cli.terminal.show import listed
+from weightlab.cli.terminal.show import Bar, listed
 from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.rules import RULES, Rule, rule

@@ -14,7 +14,7 @@ from weightlab.cli.terminal.show import headed, listed, number, rounded, say, sh
 from weightlab.data import Leaderboard
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp import MissingScores, WeightSpace, WinnerMap, WinningRegion, map_of_winners, missing, winning_region
-from weightlab.report.text.unproved import Late
+from weightlab.report.context import Unproved
 
 __all__ = ["ask_map", "ask_regions", "ask_unknown", "print_map", "print_regions", "print_unknown"]
 
@@ -23,11 +23,16 @@ CORNERS = 20
 
 
 def ask_regions(
-    board: Leaderboard, models: Sequence[str], late: Late, *, space: WeightSpace | None, time_limit: float | None
+    board: Leaderboard,
+    models: Sequence[str],
+    unproved: Unproved,
+    *,
+    space: WeightSpace | None,
+    time_limit: float | None,
 ) -> list[WinningRegion]:
     """Return each model's region of winning weights, without its exact share where that takes too much."""
     ask = partial(_region, board, space=space, time_limit=time_limit)
-    found = [late.ask(shown(model), partial(ask, model)) for model in dict.fromkeys(models)]
+    found = [unproved.ask(shown(model), partial(ask, model)) for model in dict.fromkeys(models)]
     return [one for one in found if one is not None]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.clock import Asking
+from weightlab.report.context import ReportContext
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.report.text.words import listed, shown
@@ -18,19 +18,19 @@ __all__ = ["suite_sections"]
 BEHAVED = "Is the benchmark well behaved?"
 
 
-def suite_sections(suite: Suite, asking: Asking) -> Iterator[Section]:
+def suite_sections(suite: Suite, context: ReportContext) -> Iterator[Section]:
     """Yield the audit as a whole, its datasets one by one, and the metrics that make cycles."""
     left_out: list[str] = []
-    found = asking.ask("the audit", lambda: audit(suite, time_limit=asking.left()), left_out)
+    found = context.ask("the audit", lambda: audit(suite, time_limit=context.left()), left_out)
     if found is None:
         yield Section(key="behaved", question=BEHAVED, answer=NO_ANSWER, left_out=tuple(left_out))
     else:
-        yield _whole(found, left_out, asking)
-        yield _datasets(found, asking)
-    yield _cycles(suite, asking)
+        yield _whole(found, left_out, context)
+        yield _datasets(found, context)
+    yield _cycles(suite, context)
 
 
-def _whole(found: Audit, left_out: list[str], asking: Asking) -> Section:
+def _whole(found: Audit, left_out: list[str], context: ReportContext) -> Section:
     headings = ("dataset", "models", "metrics", *(name.replace("_", " ") for name in COLUMNS), "Condorcet winner")
     rows = [
         (
@@ -52,11 +52,11 @@ def _whole(found: Audit, left_out: list[str], asking: Asking) -> Section:
                 found,
                 "audit",
                 "Which dataset has which structure",
-                command=asking.call.of("audit", "--plot", "audit.svg"),
+                command=context.call.of("audit", "--plot", "audit.svg"),
             ),
             Table.of("Dataset by dataset", headings, rows, (1, 2)),
         ),
-        command=asking.call.of("audit"),
+        command=context.call.of("audit"),
         results=(found,),
         left_out=(*left_out, *left_out_notes(found)),
     )
@@ -66,7 +66,7 @@ COLUMNS = (*PROPERTIES, "transitive", "acyclic")
 """Facts about a dataset that are yes or no."""
 
 
-def _datasets(found: Audit, asking: Asking) -> Section:
+def _datasets(found: Audit, context: ReportContext) -> Section:
     blocks: list[Block] = []
     for one in found.datasets.values():
         headings, rows = property_rows(one)
@@ -83,14 +83,14 @@ def _datasets(found: Audit, asking: Asking) -> Section:
         if broken
         else "On no dataset does the majority of the metrics run in a circle.",
         blocks=tuple(blocks),
-        command=asking.call.of("audit"),
+        command=context.call.of("audit"),
         results=(found,),
     )
 
 
-def _cycles(suite: Suite, asking: Asking) -> Section:
+def _cycles(suite: Suite, context: ReportContext) -> Section:
     left_out: list[str] = []
-    found = asking.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out)
+    found = context.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out)
     blocks: list[Block] = []
     if found is not None:
         frame = found.summary()
@@ -102,7 +102,7 @@ def _cycles(suite: Suite, asking: Asking) -> Section:
         question="Do three metrics make the majority run in a circle?",
         answer=NO_ANSWER if found is None else shown(found),
         blocks=tuple(blocks),
-        command=asking.call.of("study metric-cycles"),
+        command=context.call.of("study metric-cycles"),
         results=() if found is None else (found,),
         left_out=tuple(left_out),
     )

@@ -32,20 +32,20 @@ from weightlab.lp import (
 )
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.improvement.costs import rise_words
-from weightlab.report.text.unproved import Late
+from weightlab.report.context import Unproved
 from weightlab.report.text.words import listed, mixture, number, rounded, shown, weights_line
 
 __all__ = [
-    "Asked",
     "Line",
-    "Story",
+    "ModelSummary",
+    "SummaryOptions",
     "centre_words",
     "fewest_lines",
+    "model_summary",
     "proof_line",
     "range_lines",
     "share_cell",
     "share_lines",
-    "story",
     "upset_lines",
 ]
 
@@ -56,8 +56,8 @@ KEPT = {1: "one task", 2: "two tasks"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What stories are to hold besides their verdicts.
+class SummaryOptions:
+    """What summaries of models are to hold besides their verdicts.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Story:
+class ModelSummary:
     """A model's prospect with the scenarios that make it tangible.
 
     Attributes
@@ -146,45 +146,47 @@ class Story:
         return [] if self.shares is None else share_lines(self.shares, self.prospect.model)
 
     def results(self) -> list[Result]:
-        """Return all results that the story rests on but the shares, which other models' stories share."""
+        """Return all results that the summary rests on but the shares, which are those of all models."""
         parts = (self.prospect, self.nearest, self.balanced, self.fewest, self.ranges, *(one for _, one in self.upsets))
         return [part for part in parts if part is not None]
 
 
-def story(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) -> Story:
-    """Return a model's story: which winning weights are near, balanced, on few tasks, the only ones; what to improve.
+def model_summary(board: Leaderboard, prospect: Prospect, unproved: Unproved, options: SummaryOptions) -> ModelSummary:
+    """Return which winning weights of a model are near, balanced, on few tasks, the only ones; and what to improve.
 
-    What ends without a proof is left out of it, and added to ``late``.
+    What ends without a proof is left out of it, and added to ``unproved``.
     """
     named, can = shown(prospect.model), prospect.verdict is not Verdict.NEVER
-    find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=asked.time_limit)
-    nearest = late.ask(f"{named}, nearest weights", lambda: find(closest_to())) if can else None
-    balanced = late.ask(f"{named}, least largest weight", lambda: find(most_balanced())) if can else None
-    fewest = late.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks())) if can else None
-    ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=asked.time_limit)
-    ranges = late.ask(f"{named}, least and most weights", ask) if can else None
+    find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
+    nearest = unproved.ask(f"{named}, nearest weights", lambda: find(closest_to())) if can else None
+    balanced = unproved.ask(f"{named}, least largest weight", lambda: find(most_balanced())) if can else None
+    fewest = unproved.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks())) if can else None
+    ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
+    ranges = unproved.ask(f"{named}, least and most weights", ask) if can else None
     only = _is_only(prospect, ranges)
     emptied = False
     if nearest is not None:
-        empty = partial(_is_emptied, board, nearest, only=only, time_limit=asked.time_limit)
-        emptied = late.ask(f"{named}, whether tasks go to zero", empty) or False
-    return Story(
+        empty = partial(_is_emptied, board, nearest, only=only, time_limit=options.time_limit)
+        emptied = unproved.ask(f"{named}, whether tasks go to zero", empty) or False
+    return ModelSummary(
         prospect=prospect,
         nearest=nearest,
         balanced=balanced,
         fewest=fewest,
         ranges=ranges,
-        shares=asked.shares,
-        upsets=tuple(_upsets(board, prospect, late, asked)),
+        shares=options.shares,
+        upsets=tuple(_upsets(board, prospect, unproved, options)),
         only=only,
         emptied=emptied,
         today=_today(board, prospect.model),
     )
 
 
-def _upsets(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) -> Iterator[tuple[str, Upset | None]]:
+def _upsets(
+    board: Leaderboard, prospect: Prospect, unproved: Unproved, options: SummaryOptions
+) -> Iterator[tuple[str, Upset | None]]:
     """Yield what a model that does not win must improve: at today's weights and, where no weights help, under some."""
-    if asked.improve is None:
+    if options.improve is None:
         return
     strict, free = prospect.verdict is Verdict.STRICT, not prospect.space.conditions
     questions: list[tuple[str, WeightSpace | None]] = []
@@ -192,11 +194,11 @@ def _upsets(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) ->
         questions.append((f"at {centre_words(board)}", None))
     if not strict:
         questions.append(("under some weights" if free else "under some allowed weights", prospect.space))
-    limit = UPSET_SECONDS if asked.time_limit is None else asked.time_limit
+    limit = UPSET_SECONDS if options.time_limit is None else options.time_limit
     for where, space in questions:
-        ask = partial(upset, board, prospect.model, space=space, kind=asked.improve, time_limit=limit)
+        ask = partial(upset, board, prospect.model, space=space, kind=options.improve, time_limit=limit)
         try:
-            found = late.ask(f"{shown(prospect.model)}, what to improve {where}", ask)
+            found = unproved.ask(f"{shown(prospect.model)}, what to improve {where}", ask)
         except ImpossibleError:
             yield where, None
         else:
