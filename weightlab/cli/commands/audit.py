@@ -149,7 +149,7 @@ def _audited(
 
 
 def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
-    """Return each goal with what may be dropped for it; a circle is not asked of metrics.
+    """Return each goal with what may be dropped for it; acyclic majorities are not asked of metrics.
 
     Raises
     ------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weightlab._validate import counted
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext
@@ -75,13 +76,12 @@ def _datasets(found: Audit, context: ReportContext) -> Section:
             Facts.of(f"What the majority says: {shown(one.dataset)}", list(majority_lines(one))),
         ]
     broken = [name for name, one in found.datasets.items() if one.majority.cycle is not None]
-    whole = f"the majority of the metrics runs in a circle on {listed(broken)}"
     return Section(
         key="datasets",
         question="Where does it break?",
-        answer=f"Of the {len(found.datasets)} datasets {whole}."
+        answer=f"{len(broken)} of {counted(len(found.datasets), 'dataset')} have a majority cycle: {listed(broken)}."
         if broken
-        else "On no dataset does the majority of the metrics run in a circle.",
+        else "The majority relation is acyclic on every dataset.",
         blocks=tuple(blocks),
         command=context.call.of("audit"),
         results=(found,),
@@ -99,7 +99,7 @@ def _cycles(suite: Suite, context: ReportContext) -> Section:
         blocks += [Table.of("Metrics that make a cycle", names, rows)] if rows else [Words(text="None do.")]
     return Section(
         key="cycles",
-        question="Do three metrics make the majority run in a circle?",
+        question="Do three metrics make a majority cycle?",
         answer=NO_ANSWER if found is None else shown(found),
         blocks=tuple(blocks),
         command=context.call.of("study metric-cycles"),
