@@ -85,7 +85,7 @@ def audit(
     quiet: Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
-    wanted = _wanted(repair or [])
+    goals = _repair_goals(repair or [])
     ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)
@@ -95,9 +95,9 @@ def audit(
         chosen_names(metrics or [], suite.metrics, "metric"),
     )
     found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
-    asked, unproved = _repairs(found, wanted, time_limit)
+    repairs, unproved = _repairs(found, goals, time_limit)
     document = Document(
-        results=(found, *asked), options={**source.options(), "break_ties": break_ties}, command="audit"
+        results=(found, *repairs), options={**source.options(), "break_ties": break_ties}, command="audit"
     )
     if output is not None:
         save_document(document, output, file)
@@ -107,23 +107,23 @@ def audit(
     if as_json:
         print_document(document)
     else:
-        _print(found, asked, brief=brief)
+        _print(found, repairs, brief=brief)
     save_plot(found, plot, theme=theme)
     if unproved is not None:
         raise unproved
 
 
 def _repairs(
-    found: Audit, wanted: list[tuple[str, Droppable]], time_limit: float | None
+    found: Audit, goals: list[tuple[str, Droppable]], time_limit: float | None
 ) -> tuple[list[Repair], UnprovedError | None]:
     """Return the repairs that were found, and the first error of one that was not, to be raised in the end."""
-    asked, unproved = [], None
-    for goal, drop in wanted:
+    repairs, unproved = [], None
+    for goal, drop in goals:
         try:
-            asked.append(found.repair(goal, drop=drop, time_limit=time_limit))
+            repairs.append(found.repair(goal, drop=drop, time_limit=time_limit))
         except UnprovedError as error:
             unproved = unproved or error
-    return asked, unproved
+    return repairs, unproved
 
 
 def _audited(
@@ -148,7 +148,7 @@ def _audited(
         )
 
 
-def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
+def _repair_goals(goals: list[str]) -> list[tuple[str, Droppable]]:
     """Return each goal with what may be dropped for it; acyclic majorities are not asked of metrics.
 
     Raises
@@ -161,8 +161,8 @@ def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
     return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
 
 
-def _print(found: Audit, asked: list[Repair], *, brief: bool) -> None:
+def _print(found: Audit, repairs: list[Repair], *, brief: bool) -> None:
     if not brief:
         for one in found.datasets.values():
             say(dataset_heading(one), table(*property_rows(one)), headed(majority_lines(one)), "")
-    say(shown(found), "", headed(suite_lines(found, asked)))
+    say(shown(found), "", headed(suite_lines(found, repairs)))

@@ -23,7 +23,7 @@ from weightlab.report import Document
 from weightlab.report.text.majority import margin_text, overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
 
-__all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]
+__all__ = ["EXAMPLES", "graph"]
 
 EXAMPLES = """\b
 Examples:
@@ -70,7 +70,7 @@ def graph(
 ) -> None:
     """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
     printed = [
-        name for name, asked in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if asked
+        name for name, given in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if given
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
@@ -95,9 +95,9 @@ def graph(
     save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
 
 
-def _kind(asked: Kind | None, models: int) -> str:
+def _kind(named: Kind | None, models: int) -> str:
     """Return the picture that is meant."""
-    chosen = asked or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
+    chosen = named or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
     return {Kind.GRAPH: "majority_graph", Kind.MARGINS: "margins"}[chosen]
 
 

@@ -35,7 +35,7 @@ from weightlab.rules import RULES, Ranking, Round, Rule, TwoStepRanking, grouped
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits
 
-__all__ = ["EXAMPLES", "print_rules", "rank"]
+__all__ = ["EXAMPLES", "rank"]
 
 EXAMPLES = """\b
 Examples:
@@ -99,7 +99,7 @@ def rank(
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
     if listing:
-        print_rules(as_json=as_json)
+        _print_rules(as_json=as_json)
         return
     ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
@@ -201,7 +201,7 @@ def _round(number: int, one: Round) -> tuple[str, ...]:
 # The rules that there are, for people who look for one.
 
 
-def print_rules(*, as_json: bool) -> None:
+def _print_rules(*, as_json: bool) -> None:
     """Print every rule: what it reads, what its scores count, and its options with what they are by default."""
     if as_json:
         print(json.dumps([_entry(name, one) for name, one in RULES.items()], ensure_ascii=False, indent=1))

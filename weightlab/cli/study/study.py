@@ -37,7 +37,7 @@ from weightlab.report import Document
 from weightlab.rules import RULES, Rule, rule
 from weightlab.studies.question import AVERAGES
 
-__all__ = ["EXAMPLES", "Asked", "results_of", "study"]
+__all__ = ["EXAMPLES", "study"]
 
 EXAMPLES = """\b
 Examples:
@@ -122,12 +122,12 @@ def study(
     title, chosen = study_named(name)
     given = {"ties": ties, "missing": missing, "time_limit": time_limit}
     drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
-    asked = Asked.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
+    call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
     ensure_plot(plot, {"--csv": csv, "--output": output}, file, config, theme=theme)
-    ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(asked.calls())))
+    ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
     source = Source(file=file, config=config, complete=complete)
     read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
-    found = results_of(asked, read, silent=quiet or as_json)
+    found = _results(call, read, silent=quiet or as_json)
     document = Document(results=found, options=origin, command=f"study {title}")
     if output is not None:
         save_document(document, output, file)
@@ -158,8 +158,8 @@ WORDS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A study and what is asked of it.
+class StudyCall:
+    """A study with its options.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ class Asked:
     def of(
         cls, name: str, study: Study, *, rules: Sequence[str], options: Sequence[str], given: Mapping[str, Any]
     ) -> Self:
-        """Return what the options of the command ask; ``given`` are those with a name of their own, None where not.
+        """Return the call that options make; ``given`` are those with a name of their own, None where not given.
 
         Raises
         ------
@@ -211,8 +211,8 @@ class Asked:
             values["missing"] = str(settings["missing"])
         if study.takes("rng"):
             settings.setdefault("rng", 0)
-        typed = _typed(name, study, values, asked)
-        return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=typed)
+        own = _rule_options(name, study, values, asked)
+        return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=own)
 
     @property
     def steps(self) -> int | None:
@@ -221,7 +221,7 @@ class Asked:
             return None
         return int(self.settings.get("repeats", self.study.parameters["repeats"].default))
 
-    def calls(self) -> Iterator[dict[str, Any]]:
+    def keywords(self) -> Iterator[dict[str, Any]]:
         """Yield the keywords of each call: one for each rule where the study takes one."""
         shared = dict(self.settings)
         if self.rule_options:
@@ -236,19 +236,19 @@ class Asked:
             yield shared
 
 
-def results_of(asked: Asked, source: Any, *, silent: bool) -> tuple[Result, ...]:
+def _results(call: StudyCall, source: Any, *, silent: bool) -> tuple[Result, ...]:
     """Return what the study says of a source, with a bar on a terminal while it works."""
     found = []
-    for keywords in asked.calls():
-        if not asked.study.takes("progress"):
-            found.append(_called(asked.study, source, keywords))
+    for keywords in call.keywords():
+        if not call.study.takes("progress"):
+            found.append(_result(call.study, source, keywords))
             continue
-        with Bar(asked.name, asked.steps, silent=silent) as bar:
-            found.append(_called(asked.study, source, {**keywords, "progress": bar.advance}))
+        with Bar(call.name, call.steps, silent=silent) as bar:
+            found.append(_result(call.study, source, {**keywords, "progress": bar.advance}))
     return tuple(found)
 
 
-def _called(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
+def _result(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
     """Call the function: the source and single rules in places, the rest by name."""
     places = [keywords.pop(name) for name in ("rule", "rule_a", "rule_b") if name in keywords]
     read = [] if study.reads is Reads.NOTHING else [source]
@@ -283,7 +283,7 @@ def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> No
             raise InputError(f"the study {name} needs --option {one}=...; 'weightlab study {name} --list' explains")
 
 
-def _typed(name: str, study: Study, values: Mapping[str, str], asked: Sequence[Rule]) -> dict[str, Any]:
+def _rule_options(name: str, study: Study, values: Mapping[str, str], asked: Sequence[Rule]) -> dict[str, Any]:
     """Return options of rules as what the rules take, or raise InputError where neither they nor the study have one."""
     found: dict[str, Any] = {}
     for option, text in values.items():

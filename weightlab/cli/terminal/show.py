@@ -28,8 +28,6 @@ from weightlab.report.text.words import (
 __all__ = [
     "HIDDEN",
     "Bar",
-    "Headed",
-    "Rows",
     "console",
     "headed",
     "known_lines",

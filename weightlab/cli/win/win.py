@@ -65,7 +65,7 @@ from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
 from weightlab.report.text.tables import distances, verdict_tables
 
-__all__ = ["Improve", "Question", "win"]
+__all__ = ["EXAMPLES", "win"]
 
 # The question, checked and answered: results for a document, and how they are told.
 

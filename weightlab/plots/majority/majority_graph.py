@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from weightlab.plots.canvas import Theme
 
-__all__ = ["EdgesShown", "draw_majority_graph", "majority_graph_marks"]
+__all__ = ["draw_majority_graph", "majority_graph_marks"]
 
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are no neighbours, which go without saying."""

@@ -10,7 +10,7 @@ import pandas as pd
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import first_models, headline, marks_frame, note, of_kind, title
 from weightlab.rules import Ranking, TwoStepRanking
 from weightlab.rules.ranking import as_floats, score_text
 
@@ -52,8 +52,6 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     >>> marks.loc[marks.mark == "model", ["model", "label"]].values.tolist()
     [['b', '1.  3'], ['a', '2.  2'], ['c', '3.  1']]
     """
-    if most is not None and most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
     final = found.final if isinstance(found, TwoStepRanking) else found
     scores = as_floats(final.scores)
     if not np.isfinite(scores).all():
@@ -73,7 +71,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
         }
         for place, model in enumerate(model for group in final.order for model in group)
     ]
-    shown = rows if most is None else rows[:most]
+    shown = first_models(rows, most)
     return marks_frame([*shown, *_words(found, final, len(shown))], COLUMNS)
 
 

@@ -18,7 +18,7 @@ from weightlab.rules import RULES, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
 from weightlab.studies.structure.dataset import Narrowed, audited
 
-__all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved", "rules_asked"]
+__all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved"]
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
@@ -32,7 +32,7 @@ TOP = 5
 """So many models of each ranking are compared."""
 
 
-def rules_asked(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:
+def _rules_to_compare(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:
     """Return the rules to compare: those named, else all but, on long tables, those that search for an order."""
     if rules:
         return tuple(rules)
@@ -43,7 +43,7 @@ def rules_asked(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | 
 def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
     """Say who wins by each rule, and how far the rankings agree."""
     left_out: list[str] = []
-    chosen = rules_asked(board, rules)
+    chosen = _rules_to_compare(board, rules)
     limit = context.left(RULE_SECONDS)
     found = context.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out)
     skipped = [name for name in RULES if name not in chosen] if not rules else []
