@@ -19,7 +19,7 @@ from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io import read_leaderboard
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.tables.declarations import KEYS, beside
-from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.lp import WeightSpace
 
 __all__ = ["SHIPPED", "Source", "is_long", "named", "read_ranked", "read_table", "rewound", "space_from"]
@@ -187,6 +187,6 @@ def is_long(file: str | None, config: str | None) -> bool:
     """Tell whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return False
-    sheet, declared, _ = begun(rewound(file), None, config, {}, allowed=KEYS, reader="weightlab")
+    sheet, declared, _ = open_sheet(rewound(file), None, config, {}, allowed=KEYS, reader="weightlab")
     rewound(file)
     return any(declared.values.get(mark, mark) in sheet.header for mark in MARKS)

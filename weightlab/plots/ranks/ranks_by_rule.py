@@ -178,8 +178,8 @@ def _chosen(comparison: Comparison, rules: Iterable[RuleLike]) -> Comparison:
     for name in names:
         if name not in comparison.rankings:
             raise UnknownNameError("rule", name, comparison.rules, holder="comparison")
-    rankings = {name: comparison.rankings[name] for name in names}
-    return Comparison(rankings=rankings, left_out={}, source=comparison.source)
+    chosen = {name: comparison.rankings[name] for name in names}
+    return Comparison(rankings=chosen, left_out={}, source=comparison.source)
 
 
 def _ranked(order: Order) -> Iterator[tuple[int, tuple[str, ...]]]:
