@@ -7,20 +7,9 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.shared import (
-    AsJson,
-    CompleteSuite,
-    Config,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    SuiteFile,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, headed, note, say, shown, table
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
@@ -47,7 +36,7 @@ DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
 
 
 def audit(
-    file: SuiteFile = None,
+    file: shared.SuiteFile = None,
     models: Annotated[
         list[str] | None,
         typer.Option("--models", metavar="NAMES", help="Only these models, with commas between; repeatable."),
@@ -61,7 +50,7 @@ def audit(
             "--break-ties",
             metavar="HOW",
             help="Order of tied models: alphabetical, reverse, or keep ties.",
-            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+            autocompletion=shared.words("alphabetical", "reverse", "keep"),
         ),
     ] = "alphabetical",
     repair: Annotated[
@@ -70,19 +59,19 @@ def audit(
             "--repair",
             metavar="GOAL",
             help="Also say what to drop for this goal, such as single_peaked; repeatable.",
-            autocompletion=completion.words(*GOALS),
+            autocompletion=shared.words(*GOALS),
         ),
     ] = None,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
-    complete: CompleteSuite = False,
-    config: Config = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    complete: shared.CompleteSuite = False,
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     goals = _repair_goals(repair or [])
@@ -99,14 +88,10 @@ def audit(
     document = Document(
         results=(found, *repairs), options={**source.options(), "break_ties": break_ties}, command="audit"
     )
-    if output is not None:
-        save_document(document, output, file)
     if not quiet:
         for text in left_out_notes(found):
             note(text)
-    if as_json:
-        print_document(document)
-    else:
+    if not put_document(document, output, file, as_json=as_json):
         _print(found, repairs, brief=brief)
     save_plot(found, plot, theme=theme)
     if unproved is not None:

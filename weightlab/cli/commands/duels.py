@@ -9,21 +9,8 @@ import numpy as np
 import typer
 
 from weightlab.cli.inputs.tables import Source, read_table, space_from
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Fixed,
-    Least,
-    Most,
-    NoLess,
-    Output,
-    Quiet,
-    ScoredOnly,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.options import shared
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, listed, mixture, note, number, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
@@ -56,7 +43,7 @@ KINDS = {
 
 
 def duels(
-    file: File = None,
+    file: shared.File = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", metavar="NAME", help="Show each duel of this model; repeatable."),
@@ -65,18 +52,18 @@ def duels(
         list[str] | None,
         typer.Option("--want", metavar='"A > B"', help="Weights under which A beats B, and all else wanted holds."),
     ] = None,
-    complete: Complete = False,
-    scored_only: ScoredOnly = False,
-    most: Most = None,
-    least: Least = None,
-    fixed: Fixed = None,
-    no_less: NoLess = None,
-    config: Config = None,
+    complete: shared.Complete = False,
+    scored_only: shared.ScoredOnly = False,
+    most: shared.Most = None,
+    least: shared.Least = None,
+    fixed: shared.Fixed = None,
+    no_less: shared.NoLess = None,
+    config: shared.Config = None,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
-    as_json: AsJson = False,
-    output: Output = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
     if model and want:
@@ -87,10 +74,7 @@ def duels(
     found = _found(board, want, space, time_limit)
     chosen = [_known(name, board.models) for name in dict.fromkeys(model or [])]
     document = Document(results=(found,), options=source.options(), command="duels")
-    if output is not None:
-        save_document(document, output, file)
-    if as_json:
-        print_document(document)
+    if put_document(document, output, file, as_json=as_json):
         return
     rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
     if rows > ROWS and not every and not quiet:

@@ -14,7 +14,7 @@ import typer
 from weightlab.cli.inputs.tables import Source, read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, say, shown
 from weightlab.data import Leaderboard, Margins
 from weightlab.exceptions import InputError
@@ -82,15 +82,12 @@ def graph(
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
     results = (found,) if robust is None else (found, robust)
     document = Document(results=results, options=source.options(), command="graph")
-    if output is not None:
-        save_document(document, output, file)
+    put_document(document, output, file, as_json=as_json)
     if dot is not None:
         _put(dot_text(found.margins), dot)
     if graphml is not None:
         _put(graphml_text(found.margins), graphml)
-    if as_json:
-        print_document(document)
-    elif not printed:
+    if not printed:
         say(shown(found), "", headed(overview_lines(found, robust)))
     save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
 

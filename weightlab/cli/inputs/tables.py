@@ -22,7 +22,7 @@ from weightlab.io.tables.declarations import KEYS, beside
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.lp import WeightSpace
 
-__all__ = ["SHIPPED", "Source", "is_long", "named", "read_ranked", "read_table", "rewound", "space_from"]
+__all__ = ["SHIPPED", "Source", "file_name", "is_long", "named", "read_ranked", "read_table", "rewound", "space_from"]
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""
@@ -48,8 +48,7 @@ class Source:
 
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
-        name = None if self.file is None else "standard input" if self.file == "-" else Path(self.file).name
-        return {"file": name, "config": self.settings, "complete": self.complete}
+        return {"file": file_name(self.file), "config": self.settings, "complete": self.complete}
 
     @property
     def settings(self) -> str | None:
@@ -58,6 +57,11 @@ class Source:
             return self.config
         declared = beside(Path(str(self.file)))
         return declared.name if declared.is_file() else None
+
+
+def file_name(file: str | None) -> str | None:
+    """Return what a document calls a file, wherever it lay; None for the table that ships."""
+    return None if file is None else "standard input" if file == "-" else Path(file).name
 
 
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:

@@ -13,24 +13,12 @@ import typer
 from weightlab._result import Result
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.inputs.tables import Source
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
-from weightlab.cli.options.rules import options_from, rule_from, values_from
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    Missing,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    Ties,
-    TimeLimit,
-)
+from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.study_registry import STUDIES, Reads, Study, study_named
-from weightlab.cli.study.results import csv_of, print_left_out, print_list, print_results
-from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
+from weightlab.cli.study.results import csv_of, print_list, print_results
+from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, listed
 from weightlab.exceptions import InputError
 from weightlab.report import Document
@@ -53,7 +41,7 @@ Examples:
 def study(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=completion.studies),
+        typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=shared.studies),
     ] = None,
     file: Annotated[
         str | None,
@@ -71,11 +59,11 @@ def study(
             "-r",
             metavar="RULE",
             help="A rule, as in borda or borda:ties=max; repeatable.",
-            autocompletion=completion.rules,
+            autocompletion=shared.rules,
         ),
     ] = None,
-    ties: Ties = None,
-    missing: Missing = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
     options: Annotated[
         list[str] | None,
         typer.Option(
@@ -94,21 +82,21 @@ def study(
         str | None,
         typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these."),
     ] = None,
-    complete: Complete = False,
-    config: Config = None,
+    complete: shared.Complete = False,
+    config: shared.Config = None,
     csv: Annotated[
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
     ] = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
     ] = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Run an experiment of the papers on a table of your own."""
     if listing:
@@ -129,19 +117,16 @@ def study(
     read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
     found = _results(call, read, silent=quiet or as_json)
     document = Document(results=found, options=origin, command=f"study {title}")
-    if output is not None:
-        save_document(document, output, file)
     if csv is not None and csv != "-":
         Path(csv).write_text(csv_of(found), encoding="utf-8")
-    if as_json:
-        print_document(document)
-    elif csv == "-":
+    printed = put_document(document, output, file, as_json=as_json)
+    if csv == "-":
         sys.stdout.write(csv_of(found))
-    else:
+    elif not printed:
         print_results(found)
     save_plot(found[0], plot, theme=theme)
-    if not quiet:
-        print_left_out(found)
+    for one in found if not quiet else ():
+        note_left_out(getattr(one, "left_out", {}))
 
 
 # From the options of ``weightlab study`` to the call of a function of `weightlab.studies`.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Proof, Result
-from weightlab.cli.terminal.show import headed, listed, mixture, say, shown, table, weights_line
+from weightlab.cli.terminal.show import headed, listed, mixture, named_shares, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import (
@@ -114,7 +113,7 @@ def _lines(one: Result) -> list[Line]:
     if isinstance(one, RuleProspect):
         lines = [("Best weights", [_weights(one.weights)])]
         if one.verdict is not Verdict.STRICT:
-            lines.append(("Why it cannot be first alone", [mixture(_pairs(one.blockers))]))
+            lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))
         return lines
     if isinstance(one, MajorityProspect):
         return [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
@@ -153,8 +152,4 @@ def _grounds(one: MajorityProspect) -> str:
 
 
 def _weights(weights: pd.Series) -> str:
-    return weights_line(_pairs(weights))
-
-
-def _pairs(series: pd.Series) -> list[tuple[str, Fraction]]:
-    return [(str(name), fraction(value)) for name, value in series.items()]
+    return weights_line(named_shares(weights))

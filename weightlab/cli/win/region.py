@@ -10,7 +10,7 @@ from weightlab._exact import fraction
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.cli.inputs.tables import named
-from weightlab.cli.terminal.show import headed, listed, number, rounded, say, shown, table, weights_line
+from weightlab.cli.terminal.show import headed, listed, named_shares, number, rounded, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp import MissingScores, WeightSpace, WinnerMap, WinningRegion, map_of_winners, missing, winning_region
@@ -60,10 +60,17 @@ def print_regions(found: Sequence[WinningRegion]) -> None:
 
 
 def _lines(one: WinningRegion) -> list[tuple[str, list[str]]]:
-    weights = [(str(task), fraction(weight)) for task, weight in one.centre.items()]
     facets = one.facets
     duels = [str(name) for kind, name in facets.itertuples(index=False) if kind == "duel"]
-    lines = [("Centre", [weights_line(weights), f"{number(one.radius)} of the weight may move in any way from there"])]
+    lines = [
+        (
+            "Centre",
+            [
+                weights_line(named_shares(one.centre)),
+                f"{number(one.radius)} of the weight may move in any way from there",
+            ],
+        )
+    ]
     lines += [("Duels that bound it", [listed(duels)])] if duels else []
     if one.share is None:
         lines.append(("Share", ["too much to compute exactly; --share estimates it"]))

@@ -14,28 +14,9 @@ import typer
 from weightlab._exact import fraction
 from weightlab._result import Result
 from weightlab.cli.inputs.tables import Source, named, read_table, space_from
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, plot_win
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Fixed,
-    Jobs,
-    Least,
-    Missing,
-    Most,
-    NoLess,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    ScoredOnly,
-    Ties,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, headed, note, rounded, say, shown, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
 from weightlab.cli.win.region import ask_map, ask_regions, ask_unknown, print_map, print_regions, print_unknown
@@ -391,7 +372,7 @@ Examples:
 
 
 def win(
-    file: File = None,
+    file: shared.File = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable."),
@@ -402,7 +383,7 @@ def win(
             "--scenario",
             metavar="NAME",
             help=f"With --model: the winning weights that serve this best ({', '.join(SCENARIOS)}); repeated, in turn.",
-            autocompletion=completion.words(*(name.removesuffix("TASK") for name in SCENARIOS)),
+            autocompletion=shared.words(*(name.removesuffix("TASK") for name in SCENARIOS)),
         ),
     ] = None,
     margin: Annotated[
@@ -416,11 +397,11 @@ def win(
             metavar="RULE",
             help="First by this rule instead: mean, borda, dowdall, plurality, veto, points such as 3,2,1, copeland "
             "or minimax; and between which ranks.",
-            autocompletion=completion.words(*completion.LINEAR, "copeland", "minimax"),
+            autocompletion=shared.words(*shared.LINEAR, "copeland", "minimax"),
         ),
     ] = None,
-    ties: Ties = None,
-    missing: Missing = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
     details: Annotated[
         bool | None,
         typer.Option(
@@ -458,20 +439,20 @@ def win(
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
-    complete: Complete = False,
-    scored_only: ScoredOnly = False,
-    most: Most = None,
-    least: Least = None,
-    fixed: Fixed = None,
-    no_less: NoLess = None,
-    config: Config = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    jobs: Jobs = 1,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    complete: shared.Complete = False,
+    scored_only: shared.ScoredOnly = False,
+    most: shared.Most = None,
+    least: shared.Least = None,
+    fixed: shared.Fixed = None,
+    no_less: shared.NoLess = None,
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    jobs: shared.Jobs = 1,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
     question = Question(
@@ -504,11 +485,9 @@ def win(
     unproved = Unproved()
     results, tell = question.answer(board, space, unproved)
     document = Document(results=tuple(results), options=source.options(), command="win")
-    if output is not None and results:
-        save_document(document, output, file)
+    if results:
+        put_document(document, output, file, as_json=as_json)
     if not as_json:
         tell()
-    elif results:
-        print_document(document)
     plot_win(results, board, plot, unproved, theme=theme)
     unproved.raise_if_any()

@@ -9,9 +9,6 @@ from functools import partial
 from math import ceil, floor
 from typing import Literal
 
-import pandas as pd
-
-from weightlab._exact import fraction
 from weightlab._result import Result
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
@@ -33,7 +30,7 @@ from weightlab.lp import (
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.improvement.costs import rise_words
 from weightlab.report.context import Unproved
-from weightlab.report.text.words import listed, mixture, number, rounded, shown, weights_line
+from weightlab.report.text.words import listed, mixture, named_shares, number, rounded, shown, weights_line
 
 __all__ = [
     "Line",
@@ -119,7 +116,7 @@ class ModelSummary:
         if verdict is Verdict.NEVER:
             return [*told, *_obstacle(self.prospect), *improve]
         widest = "The only weighting that does it" if self.only else "Weights with the widest lead"
-        told.append((widest, [weights_line(_pairs(self.prospect.weights))]))
+        told.append((widest, [weights_line(named_shares(self.prospect.weights))]))
         if verdict is Verdict.WEAK:
             told += _obstacle(self.prospect)
         return [*told, *self._weightings(board), *self._share(), *improve]
@@ -238,7 +235,7 @@ def _is_emptied(board: Leaderboard, nearest: Scenario, *, only: bool, time_limit
 
     Nothing is asked about more tasks, nor about weights that are not those shown, nor about tasks at zero already.
     """
-    idle = [task for task, weight in _pairs(nearest.weights) if not weight]
+    idle = [task for task, weight in named_shares(nearest.weights) if not weight]
     kept = len(nearest.tasks) - len(idle)
     as_shown = nearest.strict_weights is None or not nearest.slack
     if not idle or kept not in KEPT or not as_shown or not all(board.weights[task] for task in idle):
@@ -277,10 +274,13 @@ def _obstacle(prospect: Prospect) -> list[Line]:
     many = len([share for share in prospect.blockers if share]) > 1
     over = "this mixture" if many else "this rival"
     lead = "a positive lead" if prospect.verdict is Verdict.WEAK else f"a lead above {number(prospect.upper, ceil)}"
-    lines = [f"{mixture(_pairs(prospect.blockers))}:", f"no weighting gives {shown(prospect.model)} {lead} over {over}"]
+    lines = [
+        f"{mixture(named_shares(prospect.blockers))}:",
+        f"no weighting gives {shown(prospect.model)} {lead} over {over}",
+    ]
     told = [(heading, lines)]
     if prospect.fewest is not None and len(prospect.fewest.rivals) < sum(1 for share in prospect.blockers if share):
-        told.append(("Fewest rivals that block it", [mixture(_pairs(prospect.fewest.blockers))]))
+        told.append(("Fewest rivals that block it", [mixture(named_shares(prospect.fewest.blockers))]))
     return told
 
 
@@ -292,7 +292,7 @@ def _nearest(nearest: Scenario, *, emptied: bool) -> list[str]:
         distance = _far(nearest, emptied=emptied)
     if nearest.strict_weights is not None and nearest.slack:
         distance += f" (to win outright a little more: shown at {rounded(nearest.value + nearest.slack, 4)})"
-    return [f"distance {distance}", weights_line(_pairs(weights))]
+    return [f"distance {distance}", weights_line(named_shares(weights))]
 
 
 def _far(nearest: Scenario, *, emptied: bool) -> str:
@@ -304,10 +304,6 @@ def _far(nearest: Scenario, *, emptied: bool) -> str:
 def _balanced(balanced: Scenario, verdict: Verdict) -> list[str]:
     such = "winning" if verdict is Verdict.STRICT else "such"
     return [f"{number(balanced.value, floor)}: no {such} weighting keeps every task below that"]
-
-
-def _pairs(series: pd.Series) -> list[tuple[str, Fraction]]:
-    return [(str(name), fraction(value)) for name, value in zip(series.index, series.tolist(), strict=True)]
 
 
 # Headed lines about one model: the fewest tasks, what each task weighs, its share of weightings, what to improve.
@@ -323,7 +319,7 @@ RISES = 4
 def fewest_lines(fewest: Scenario) -> list[Line]:
     """Say how few tasks suffice, and weights on them that win strictly where any do."""
     weights = fewest.weights if fewest.strict_weights is None else fewest.strict_weights
-    line = weights_line([(str(task), fraction(weight)) for task, weight in weights.items()])
+    line = weights_line(named_shares(weights))
     if fewest.slack:
         lines = [f"{fewest.value} to lose to nobody, {fewest.value + fewest.slack} to win outright:", line]
     else:
