@@ -20,6 +20,11 @@ def votes(tmp_path):
     return profile
 
 
+def answers(told):
+    """Return the results of a document without what they were read from."""
+    return [{name: value for name, value in one.items() if name != "source"} for one in json.loads(told.out)["results"]]
+
+
 @pytest.mark.parametrize("file", ["votes.soc", "votes.pwg"])
 @pytest.mark.parametrize(
     "command", [("graph",), ("rank", "-r", "schulze"), ("compare", "-r", "schulze", "-r", "river")]
@@ -28,7 +33,7 @@ def test_what_reads_duels_takes_orders_and_margins_as_they_are(weightlab, votes,
     told = weightlab(*command, file, "--json", "--output", "proof.json")
     assert (told.code, told.err) == (0, "")
     other = weightlab(*command, "votes.soc" if file == "votes.pwg" else "votes.pwg", "--json")
-    assert json.loads(told.out)["results"] == json.loads(other.out)["results"]
+    assert answers(told) == answers(other)
     assert weightlab("verify", "proof.json", file).code == 0
 
 

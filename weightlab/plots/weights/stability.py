@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -155,8 +155,7 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
     with canvas(ax, size=(8, 1.9 + 0.22 * len(tasks)), theme=theme) as (axes, look):
         for one in tasks.itertuples():
             _draw_task(axes, one, look)
-        axes.set_yticks(tasks["y"].astype(int), short_names(tasks["name"].tolist()))
-        axes.set_ylim(len(tasks) - 0.4, -0.6)
+        name_rows(axes, short_names(tasks["name"].tolist()))
         own = tasks[tasks["role"] != "rest"]
         end = max(float(one) for name in ("today", "nearest") for one in own[name])
         axes.set_xlim(-0.02 * end, 1.18 * end)
@@ -164,7 +163,6 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
         axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
         axes.grid(visible=True)
         axes.set_axisbelow(True)
-        axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes

@@ -23,7 +23,7 @@ from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, has
 from weightlab.report.output.document import DOCUMENT, PART, RESULT, page_elements
 from weightlab.report.text.words import shown
 
-__all__ = ["LEAF", "alt_text", "escaped", "fragment_of", "markdown_of", "page_of"]
+__all__ = ["LEAF", "fragment_of", "markdown_of", "page_of"]
 
 UNFOLDED = 15
 """So many rows of a table stand open; the later ones are folded away."""

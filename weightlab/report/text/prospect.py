@@ -37,13 +37,9 @@ __all__ = [
     "ModelSummary",
     "SummaryOptions",
     "centre_words",
-    "fewest_lines",
     "model_summary",
     "proof_line",
-    "range_lines",
     "share_cell",
-    "share_lines",
-    "upset_lines",
 ]
 
 UPSET_SECONDS = 10.0
