@@ -81,7 +81,7 @@ def test_what_reads_tasks_refuses_margins(weightlab, votes, command):
 def test_orders_are_audited_as_one_dataset(weightlab, votes):
     told = weightlab("audit", "votes.soc", "--brief", "--json", "--no-repair")
     assert told.code == 0
-    assert [one["dataset"] for one in json.loads(told.out)["results"][0]["datasets"]] == ["votes"]
+    assert list(json.loads(told.out)["results"][0]["datasets"]) == ["votes"]
 
 
 def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_path):
