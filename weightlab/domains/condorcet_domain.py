@@ -13,7 +13,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.result import Claim, profile_fields, has_no_ties
 from weightlab.domains.value_restricted import signs_of_triples
 
 __all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain"]
@@ -28,7 +28,7 @@ meet in an extreme ray, which is then a cross product of vectors of entries -1, 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MajorityCycle(Record):
-    """An electorate whose strict majority runs in a circle.
+    """An electorate whose strict majority has a cycle.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     Returns
     -------
     CondorcetDomain
-        True when none can; else with three models and an electorate in which they beat each other in a circle.
+        True when none can; else with three models and an electorate in which they beat each other in a cycle.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     >>> print(wl.domains.condorcet_domain(profile))
     Not a Condorcet domain: with the voters acc x 2, speed x 1, size x 2, c beats b, b beats a and a beats c.
     """
-    given = admitted(source, "being a Condorcet domain", ties=True)
+    given = profile_fields(source, "being a Condorcet domain", ties=True)
     profile = given["profile"]
     triples, backwards = _cyclic(profile.ranks)
     witness = None

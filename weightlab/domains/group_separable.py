@@ -15,7 +15,7 @@ from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden.minimal import minimal_part
 from weightlab.domains.forbidden.subprofiles import Forbidden, Found, Pattern, forbidden_at
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["Cut", "Cuts", "GroupSeparable", "Tree", "crossing_in", "cuts_of", "group_separable"]
@@ -149,7 +149,7 @@ def group_separable(source: ProfileLike) -> GroupSeparable:
     >>> print(wl.domains.group_separable(profile))
     The rankings are group-separable: first into {a, b} and {c}.
     """
-    given = admitted(source, "group separability")
+    given = profile_fields(source, "group separability")
     profile = given["profile"]
     if not profile.models:
         raise InputError("a profile without models has no blocks")

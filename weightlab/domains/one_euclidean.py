@@ -21,7 +21,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
 
@@ -155,7 +155,7 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
     >>> bool(wl.domains.one_euclidean(profile))
     True
     """
-    given = admitted(source, "being Euclidean")
+    given = profile_fields(source, "being Euclidean")
     profile = given["profile"]
     # Both are necessary and cheap to test, and their forbidden sub-profiles explain more than multipliers do.
     witness: Forbidden | ClashingDistances | None = single_crossing(profile).witness

@@ -17,7 +17,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "admitted", "has_no_ties", "names"]
+__all__ = ["Claim", "profile_fields", "has_no_ties", "names"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,7 +98,7 @@ class Claim(Result, ABC):
         return pd.DataFrame({"value": list(rows.values())}, index=list(rows))
 
 
-def admitted(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
+def profile_fields(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
     """Return the profile to test and the voters of weight 0, as fields of a result.
 
     Parameters

@@ -17,7 +17,7 @@ from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.minimal import minimal_part
 from weightlab.domains.forbidden.subprofiles import Forbidden, Found, Pattern, forbidden_at
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 
 __all__ = ["SingleCrossing", "row_of_voters", "single_crossing"]
 
@@ -123,7 +123,7 @@ def single_crossing(source: ProfileLike) -> SingleCrossing:
     >>> result.row, result.medians
     (('1', '3', '2'), ('3',))
     """
-    given = admitted(source, "single-crossing")
+    given = profile_fields(source, "single-crossing")
     profile = given["profile"]
     distances = swap_distances(profile.ranks)
     row = row_of_voters(distances)

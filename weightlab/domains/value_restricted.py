@@ -15,7 +15,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.result import Claim, profile_fields, has_no_ties
 
 __all__ = [
     "ALL_SEEN",
@@ -182,7 +182,7 @@ def value_restricted(source: ProfileLike) -> ValueRestricted:
     >>> wl.domains.value_restricted(profile).restrictions
     ('medium', 'worst')
     """
-    given = admitted(source, "value restriction", ties=True)
+    given = profile_fields(source, "value restriction", ties=True)
     profile = given["profile"]
     triples = places_seen(profile.ranks)
     full = np.flatnonzero(triples.values == ALL_SEEN)

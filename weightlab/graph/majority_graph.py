@@ -109,7 +109,7 @@ def beats(margins: Margins) -> BoolArray:
     return np.asarray(margins.wins > margins.wins.T, dtype=np.bool_)
 
 
-def named(models: Sequence[str], chosen: AnyArray) -> tuple[str, ...]:
+def names_where(models: Sequence[str], chosen: AnyArray) -> tuple[str, ...]:
     """Return the names of the chosen models in board order."""
     return tuple(models[row] for row in np.flatnonzero(chosen))
 

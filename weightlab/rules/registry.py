@@ -205,7 +205,7 @@ ELIMINATION = (
         ),
     ),
 )
-UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels run in no circle"
+UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels have no cycle"
 MAJORITY = (
     Rule(
         name="condorcet",

@@ -17,7 +17,7 @@ from tests.graph.strategies import huge_margins, margins
 from weightlab._result import Proof
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
-from weightlab.graph.median_orders.branching import TooManyIdealsError, settle
+from weightlab.graph.median_orders.branching import TooManyIdealsError, optima_within
 from weightlab.graph.median_orders.condensation import Means
 from weightlab.graph.median_orders.result import OptimalOrder
 
@@ -152,7 +152,7 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
     def settled_within(net, triangles, target, given):
         targets.append(int(target))
         assert targets == sorted(set(targets))
-        return settle(net, triangles, target, given)
+        return optima_within(net, triangles, target, given)
 
     monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.settle", settled_within)
     assert kemeny(loose_table()).cost == 70

@@ -1,4 +1,4 @@
-"""Circles of three in who goes before whom."""
+"""Cycles of three in who goes before whom."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from weightlab._typing import BoolArray
 
-__all__ = ["three_circles"]
+__all__ = ["three_cycles"]
 
 
-def three_circles(before: BoolArray) -> Iterator[tuple[int, int, int]]:
-    """Yield a circle of three through each thing that is on one; none exactly if the choices are an order.
+def three_cycles(before: BoolArray) -> Iterator[tuple[int, int, int]]:
+    """Yield a cycle of three through each thing that is on one; none exactly if the choices are an order.
 
     Parameters
     ----------

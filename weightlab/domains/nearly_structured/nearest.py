@@ -10,9 +10,9 @@ from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import Drop, Dropping, forbidden_triples, kept_of, offenders
+from weightlab.domains.nearly_structured.search import Drop, DeletionSearch, forbidden_triples, restricted_to, offenders
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["Nearest", "nearest"]
@@ -165,10 +165,10 @@ def nearest(
     test = hereditary_domain(domain)
     if drop not in get_args(Drop):
         raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")
-    given = admitted(source, f"the nearest {domain} profile", ties=True, gaps=True)
+    given = profile_fields(source, f"the nearest {domain} profile", ties=True, gaps=True)
     profile = given["profile"]
     pool = forbidden_triples(profile, domain) if drop == "models" else ()
-    dropping = Dropping(profile, test, drop, pool=pool, time_limit=time_limit)
+    dropping = DeletionSearch(profile, test, drop, pool=pool, time_limit=time_limit)
     least = dropping.fewest()
     selection, proved, optima = least.selection, least.proved, None
     if all_optima:
@@ -189,7 +189,7 @@ def nearest(
     return result
 
 
-def _in_order(dropping: Dropping) -> Callable[[tuple[str, ...]], list[int]]:
+def _in_order(dropping: DeletionSearch) -> Callable[[tuple[str, ...]], list[int]]:
     return lambda selection: [dropping.place[thing] for thing in selection]
 
 
@@ -199,4 +199,4 @@ def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:
 
 def _without(profile: Profile, drop: Drop, dropped: tuple[str, ...]) -> Profile:
     gone = set(dropped)
-    return kept_of(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
+    return restricted_to(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])

@@ -20,10 +20,10 @@ from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.minimal import minimal_part
-from weightlab.domains.forbidden.three_cycles import three_circles
+from weightlab.domains.forbidden.three_cycles import three_cycles
 from weightlab.exceptions import ImpossibleError
 
-__all__ = ["ClashingSides", "NoneFound", "axis_with_gaps"]
+__all__ = ["ClashingSides", "NoAxisBySolver", "axis_with_gaps"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,19 +50,19 @@ class ClashingSides(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoneFound:
+class NoAxisBySolver:
     """The word of a solver that there is no axis."""
 
     solver: str
 
 
-def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | NoneFound:
+def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | NoAxisBySolver:
     """Return an axis for rankings that may leave models out, or why there is none.
 
     Notes
     -----
     Statements about sides are first merged, in O(models^2 x voters); a contradiction among them is a proof. Then an
-    integer program picks directions for what they leave open, with rows against circles as they are needed.
+    integer program picks directions for what they leave open, with rows against cycles as they are needed.
     """
     sides = sides_of(profile.ranks)
     if sides is None:
@@ -77,7 +77,7 @@ def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] |
     try:
         point = integer_optimum(program.formulation(profile.models), lazy=program, time_limit=time_limit).x
     except ImpossibleError:
-        return NoneFound(solver=solver_name())
+        return NoAxisBySolver(solver=solver_name())
     before = program.before(point)
     return [int(model) for model in np.argsort(-before.sum(axis=1), kind="stable")]
 
@@ -147,18 +147,18 @@ class _DirectionProgram:
         return np.asarray(picked)
 
     def violated(self, x: FloatArray) -> Rows:
-        """Return rows against circles at a float point, once it is rounded."""
+        """Return rows against cycles at a float point, once it is rounded."""
         return self._rows(np.rint(x))
 
     def violated_exactly(self, x: Sequence[Fraction]) -> Rows:
-        """Return rows against circles at an exact point, none when it is an order."""
+        """Return rows against cycles at an exact point, none when it is an order."""
         return self._rows(x)
 
     def _rows(self, chosen: Sequence[Fraction] | FloatArray) -> Rows:
         entries: list[dict[int, int]] = []
         least: list[int] = []
         # A tournament without a cycle of three is an order, so rows against these are all that is needed.
-        for a, b, c in three_circles(self.before(chosen)):
+        for a, b, c in three_cycles(self.before(chosen)):
             entry: dict[int, int] = {}
             needed = 1
             for x, y in ((b, a), (c, b), (a, c)):
@@ -167,5 +167,5 @@ class _DirectionProgram:
                 needed -= negated
             entries.append(entry)
             least.append(needed)
-        labels = [f"no circle {number}" for number in range(len(entries))]
+        labels = [f"no cycle {number}" for number in range(len(entries))]
         return Rows.from_dicts(entries, width=len(self.pairs), lower=least, labels=labels)

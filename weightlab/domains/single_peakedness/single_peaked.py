@@ -15,8 +15,8 @@ from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
-from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, peeled_axis, turned
+from weightlab.domains.result import Claim, profile_fields, has_no_ties
+from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
 from weightlab.domains.single_peakedness.pq_tree import PQTree
@@ -86,7 +86,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         self._refuse_gaps()
         if not has_no_ties(self._oriented):
             return 0 if self._tree is None else -(-self._tree.count // 2)
-        found = peeled_axis(self._oriented.ranks)
+        found = axis_of_strict(self._oriented.ranks)
         return -(-(1 << found.choices) // 2) if isinstance(found, Axis) else 0
 
     def axes(self) -> Iterator[tuple[str, ...]]:
@@ -279,7 +279,7 @@ def single_caved(
     given = _admitted(source, "single-cavedness", incomplete)
     axis, witness, solver = axis_of(upside_down(given["profile"]), time_limit=time_limit)
     if witness is not None:
-        witness = turned(witness)
+        witness = reversed_witness(witness)
     result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
     result.check()
     return result
@@ -288,7 +288,7 @@ def single_caved(
 def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dict[str, Any]:
     if incomplete not in {"refuse", "solve"}:
         raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
-    return admitted(source, question, ties=True, gaps=incomplete == "solve")
+    return profile_fields(source, question, ties=True, gaps=incomplete == "solve")
 
 
 # Rankings read along an axis.

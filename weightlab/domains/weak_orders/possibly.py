@@ -14,15 +14,15 @@ from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted
 from weightlab.domains.forbidden.minimal import minimal_part
 from weightlab.domains.registry import HEREDITARY, domain_words, obstruction_of
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.result import Claim, profile_fields, has_no_ties
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
-from weightlab.domains.weak_orders.necessarily import StrictCircles, near_consensus
+from weightlab.domains.weak_orders.necessarily import StrictCycles, near_consensus
 from weightlab.domains.weak_orders.tie_breaking_program import (
-    Broken,
+    Breaking,
     FindForbidden,
     Ranking,
-    Stuck,
+    NoBreaking,
     breaking_by_program,
     weak_cuts,
     weak_separation,
@@ -112,7 +112,7 @@ class Possibly(Claim, kind="possibly"):
     domain: str
     degree: int | None
     broken: Profile | None
-    witness: ClashingSets | Inseparable | StrictCircles | ForbiddenOrders | None
+    witness: ClashingSets | Inseparable | StrictCycles | ForbiddenOrders | None
     avoided: tuple[ForbiddenOrders, ...]
     solver: str
 
@@ -151,7 +151,7 @@ class Possibly(Claim, kind="possibly"):
                 orders.check(self.profile, self.domain, self.degree, forced=False)
         elif isinstance(self.witness, ForbiddenOrders):
             self.witness.check(self.profile, self.domain, self.degree, forced=True)
-        elif isinstance(self.witness, StrictCircles):
+        elif isinstance(self.witness, StrictCycles):
             ensure(self.degree is not None, f"a reason that is none for {self.domain!r}")
             self.witness.check(self.profile, self.degree or 0)
         else:
@@ -218,7 +218,7 @@ def possibly(
         raise InputError(f"only distance_restricted has a degree; got {degree} for {domain!r}")
     if domain == "distance_restricted":
         degree = 1 if degree is None else degree
-    given = admitted(source, f"being {domain} under some breaking", ties=True)
+    given = profile_fields(source, f"being {domain} under some breaking", ties=True)
     found = _answer(given["profile"], domain, degree, time_limit)
     result = Possibly(**given, domain=domain, degree=degree, holds=found["broken"] is not None, **found)
     result.check()
@@ -232,7 +232,7 @@ def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float
         found |= _separated(profile)
     elif degree is not None and degree <= 1:
         near = near_consensus(profile, degree)
-        found |= {"witness": near} if isinstance(near, StrictCircles) else {"broken": _with_ranks(profile, near)}
+        found |= {"witness": near} if isinstance(near, StrictCycles) else {"broken": _with_ranks(profile, near)}
     elif domain in {"single_peaked", "single_caved"} and not has_no_ties(profile):
         claim = single_peaked(profile) if domain == "single_peaked" else single_caved(profile)
         found |= {"broken": claim.broken} if claim else {"witness": claim.witness}
@@ -323,8 +323,8 @@ def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | Non
     return [i, j], [int(model) for model in np.unique(pairs)]
 
 
-def _read_off(profile: Profile, answer: Broken | Stuck) -> dict[str, Any]:
-    if isinstance(answer, Broken):
+def _read_off(profile: Profile, answer: Breaking | NoBreaking) -> dict[str, Any]:
+    if isinstance(answer, Breaking):
         return {"broken": _with_ranks(profile, answer.ranks)}
     rankings = tuple(
         ForbiddenOrders(

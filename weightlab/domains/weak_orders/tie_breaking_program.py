@@ -12,14 +12,14 @@ import numpy as np
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.three_cycles import three_circles
+from weightlab.domains.forbidden.three_cycles import three_cycles
 from weightlab.exceptions import ImpossibleError
 
 __all__ = [
-    "Broken",
+    "Breaking",
     "FindForbidden",
     "Ranking",
-    "Stuck",
+    "NoBreaking",
     "WeakCuts",
     "breaking_by_program",
     "weak_cuts",
@@ -35,14 +35,14 @@ FindForbidden: TypeAlias = Callable[[Profile], list[list[Ranking]]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Broken:
+class Breaking:
     """Strict ranks that break the ties and are of the domain."""
 
     ranks: AnyArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Stuck:
+class NoBreaking:
     """No breaking does.
 
     Attributes
@@ -57,7 +57,7 @@ class Stuck:
     solver: str
 
 
-def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limit: float | None) -> Broken | Stuck:
+def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limit: float | None) -> Breaking | NoBreaking:
     """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
 
     Notes
@@ -68,15 +68,15 @@ def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limi
     program = _TieProgram(profile, forbidden)
     at_once = program.unavoidable()
     if at_once is not None:
-        return Stuck(forbidden=[at_once], solver="")
+        return NoBreaking(forbidden=[at_once], solver="")
     if not program.columns:
-        return Broken(ranks=profile.ranks)
+        return Breaking(ranks=profile.ranks)
     try:
         optimum = integer_optimum(program.formulation(), lazy=program, time_limit=time_limit)
     except ImpossibleError:
         forced = [one for one in program.found if not program.tied_of(one)]
-        return Stuck(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
-    return Broken(ranks=program.ranks_at([2 * one > 1 for one in optimum.x]))
+        return NoBreaking(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
+    return Breaking(ranks=program.ranks_at([2 * one > 1 for one in optimum.x]))
 
 
 class _TieProgram:
@@ -153,13 +153,13 @@ class _TieProgram:
         # A cycle of three lies within one tie: a strict step would carry over to the third model, as ties and strict
         # steps together are transitive. So all its pairs have variables. Without such a cycle the choices are
         # transitive.
-        circles = [
+        cycles = [
             [(voter, a, b), (voter, b, c), (voter, c, a)]
             for voter, above in enumerate(self._above(first))
-            for a, b, c in three_circles(above)
+            for a, b, c in three_cycles(above)
         ]
-        if circles:
-            return self._rows(circles)
+        if cycles:
+            return self._rows(cycles)
         profile = self.profile
         broken = Profile(
             models=profile.models, voters=profile.voters, ranks=self.ranks_at(first), weights=profile.weights

@@ -1,4 +1,4 @@
-"""Whether the majorities run in circles, and the shortest and strongest that do."""
+"""Whether the majorities run in cycles, and the shortest and strongest that do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def is_acyclic(source: MajorityLike) -> bool:
-    """Tell whether no majorities run in a circle.
+    """Tell whether no majorities have a cycle.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
 
 
 def count_three_cycles(source: MajorityLike) -> int:
-    """Return how many sets of three models beat one another in a circle.
+    """Return how many sets of three models beat one another in a cycle.
 
     Parameters
     ----------

@@ -10,11 +10,11 @@ from scipy.sparse.csgraph import connected_components
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
-__all__ = ["LeastOrders", "Settled", "TooManyIdealsError", "forced_pairs", "least_orders", "order_cost", "settle"]
+__all__ = ["LeastOrders", "OptimaWithin", "TooManyIdealsError", "forced_pairs", "least_orders", "order_cost", "optima_within"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Settled:
+class OptimaWithin:
     """What is proved of all orders whose cost is within the target.
 
     Attributes
@@ -35,7 +35,7 @@ class Settled:
     number: int
 
 
-def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> Settled | None:
+def optima_within(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> OptimaWithin | None:
     """Return the least cost of an order and all that orders of that cost share, if the least cost is within a target.
 
     Parameters
@@ -89,7 +89,7 @@ def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -
     total = int(cost[above].sum())
     if total > target:
         return None
-    return Settled(cost=total, order=np.argsort(-above.sum(axis=1), kind="stable"), shared=shared, number=number)
+    return OptimaWithin(cost=total, order=np.argsort(-above.sum(axis=1), kind="stable"), shared=shared, number=number)
 
 
 def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> BoolArray:

@@ -14,7 +14,7 @@ from weightlab._typing import AnyArray, Number
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, reduced, solver_of
+from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, without_common_factor, solver_of
 
 __all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
 
@@ -46,7 +46,7 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure[self.unique]}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
-        net, factor = reduced(self.margins.array)
+        net, factor = without_common_factor(self.margins.array)
         return net, Fraction(factor, self.margins.denominator)
 
     def _constant(self) -> Fraction:
@@ -110,7 +110,7 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     """
     margins = margins_of(source)
     penalty = _checked_penalty(tie_penalty)
-    net, factor = reduced(margins.array)
+    net, factor = without_common_factor(margins.array)
     unit, constant = Fraction(factor, margins.denominator), _constant(margins, penalty)
     blocks = proved_blocks(net, unit, constant, margins.models, time_limit)
     return KemenyRanking(margins=margins, blocks=blocks, solver=solver_of(blocks), tie_penalty=penalty)

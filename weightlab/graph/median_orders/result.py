@@ -23,7 +23,7 @@ from weightlab.graph.median_orders.condensation import Block, Means, blocks_of, 
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
-__all__ = ["OptimalOrder", "proved_blocks", "reduced", "solver_of"]
+__all__ = ["OptimalOrder", "proved_blocks", "without_common_factor", "solver_of"]
 
 INT64_SAFE = 2**62
 
@@ -208,7 +208,7 @@ def _least_possible(net: AnyArray, block: Block) -> int:
     return -(-bound // block.triangles.scale)
 
 
-def reduced(net: AnyArray) -> tuple[AnyArray, int]:
+def without_common_factor(net: AnyArray) -> tuple[AnyArray, int]:
     """Return integers without a common factor, and that factor."""
     factor = math.gcd(*[int(one) for one in np.unique(np.abs(net))]) or 1
     whole = net // factor

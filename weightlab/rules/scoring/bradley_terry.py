@@ -23,7 +23,7 @@ from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.graph import margins_of
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["Duels", "NoEstimate", "bradley_terry", "enclosure", "fitted"]
+__all__ = ["Duels", "NoEstimate", "bradley_terry", "enclosure", "maximum_likelihood"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,7 +76,7 @@ def bradley_terry(margins: Margins) -> Outcome:
     """
     duels = Duels.of(margins)
     _refuse_split(margins, duels)
-    logarithms = fitted(duels)
+    logarithms = maximum_likelihood(duels)
     order = _Comparison(duels, logarithms, margins.models).order()
     shares = np.exp(logarithms - logarithms.max())
     shares /= shares.sum()
@@ -103,7 +103,7 @@ def _refuse_split(margins: Margins, duels: Duels) -> None:
             ahead = tuple(model for model, chosen in zip(margins.models, inside.tolist(), strict=True) if chosen)
             proof = NoEstimate(ahead=ahead, margins=margins)
             raise ImpossibleError(str(proof), proof=proof)
-    raise AssertionError("a part that no other scores against")  # pragma: no cover - parts form no circle
+    raise AssertionError("a part that no other scores against")  # pragma: no cover - parts form no cycle
 
 
 def _any_of(models: Sequence[str]) -> str:
@@ -215,7 +215,7 @@ class Duels:
         return cls(wins=wins, meetings=wins + wins.T, totals=[int(total) for total in wins.sum(axis=1)])
 
 
-def fitted(duels: Duels) -> FloatArray:
+def maximum_likelihood(duels: Duels) -> FloatArray:
     """Return the logarithms of the most likely strengths, by Newton's method with steps that are halved as needed.
 
     Notes
