@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 BLOCK_CELLS = 1 << 22
-"""Products are taken in blocks of so many cells."""
+"""Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
 
 
 def shortest_path(allowed: BoolArray, start: int, end: int) -> list[int]:

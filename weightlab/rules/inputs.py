@@ -27,12 +27,12 @@ __all__ = [
     "Needs",
     "Source",
     "complete_ranks",
-    "rule_data",
-    "place_data",
-    "score_data",
-    "with_medians",
     "number_option",
+    "place_data",
+    "rule_data",
+    "score_data",
     "weighing",
+    "with_medians",
 ]
 
 Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"

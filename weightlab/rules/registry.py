@@ -14,8 +14,7 @@ from weightlab.rules.inputs import Needs
 from weightlab.rules.pairwise import majority_rules as majority
 from weightlab.rules.pairwise import optimal
 from weightlab.rules.rule import Property, Rule, claims
-from weightlab.rules.scoring import elimination, means, positional
-from weightlab.rules.scoring import mean_rank as standing
+from weightlab.rules.scoring import elimination, mean_rank, means, positional
 from weightlab.rules.scoring.bradley_terry import bradley_terry
 
 __all__ = ["RULES", "AnyRule", "RuleLike", "properties", "rule"]
@@ -86,7 +85,7 @@ MEANS = (
     ),
     Rule(
         name="mean_win_rate",
-        function=standing.mean_win_rate,
+        function=mean_rank.mean_win_rate,
         needs=Needs.PLACES,
         counts="mean share of rivals led",
         source="Liang et al., 'Holistic evaluation of language models', TMLR 2023",
@@ -94,7 +93,7 @@ MEANS = (
     ),
     Rule(
         name="mean_rank",
-        function=standing.mean_rank,
+        function=mean_rank.mean_rank,
         needs=Needs.PLACES,
         counts="mean rank",
         source="Demšar, 'Statistical comparisons of classifiers over multiple data sets', JMLR 7 (2006)",
@@ -205,7 +204,7 @@ ELIMINATION = (
         ),
     ),
 )
-UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels have no cycle"
+UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels form no cycle"
 MAJORITY = (
     Rule(
         name="condorcet",
@@ -348,9 +347,9 @@ def rule(name: RuleLike, **options: Any) -> Rule:
     return found.using(**options)
 
 
-def rule_to_json(asked: Rule) -> dict[str, Any]:
+def rule_to_json(rule: Rule) -> dict[str, Any]:
     """Return a rule ready for JSON: its name and the options that are set."""
-    return {"name": asked.name, "options": to_json(dict(asked.options))}
+    return {"name": rule.name, "options": to_json(dict(rule.options))}
 
 
 def read_rule(value: Any, what: str) -> Rule:

@@ -14,8 +14,8 @@ from weightlab.graph.median_orders.branching import (
     TooManyIdealsError,
     forced_pairs,
     least_orders,
-    order_cost,
     optima_within,
+    order_cost,
     transitive_closure,
 )
 from weightlab.graph.median_orders.condensation import blocks_of, component_pairs, stands_above, sure_pairs, tilted

@@ -142,7 +142,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     Notes
     -----
     An order of depth at least t exists if and only if the pairs that t forces have no cycle (linear orders), or
-    only in cycles whose models may all tie (weak orders). The greatest such t is found by bisection among the shares
+    only cycles whose models may all tie (weak orders). The greatest such t is found by bisection among the shares
     of pairs: O(models^2 (relations + log models)). The proof is in the explanation of depth.
 
     Examples

@@ -15,9 +15,10 @@ from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray, BoolArray, WeightsLike
 from weightlab.data.convert import RelationsLike
 from weightlab.domains.depth.tukey import WeightedRelations
+from weightlab.domains.guarantee import is_transitive
 from weightlab.exceptions import InputError, UnprovedError
 
-__all__ = ["UfgDepth", "distinguishable", "between", "is_partial_order", "is_union_free_generic", "ufg_depth"]
+__all__ = ["UfgDepth", "between", "distinguishable", "is_partial_order", "is_union_free_generic", "ufg_depth"]
 
 MOST_SETS = 100_000
 """So many sets are looked at before the exact depth is refused."""
@@ -191,7 +192,7 @@ def _generic_sets(orders: BoolArray) -> Iterator[list[int]]:
     stack = [[one] for one in range(len(orders))]
     while stack:
         some = stack.pop()
-        # Members ascend, so that each set is built once; a set that fails ``distinguishable`` has no larger one that passes.
+        # Members ascend, so that each set is built once; no set that passes holds one that fails ``distinguishable``.
         for one in range(some[-1] + 1, len(orders)):
             larger = [*some, one]
             looked += 1
@@ -215,7 +216,12 @@ def _sampled(data: WeightedRelations, samples: int, rng: np.random.Generator) ->
         # their members' odds, and those that are not generic are thrown away.
         for row in rng.random((256, len(orders))) < odds / (1 + odds):
             some = np.flatnonzero(row).tolist()
-            if drawn < samples and len(some) > 1 and distinguishable(orders, some) and is_union_free_generic(orders, some):
+            if (
+                drawn < samples
+                and len(some) > 1
+                and distinguishable(orders, some)
+                and is_union_free_generic(orders, some)
+            ):
                 hits += between(orders, some)
                 drawn += 1
     return [Fraction(int(hits[one]), samples) for one in place]
@@ -285,9 +291,7 @@ def is_union_free_generic(orders: BoolArray, some: Sequence[int]) -> bool:
 
 def is_partial_order(relation: AnyArray) -> bool:
     """Tell whether a relation with a True diagonal is a partial order."""
-    square = relation.astype(np.float32)
-    transitive = not bool(((square @ square > 0) & ~relation).any())
-    return transitive and not bool((relation & relation.T & ~np.eye(len(relation), dtype=np.bool_)).any())
+    return is_transitive(relation) and not (relation & relation.T & ~np.eye(len(relation), dtype=np.bool_)).any()
 
 
 def _with_pair(order: BoolArray, x: int, y: int) -> BoolArray:

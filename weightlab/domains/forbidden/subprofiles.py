@@ -15,6 +15,7 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, Order
 from weightlab.data.profile import Profile
+from weightlab.domains.result import ensure_in_profile
 
 __all__ = ["Forbidden", "Pattern", "find_opposed", "forbidden_at", "opposed_pair", "three_last"]
 
@@ -50,7 +51,7 @@ class Pattern(StrEnum):
     """Three voters, a > b > c, b > c > a and c > a > b."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Shape:
     """How many voters and roles a pattern has, how to see it in strict ranks, and how to say it."""
 
@@ -107,9 +108,7 @@ class Forbidden(Record):
         ensure(len(self.voters) == shape.voters, f"the pattern {self.pattern} has {shape.voters} voters")
         ensure(len(self.roles) == shape.roles, f"the pattern {self.pattern} has {shape.roles} roles for models")
         ensure(len(set(self.voters)) == shape.voters, "a voter is named twice")
-        strangers = [name for name in self.voters if name not in profile.voters]
-        strangers += [name for name in self.models if name not in profile.models]
-        ensure(not strangers, f"{strangers[:1]} is not in the profile")
+        ensure_in_profile(profile, self.models, self.voters)
         ensure(len(self.orders) == shape.voters, "an order is missing")
         own = profile.select(models=self.models, voters=self.voters)
         for voter, order, ranks in zip(self.voters, self.orders, own.ranks, strict=True):
@@ -198,58 +197,35 @@ def _leads(ranks: AnyArray) -> AnyArray:
 
 SHAPES: dict[Pattern, Shape] = {
     Pattern.THREE_WORST: Shape(
-        voters=3,
-        roles=3,
-        shown_by=three_worst,
-        sentence="of {a}, {b} and {c} each is put last by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        3, 3, three_worst, "of {a}, {b} and {c} each is put last by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}"
     ),
     Pattern.THREE_BEST: Shape(
-        voters=3,
-        roles=3,
-        shown_by=three_best,
-        sentence="of {a}, {b} and {c} each is put first by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        3, 3, three_best, "of {a}, {b} and {c} each is put first by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}"
     ),
     Pattern.THREE_MIDDLE: Shape(
-        voters=3,
-        roles=3,
-        shown_by=three_middle,
-        sentence="of {a}, {b} and {c} each is put between the others by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        3,
+        3,
+        three_middle,
+        "of {a}, {b} and {c} each is put between the others by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
     ),
     Pattern.OPPOSED_BELOW: Shape(
-        voters=2,
-        roles=4,
-        shown_by=opposed_below,
-        sentence="{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}",
+        2, 4, opposed_below, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}"
     ),
     Pattern.OPPOSED_ABOVE: Shape(
-        voters=2,
-        roles=4,
-        shown_by=opposed_above,
-        sentence="{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} below {b}",
+        2, 4, opposed_above, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} below {b}"
     ),
-    Pattern.CROSSED: Shape(
-        voters=2,
-        roles=4,
-        shown_by=crossed,
-        sentence="{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}",
-    ),
+    Pattern.CROSSED: Shape(2, 4, crossed, "{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}"),
     Pattern.EACH_ALONE: Shape(
-        voters=3,
-        roles=6,
-        shown_by=each_alone,
-        sentence="each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+        3,
+        6,
+        each_alone,
+        "each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
     ),
     Pattern.ALL_FOUR: Shape(
-        voters=4,
-        roles=4,
-        shown_by=all_four,
-        sentence="{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations",
+        4, 4, all_four, "{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations"
     ),
     Pattern.CYCLE: Shape(
-        voters=3,
-        roles=3,
-        shown_by=cycle,
-        sentence="{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}",
+        3, 3, cycle, "{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}"
     ),
 }
 

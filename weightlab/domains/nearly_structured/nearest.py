@@ -10,7 +10,7 @@ from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import Drop, DeletionSearch, forbidden_triples, restricted_to, offenders
+from weightlab.domains.nearly_structured.search import DeletionSearch, Drop, forbidden_triples, offenders, restricted_to
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError

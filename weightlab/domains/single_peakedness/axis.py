@@ -23,7 +23,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern, find_opposed, forbidden_at
 from weightlab.domains.result import has_no_ties
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, clashing_sets, tree_of_axes
-from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, NoAxisBySolver, axis_with_gaps
+from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
 from weightlab.exceptions import InputError
 
 __all__ = ["Axis", "DeadEnd", "Witness", "axis_of", "axis_of_strict", "reversed_witness"]
@@ -215,8 +215,8 @@ def _with_gaps(profile: Profile, time_limit: float | None) -> FoundAxis:
     found = axis_with_gaps(profile, time_limit=time_limit)
     if isinstance(found, ClashingSides):
         return None, found, ""
-    if isinstance(found, NoAxisBySolver):
-        return None, None, found.solver
+    if isinstance(found, str):
+        return None, None, found
     return _named(profile, found), None, ""
 
 

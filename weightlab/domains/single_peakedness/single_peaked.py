@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -15,7 +15,7 @@ from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, profile_fields, has_no_ties
+from weightlab.domains.result import Claim, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
@@ -116,7 +116,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
             raise InputError("no breaking of the ties has an axis")
         read = self._oriented
         ranks = broken_along(read.ranks, [read.models.index(model) for model in self.axis])
-        broken = Profile(models=read.models, voters=read.voters, ranks=ranks, weights=read.weights)
+        broken = replace(read, ranks=ranks)
         return broken if self.upright else upside_down(broken)
 
     def _refuse_gaps(self) -> None:
@@ -298,7 +298,7 @@ def upside_down(profile: Profile) -> Profile:
     """Return the profile of the reversed orders."""
     ranks = profile.ranks
     turned = np.where(ranks > 0, ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks, 0).astype(np.int32)
-    return Profile(models=profile.models, voters=profile.voters, ranks=turned, weights=profile.weights)
+    return replace(profile, ranks=turned)
 
 
 def valley(ranks: AnyArray, axis: list[int]) -> int | None:

@@ -23,9 +23,9 @@ from weightlab.domains.forbidden.of_weak_orders import (
     realisable_triple,
 )
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
-from weightlab.domains.registry import domain_words
+from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
 from weightlab.domains.result import Claim, profile_fields
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 
 __all__ = ["FarApart", "Necessarily", "StrictCycles", "near_consensus", "necessarily"]
 
@@ -101,13 +101,19 @@ class Necessarily(Claim, kind="necessarily"):
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
         if self.witness is None:
-            ensure(_found(self.profile, self.domain, self.degree) is None, "some breaking makes what is forbidden")
+            ensure(
+                _forbidden_breaking(self.profile, self.domain, self.degree) is None,
+                "some breaking makes what is forbidden",
+            )
         elif isinstance(self.witness, FarApart):
             ensure(self.degree is not None and self.witness.distance > self.degree, "they are not too far apart")
             self.witness.check(self.profile)
         else:
-            allowed = FORBIDDEN.get(self.domain, set())
-            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
+            ensure(self.degree is None, "distances have no forbidden sub-profiles")
+            ensure(
+                self.witness.pattern in SEARCHES[self.domain][1],
+                f"the pattern {self.witness.pattern} is not forbidden here",
+            )
             self.witness.check(self.profile, broken=True)
 
 
@@ -151,30 +157,26 @@ def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) 
     Not value-restricted under every breaking of the ties: it may be that 1 ranks a > b > c, 2 ranks b > c > a and \
 3 ranks c > a > b.
     """
-    if domain in {"single_peaked_on_tree", "one_euclidean"}:
+    if domain in UNDECIDED_WITH_TIES:
         raise InputError(f"{domain!r} has no forbidden sub-profiles of bounded size: not decided for every breaking")
-    if domain not in SEARCHES and domain != "distance_restricted":
-        raise UnknownNameError("domain", domain, [*SEARCHES, "distance_restricted"], holder="module")
-    if degree is not None and domain != "distance_restricted":
-        raise InputError(f"only distance_restricted has a degree; got {degree} for {domain!r}")
-    if domain == "distance_restricted":
-        degree = 1 if degree is None else degree
+    degree = checked_degree(domain, degree)
     given = profile_fields(source, f"being {domain} under every breaking", ties=True)
-    witness = _found(given["profile"], domain, degree)
+    witness = _forbidden_breaking(given["profile"], domain, degree)
     result = Necessarily(**given, holds=witness is None, domain=domain, degree=degree, witness=witness)
     if witness is not None:
         result.check()
     return result
 
 
-def _found(profile: Profile, domain: str, degree: int | None) -> Forbidden | FarApart | None:
+def _forbidden_breaking(profile: Profile, domain: str, degree: int | None) -> Forbidden | FarApart | None:
     """Return a breaking that is forbidden, or None when there is none."""
     if degree is not None:
         return _far_apart(profile, degree)
-    demand = SEARCHES[domain](profile.ranks)
-    if demand is None:
+    search, _ = SEARCHES[domain]
+    found = search(profile.ranks)
+    if found is None:
         return None
-    pattern, voters, roles, orders = demand
+    pattern, voters, roles, orders = found
     return Forbidden(
         pattern=pattern,
         roles=tuple(profile.models[role] for role in roles),
@@ -223,26 +225,19 @@ def _separable(ranks: AnyArray) -> Realisation | None:
     return realisable_triple(ranks, Pattern.THREE_MIDDLE) or realisable_crossed(ranks)
 
 
-def _restricted(ranks: AnyArray) -> Realisation | None:
+def _cyclic(ranks: AnyArray) -> Realisation | None:
     return realisable_triple(ranks, Pattern.CYCLE)
 
 
-SEARCHES: dict[str, Callable[[AnyArray], Realisation | None]] = {
-    "single_peaked": _peaked,
-    "single_caved": _caved,
-    "group_separable": _separable,
-    "single_crossing": realisable_crossing,
-    "value_restricted": _restricted,
-    "condorcet_domain": _restricted,
+SEARCHES: dict[str, tuple[Callable[[AnyArray], Realisation | None], set[Pattern]]] = {
+    "single_peaked": (_peaked, {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}),
+    "single_caved": (_caved, {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE}),
+    "group_separable": (_separable, {Pattern.THREE_MIDDLE, Pattern.CROSSED}),
+    "single_crossing": (realisable_crossing, {Pattern.EACH_ALONE, Pattern.ALL_FOUR}),
+    "value_restricted": (_cyclic, {Pattern.CYCLE}),
+    "condorcet_domain": (_cyclic, {Pattern.CYCLE}),
 }
-FORBIDDEN: dict[str, set[Pattern]] = {
-    "single_peaked": {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW},
-    "single_caved": {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE},
-    "group_separable": {Pattern.THREE_MIDDLE, Pattern.CROSSED},
-    "single_crossing": {Pattern.EACH_ALONE, Pattern.ALL_FOUR},
-    "value_restricted": {Pattern.CYCLE},
-    "condorcet_domain": {Pattern.CYCLE},
-}
+"""For each domain the search for a forbidden sub-profile, and the patterns that it may find."""
 
 # Whether ties can be broken so that all voters rank alike, or alike but for one pair of models.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -12,14 +12,14 @@ import numpy as np
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.three_cycles import three_cycles
+from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.exceptions import ImpossibleError
 
 __all__ = [
     "Breaking",
     "FindForbidden",
-    "Ranking",
     "NoBreaking",
+    "Ranking",
     "WeakCuts",
     "breaking_by_program",
     "weak_cuts",
@@ -57,7 +57,9 @@ class NoBreaking:
     solver: str
 
 
-def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limit: float | None) -> Breaking | NoBreaking:
+def breaking_by_program(
+    profile: Profile, forbidden: FindForbidden, *, time_limit: float | None
+) -> Breaking | NoBreaking:
     """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
 
     Notes
@@ -160,31 +162,14 @@ class _TieProgram:
         ]
         if cycles:
             return self._rows(cycles)
-        profile = self.profile
-        broken = Profile(
-            models=profile.models, voters=profile.voters, ranks=self.ranks_at(first), weights=profile.weights
-        )
-        found = self.forbidden(broken)
+        found = self.forbidden(replace(self.profile, ranks=self.ranks_at(first)))
         self.found += found
         return self._rows([self.tied_of(one) for one in found]) if found else None
 
     def _rows(self, forbidden: Sequence[Sequence[Literal]]) -> Rows:
         """Return rows that ask for one of the pairs of each list the other way round."""
-        # As in satisfiability, a clause becomes a row: of the literals, x or 1 - x, at least one must be 0.
-        entries, least = [], []
-        for literals in forbidden:
-            entry: dict[int, int] = {}
-            needed = 1
-            for voter, a, b in literals:
-                if a < b:
-                    entry[self.columns[voter, a, b]] = -1
-                    needed -= 1
-                else:
-                    entry[self.columns[voter, b, a]] = 1
-            entries.append(entry)
-            least.append(needed)
-        labels = [f"not all of {len(literals)} pairs" for literals in forbidden]
-        return Rows.from_dicts(entries, width=len(self.columns), lower=least, labels=labels)
+        clauses = [[(self.columns[voter, min(a, b), max(a, b)], a > b) for voter, a, b in one] for one in forbidden]
+        return clause_rows(clauses, len(self.columns))
 
 
 # Separations of weak orders: two parts of the models one of which each voter can put on top by breaking ties.

@@ -1,4 +1,4 @@
-"""Whether the majorities run in cycles, and the shortest and strongest that do."""
+"""Whether the majority relation is acyclic, and its shortest and strongest cycles."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def is_acyclic(source: MajorityLike) -> bool:
-    """Tell whether no majorities have a cycle.
+    """Tell whether the majority relation is acyclic.
 
     Parameters
     ----------

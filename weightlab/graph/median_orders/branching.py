@@ -10,7 +10,15 @@ from scipy.sparse.csgraph import connected_components
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
-__all__ = ["LeastOrders", "OptimaWithin", "TooManyIdealsError", "forced_pairs", "least_orders", "order_cost", "optima_within"]
+__all__ = [
+    "LeastOrders",
+    "OptimaWithin",
+    "TooManyIdealsError",
+    "forced_pairs",
+    "least_orders",
+    "optima_within",
+    "order_cost",
+]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

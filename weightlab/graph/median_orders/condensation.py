@@ -12,7 +12,7 @@ from weightlab._record import BoolMatrix, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, order_cost, optima_within
+from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, optima_within, order_cost
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
 from weightlab.graph.paths import topological
 

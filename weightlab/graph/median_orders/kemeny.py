@@ -14,7 +14,7 @@ from weightlab._typing import AnyArray, Number
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, without_common_factor, solver_of
+from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, solver_of, without_common_factor
 
 __all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
 

@@ -20,7 +20,13 @@ import numpy as np
 
 from weightlab._solver import OpenProgram
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.graph.median_orders.branching import OptimaWithin, TooManyIdealsError, forced_pairs, order_cost, optima_within
+from weightlab.graph.median_orders.branching import (
+    OptimaWithin,
+    TooManyIdealsError,
+    forced_pairs,
+    optima_within,
+    order_cost,
+)
 from weightlab.graph.median_orders.condensation import (
     Block,
     Means,

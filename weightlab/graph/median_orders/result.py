@@ -23,7 +23,7 @@ from weightlab.graph.median_orders.condensation import Block, Means, blocks_of, 
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
-__all__ = ["OptimalOrder", "proved_blocks", "without_common_factor", "solver_of"]
+__all__ = ["OptimalOrder", "proved_blocks", "solver_of", "without_common_factor"]
 
 INT64_SAFE = 2**62
 

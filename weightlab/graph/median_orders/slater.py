@@ -11,7 +11,7 @@ from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, without_common_factor, solver_of
+from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, solver_of, without_common_factor
 
 __all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
 

@@ -10,8 +10,8 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings.ranking import (
-    MajorityRanking,
     DuelSequence,
+    MajorityRanking,
     Strength,
     TieBreakOrder,
     duel_sequence,

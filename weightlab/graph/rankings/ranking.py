@@ -18,8 +18,8 @@ from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, name
 
 __all__ = [
     "STRENGTHS",
-    "MajorityRanking",
     "DuelSequence",
+    "MajorityRanking",
     "Strength",
     "TieBreakOrder",
     "duel_sequence",

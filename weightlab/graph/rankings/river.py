@@ -13,8 +13,8 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings.ranking import (
-    MajorityRanking,
     DuelSequence,
+    MajorityRanking,
     Strength,
     TieBreakOrder,
     duel_sequence,

@@ -173,11 +173,11 @@ class _Comparison:
 
 # The Bradley-Terry likelihood: its maximum in floats, and integers that enclose each strength.
 #
-# Strengths p are most likely when each model scores what they expect: sum over j of n_ij p_i / (p_i + p_j) = s_i, where
-# n_ij counts the meetings and s_i the points of i. Let F_i be the left side minus the right. If a_r = p_r for one model r
-# and F_i(a) <= 0 for all others, then a <= p: otherwise take the models at which a / p is greatest; r is not among them,
-# one of them has met a model that is not, and that one expects more points from a than from p. In the same way
-# F_i(b) >= 0 gives b >= p.
+# Strengths p are most likely when each model scores what they expect: sum over j of n_ij p_i / (p_i + p_j) = s_i,
+# where n_ij counts the meetings and s_i the points of i. Let F_i be the left side minus the right. If a_r = p_r for one
+# model r and F_i(a) <= 0 for all others, then a <= p: otherwise take the models at which a / p is greatest; r is not
+# among them, one of them has met a model that is not, and that one expects more points from a than from p. In the same
+# way F_i(b) >= 0 gives b >= p.
 
 BITS = 320
 """Strengths and expected points are kept to so many binary places."""

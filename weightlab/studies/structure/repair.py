@@ -167,7 +167,9 @@ class Repair(Result, kind="repair"):
         test, joint = _test(self.goal), joint_profile(self.profiles, drop)
         things = joint.models if drop == "models" else joint.voters
         ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
-        kept = restricted_to(joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped])
+        kept = restricted_to(
+            joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped]
+        )
         for part in parts_of(kept, drop):
             ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
         self._check_obstructions(joint, drop)
