@@ -135,16 +135,7 @@ def with_medians(board: Leaderboard) -> Leaderboard:
             floats[row, column] = float(middle)
             if Fraction(repr(float(middle))) != middle:
                 exact[row, column] = middle
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        Cells(floats=floats, exact=exact),
-        lower_is_better=board.lower_is_better,
-        weights=board.weights,
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )
+    return board.replace(cells=Cells(floats=floats, exact=exact))
 
 
 def complete_ranks(profile: Profile, missing: Missing) -> IntArray:

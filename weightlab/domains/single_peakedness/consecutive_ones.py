@@ -19,7 +19,7 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.result import ensure_in_profile
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 

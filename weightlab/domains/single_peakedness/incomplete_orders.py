@@ -17,7 +17,7 @@ from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.domains.result import ensure_in_profile
 from weightlab.domains.single_peakedness.consecutive_ones import sides_of

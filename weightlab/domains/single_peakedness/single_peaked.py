@@ -13,7 +13,7 @@ from weightlab._result import Proof, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.subprofiles import Pattern
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
@@ -156,13 +156,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         elif isinstance(self.witness, ClashingSides):
             self.witness.check(self._oriented)
         elif self.witness is not None:
-            allowed = (
-                {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
-                if self.upright
-                else {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE}
-            )
-            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
-            self.witness.check(self.profile)
+            self.witness.check(self.profile, allowed=FORBIDDEN[self.kind])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -22,7 +22,7 @@ from weightlab.domains.forbidden.of_weak_orders import (
     realisable_opposed,
     realisable_triple,
 )
-from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
 from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
@@ -109,12 +109,7 @@ class Necessarily(Claim, kind="necessarily"):
             ensure(self.degree is not None and self.witness.distance > self.degree, "they are not too far apart")
             self.witness.check(self.profile)
         else:
-            ensure(self.degree is None, "distances have no forbidden sub-profiles")
-            ensure(
-                self.witness.pattern in SEARCHES[self.domain][1],
-                f"the pattern {self.witness.pattern} is not forbidden here",
-            )
-            self.witness.check(self.profile, broken=True)
+            self.witness.check(self.profile, allowed=FORBIDDEN.get(self.domain, ()), broken=True)
 
 
 def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) -> Necessarily:
@@ -172,8 +167,7 @@ def _forbidden_breaking(profile: Profile, domain: str, degree: int | None) -> Fo
     """Return a breaking that is forbidden, or None when there is none."""
     if degree is not None:
         return _far_apart(profile, degree)
-    search, _ = SEARCHES[domain]
-    found = search(profile.ranks)
+    found = SEARCHES[domain](profile.ranks)
     if found is None:
         return None
     pattern, voters, roles, orders = found
@@ -229,15 +223,15 @@ def _cyclic(ranks: AnyArray) -> Realisation | None:
     return realisable_triple(ranks, Pattern.CYCLE)
 
 
-SEARCHES: dict[str, tuple[Callable[[AnyArray], Realisation | None], set[Pattern]]] = {
-    "single_peaked": (_peaked, {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}),
-    "single_caved": (_caved, {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE}),
-    "group_separable": (_separable, {Pattern.THREE_MIDDLE, Pattern.CROSSED}),
-    "single_crossing": (realisable_crossing, {Pattern.EACH_ALONE, Pattern.ALL_FOUR}),
-    "value_restricted": (_cyclic, {Pattern.CYCLE}),
-    "condorcet_domain": (_cyclic, {Pattern.CYCLE}),
+SEARCHES: dict[str, Callable[[AnyArray], Realisation | None]] = {
+    "single_peaked": _peaked,
+    "single_caved": _caved,
+    "group_separable": _separable,
+    "single_crossing": realisable_crossing,
+    "value_restricted": _cyclic,
+    "condorcet_domain": _cyclic,
 }
-"""For each domain the search for a forbidden sub-profile, and the patterns that it may find."""
+"""For each domain the search for a breaking that shows a forbidden pattern."""
 
 # Whether ties can be broken so that all voters rank alike, or alike but for one pair of models.
 

@@ -12,7 +12,7 @@ from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted
-from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
 from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
