@@ -195,15 +195,7 @@ def _lowest_and_highest(row: AnyArray, upper: AnyArray, lower: AnyArray) -> tupl
     # As a and d must differ, the second-best candidate is needed at most once: two of each are enough.
     by_a = upper[np.argsort(-row[upper], kind="stable")][:2].tolist()
     by_d = lower[np.argsort(row[lower], kind="stable")][:2].tolist()
-    fitting = _pairs(by_a, by_d)
-    return next(((a, d) for a, d in fitting if row[d] <= row[a]), None)
-
-
-def _pairs(some: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, int]]:
-    for one in some:
-        for other in others:
-            if one != other:
-                yield one, other
+    return next(((a, d) for a in by_a for d in by_d if a != d and row[d] <= row[a]), None)
 
 
 # What keeps some breaking of weak orders from being single-crossing: pairs that voters can be made to rank so.

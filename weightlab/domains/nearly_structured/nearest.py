@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -173,7 +172,7 @@ def nearest(
     selection, proved, optima = least.selection, least.proved, None
     if all_optima:
         selections, proved = dropping.all_as_few(selection.bit_count(), proved)
-        optima = tuple(sorted((dropping.named(one) for one in selections), key=_in_order(dropping)))
+        optima = tuple(sorted(map(dropping.named, selections), key=lambda one: [dropping.place[name] for name in one]))
     result = Nearest(
         **given,
         holds=not selection,
@@ -187,10 +186,6 @@ def nearest(
     )
     result.check()
     return result
-
-
-def _in_order(dropping: DeletionSearch) -> Callable[[tuple[str, ...]], list[int]]:
-    return lambda selection: [dropping.place[thing] for thing in selection]
 
 
 def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:

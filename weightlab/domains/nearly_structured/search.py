@@ -145,7 +145,7 @@ class DeletionSearch:
 
     def _by_program(self) -> Deletion:
         left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-        optimum = integer_optimum(self._formulation(), lazy=_LazySets(self), time_limit=left)
+        optimum = integer_optimum(self._formulation(), lazy=self, time_limit=left)
         selection = sum(1 << place for place, gone in enumerate(optimum.x) if gone)
         return Deletion(selection=selection, proved=[], solver=optimum.solver)
 
@@ -157,23 +157,30 @@ class DeletionSearch:
             sense=Sense.MINIMISE,
             columns=self.things,
             objective=(1,) * count,
-            rows=self.rows(self.pool),
+            rows=self._rows(self.pool),
             lower=(0,) * count,
             upper=(1,) * count,
             integral=(True,) * count,
         )
 
-    def rows(self, sets: Sequence[int]) -> Rows:
+    def _rows(self, sets: Sequence[int]) -> Rows:
         """Return the rows of some forbidden sets."""
         entries = [dict.fromkeys(members(one), 1) for one in sets]
         labels = [f"one of {', '.join(self.named(one))}" for one in sets]
         return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
 
-    def new_rows(self, kept: np.ndarray) -> Rows | None:
-        """Return rows for forbidden sets among what is kept, or None when there are none."""
+    def violated(self, x: FloatArray) -> Rows | None:
+        """Return rows for forbidden sets that a float point, once it is rounded, does not meet."""
+        return self._new_rows([bool(one >= 0.5) for one in x])
+
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
+        """Return rows for forbidden sets that an exact point does not meet, or None when there are none."""
+        return self._new_rows([2 * one >= 1 for one in x])
+
+    def _new_rows(self, gone: Sequence[bool]) -> Rows | None:
         before = len(self.pool)
-        self._extend(sum(1 << place for place, keep in enumerate(kept.tolist()) if not keep))
-        return self.rows(self.pool[before:]) if len(self.pool) > before else None
+        self._extend(sum(1 << place for place, one in enumerate(gone) if one))
+        return self._rows(self.pool[before:]) if len(self.pool) > before else None
 
     def _check_time(self, selection: int) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -181,19 +188,6 @@ class DeletionSearch:
                 f"fewest {self.drop} to drop: the time limit came before the optimum was shown",
                 known={"value": None, "x": None, "bound": float(selection.bit_count())},
             )
-
-
-class _LazySets:
-    """Forbidden sets as rows that the integer program asks for."""
-
-    def __init__(self, dropping: DeletionSearch) -> None:
-        self._dropping = dropping
-
-    def violated(self, x: FloatArray) -> Rows | None:
-        return self._dropping.new_rows(np.asarray(x) < 0.5)
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        return self._dropping.new_rows(np.array([2 * one < 1 for one in x], dtype=np.bool_))
 
 
 def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from weightlab._record import Record
 from weightlab._result import Proof, ensure
+from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted
@@ -19,7 +20,6 @@ from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
 from weightlab.domains.weak_orders.necessarily import StrictCycles, near_consensus
 from weightlab.domains.weak_orders.tie_breaking_program import (
-    Breaking,
     FindForbidden,
     NoBreaking,
     Ranking,
@@ -265,7 +265,7 @@ def _separated(profile: Profile) -> dict[str, Any]:
     return {"broken": replace(profile, ranks=ranks)}
 
 
-def _uncut(ranks: np.ndarray) -> bool:
+def _uncut(ranks: AnyArray) -> bool:
     return weak_cuts(ranks).inseparable is not None
 
 
@@ -312,9 +312,9 @@ def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | Non
     return [i, j], [int(model) for model in np.unique(pairs)]
 
 
-def _read_off(profile: Profile, answer: Breaking | NoBreaking) -> dict[str, Any]:
-    if isinstance(answer, Breaking):
-        return {"broken": replace(profile, ranks=answer.ranks)}
+def _read_off(profile: Profile, answer: AnyArray | NoBreaking) -> dict[str, Any]:
+    if not isinstance(answer, NoBreaking):
+        return {"broken": replace(profile, ranks=answer)}
     rankings = tuple(
         ForbiddenOrders(
             voters=tuple(profile.voters[voter] for voter, _ in some),

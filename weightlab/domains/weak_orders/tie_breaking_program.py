@@ -16,7 +16,6 @@ from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.exceptions import ImpossibleError
 
 __all__ = [
-    "Breaking",
     "FindForbidden",
     "NoBreaking",
     "Ranking",
@@ -32,13 +31,6 @@ Ranking: TypeAlias = tuple[int, list[int]]
 """A voter ranks some models in an order, best first."""
 FindForbidden: TypeAlias = Callable[[Profile], list[list[Ranking]]]
 """Given strict orders, rankings of a few models by a few voters that leave the domain; none for orders inside it."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Breaking:
-    """Strict ranks that break the ties and are of the domain."""
-
-    ranks: AnyArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,8 +51,8 @@ class NoBreaking:
 
 def breaking_by_program(
     profile: Profile, forbidden: FindForbidden, *, time_limit: float | None
-) -> Breaking | NoBreaking:
-    """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
+) -> AnyArray | NoBreaking:
+    """Return strict ranks that break the ties, in which nothing forbidden is found, or what makes that impossible.
 
     Notes
     -----
@@ -72,13 +64,13 @@ def breaking_by_program(
     if at_once is not None:
         return NoBreaking(forbidden=[at_once], solver="")
     if not program.columns:
-        return Breaking(ranks=profile.ranks)
+        return profile.ranks
     try:
         optimum = integer_optimum(program.formulation(), lazy=program, time_limit=time_limit)
     except ImpossibleError:
         forced = [one for one in program.found if not program.tied_of(one)]
         return NoBreaking(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
-    return Breaking(ranks=program.ranks_at([2 * one > 1 for one in optimum.x]))
+    return program.ranks_at([2 * one > 1 for one in optimum.x])
 
 
 class _TieProgram:

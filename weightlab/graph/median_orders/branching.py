@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from weightlab._exact import FLOAT_EXACT
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
@@ -138,7 +139,6 @@ def _parts(open_pairs: BoolArray) -> list[AnyArray]:
 
 MOST_IDEALS = 2**18
 """So many sets of models are looked at; beyond, the search gives up."""
-FLOAT_EXACT = 2**53
 
 
 class TooManyIdealsError(Exception):

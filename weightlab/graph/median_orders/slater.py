@@ -11,7 +11,7 @@ from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, solver_of, without_common_factor
+from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
 
 __all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
 
@@ -141,10 +141,7 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     >>> print(slater(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
     Slater: a first; the order turns 1 majority, and 3 orders turn as few.
     """
-    margins = margins_of(source)
-    net = _signs(margins)
-    blocks = proved_blocks(net, Fraction(1), Fraction(0), margins.models, time_limit)
-    return SlaterRanking(margins=margins, blocks=blocks, solver=solver_of(blocks))
+    return SlaterRanking(margins=margins_of(source)).solved(time_limit)
 
 
 def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: float | None = None) -> FeedbackArcs:
@@ -180,11 +177,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
     >>> feedback_arcs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])).arcs
     (('c', 'a'),)
     """
-    margins = margins_of(source)
-    net, factor = without_common_factor(margins.array) if weighted else (_signs(margins), 1)
-    unit = Fraction(factor, margins.denominator) if weighted else Fraction(1)
-    blocks = proved_blocks(net, unit, Fraction(0), margins.models, time_limit)
-    return FeedbackArcs(margins=margins, blocks=blocks, solver=solver_of(blocks), weighted=weighted)
+    return FeedbackArcs(margins=margins_of(source), weighted=weighted).solved(time_limit)
 
 
 def _signs(margins: Margins) -> AnyArray:

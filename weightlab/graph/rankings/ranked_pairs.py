@@ -56,10 +56,8 @@ class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
         back = path_strengths(np.where(locked > 0, precedence, 0)).T
         self._ensure_defeats(back.T > 0)
         left_out = (links > 0) & ~claimed
-        unjust = np.argwhere(left_out & (back <= precedence))
-        if len(unjust):
-            winner, loser = (self.models[place] for place in unjust[0].tolist())
-            ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet no earlier majorities oppose it")
+        unjust = left_out & (back <= precedence)
+        self._ensure_none(unjust, "{!r} over {!r} is left out, yet no earlier majorities oppose it")
         mattered = bool(np.any(left_out & (links == path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 

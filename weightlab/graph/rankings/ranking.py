@@ -152,13 +152,14 @@ class MajorityRanking(Result):
 
     def _ensure_defeats(self, expected: BoolArray) -> None:
         """Raise ProofError unless the defeats are those expected."""
-        wrong = np.argwhere(self._defeats != expected)
-        if len(wrong):
-            row, column = (self.models[place] for place in wrong[0].tolist())
-            claims = "claims" if self.defeats.loc[row, column] else "does not claim"
-            ensure(
-                holds=False, failure=f"the result {claims} that {row!r} defeats {column!r}; the margins say otherwise"
-            )
+        for claims, wrong in (("claims", self._defeats & ~expected), ("does not claim", expected & ~self._defeats)):
+            failure = f"the result {claims} that {{!r}} defeats {{!r}}; the margins say otherwise"
+            self._ensure_none(wrong, failure)
+
+    def _ensure_none(self, wrong: BoolArray, failure: str) -> None:
+        """Raise ProofError with the first pair of models that is wrong, if any."""
+        for row, column in np.argwhere(wrong)[:1].tolist():
+            raise ProofError(failure.format(self.models[row], self.models[column]))
 
 
 def weak_order(models: Sequence[str], relation: BoolArray) -> Order | None:

@@ -77,10 +77,8 @@ class RiverRanking(MajorityRanking, kind="river"):
         self._ensure_defeats(paths > 0)
         left_out = (links > 0) & ~tree
         # By induction along the sequence: what is left out came after a defeat of its loser, or would close a cycle.
-        unjust = np.argwhere(left_out & ~_prevented(tree, precedence, paths))
-        if len(unjust):
-            winner, loser = (self.models[place] for place in unjust[0].tolist())
-            ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet nothing before it prevents it")
+        unjust = left_out & ~_prevented(tree, precedence, paths)
+        self._ensure_none(unjust, "{!r} over {!r} is left out, yet nothing before it prevents it")
         mattered = bool(np.any(left_out & ~_prevented(tree, links, path_strengths(np.where(tree, links, 0)))))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 

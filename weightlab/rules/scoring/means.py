@@ -1,4 +1,4 @@
-"""Means of scores and of places, exact, with the weights of the tasks; what is missing is refused, skipped or filled."""
+"""Means of scores and of places, exact, with the weights of the tasks; missing ones are refused, skipped or filled."""
 
 from __future__ import annotations
 
