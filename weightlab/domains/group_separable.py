@@ -17,7 +17,7 @@ from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guara
 from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["Cut", "Cuts", "GroupSeparable", "Tree", "crossing_in", "cuts_of", "group_separable"]
+__all__ = ["GroupSeparable", "cuts_of", "group_separable"]
 
 Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]  # noqa: UP007 (a type that contains itself)
 """A model, or two trees."""

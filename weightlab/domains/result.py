@@ -18,7 +18,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "ensure_in_profile", "has_no_ties", "profile_fields"]
+__all__ = ["Claim", "check_profile", "check_source", "ensure_in_profile", "has_no_ties", "profile_fields"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

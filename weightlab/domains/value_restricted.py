@@ -19,11 +19,7 @@ from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, prof
 
 __all__ = [
     "ALL_SEEN",
-    "BEST",
-    "MIDDLE",
-    "WORST",
     "EveryPlace",
-    "Triples",
     "ValueRestricted",
     "grouped_by_first",
     "places_seen",

@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from weightlab._typing import AnyArray, BoolArray
 
 __all__ = [
+    "BLOCK_CELLS",
     "cycle_of_three",
     "is_cyclic",
     "shortest_cycle_of",

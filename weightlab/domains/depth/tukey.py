@@ -22,7 +22,7 @@ from weightlab.data.suite import Suite
 from weightlab.domains.guarantee import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 
-__all__ = ["CommonalitySharing", "TukeyDepth", "WeightedRelations", "commonality_sharing", "tukey_depth"]
+__all__ = ["CommonalitySharing", "TukeyDepth", "WeightedRelations", "agreement", "commonality_sharing", "tukey_depth"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

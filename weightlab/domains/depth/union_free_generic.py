@@ -18,7 +18,7 @@ from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.guarantee import is_transitive
 from weightlab.exceptions import InputError, UnprovedError
 
-__all__ = ["UfgDepth", "between", "distinguishable", "is_partial_order", "is_union_free_generic", "ufg_depth"]
+__all__ = ["UfgDepth", "is_union_free_generic", "ufg_depth"]
 
 MOST_SETS = 100_000
 """So many sets are looked at before the exact depth is refused."""

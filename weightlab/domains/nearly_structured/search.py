@@ -20,7 +20,7 @@ from weightlab.domains.result import Claim, has_no_ties
 from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
-__all__ = ["Deletion", "DeletionSearch", "Drop", "forbidden_triples", "offenders", "restricted_to"]
+__all__ = ["DeletionSearch", "Drop", "forbidden_triples", "offenders", "restricted_to"]
 
 Drop: TypeAlias = Literal["models", "voters"]
 """What may be left out."""

@@ -15,15 +15,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.exceptions import ImpossibleError
 
-__all__ = [
-    "FindForbidden",
-    "NoBreaking",
-    "Ranking",
-    "WeakCuts",
-    "breaking_by_program",
-    "weak_cuts",
-    "weak_separation",
-]
+__all__ = ["FindForbidden", "NoBreaking", "Ranking", "breaking_by_program", "weak_cuts", "weak_separation"]
 
 Literal: TypeAlias = tuple[int, int, int]
 """A voter ranks one model above another."""

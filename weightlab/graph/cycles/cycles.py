@@ -26,9 +26,11 @@ from weightlab.graph.paths import (
 __all__ = [
     "StrongestCycle",
     "count_three_cycles",
+    "from_first",
     "intransitive_triple",
     "is_acyclic",
     "is_transitive",
+    "largest_threshold",
     "shortest_cycle",
     "strongest_cycle",
 ]

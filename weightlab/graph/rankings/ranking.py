@@ -17,7 +17,6 @@ from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 
 __all__ = [
-    "STRENGTHS",
     "DuelSequence",
     "MajorityRanking",
     "Strength",
@@ -26,6 +25,7 @@ __all__ = [
     "majorities",
     "path_strengths",
     "path_strengths_by_search",
+    "relation_frame",
     "tie_break_order",
 ]
 

@@ -8,7 +8,7 @@ from weightlab._typing import BoolArray
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 from weightlab.graph.paths import sources
 
-__all__ = ["schwartz_set", "smith_set"]
+__all__ = ["schwartz_set", "smith_members", "smith_set"]
 
 
 def smith_set(source: MajorityLike) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, name
 from weightlab.graph.paths import BLOCK_CELLS
 from weightlab.graph.sets.smith_schwartz import smith_members
 
-__all__ = ["Covering", "uncovered_set"]
+__all__ = ["Covering", "covering", "uncovered_set"]
 
 Covering: TypeAlias = Literal["gillies", "fishburn", "bordes", "mckelvey"]
 """When one model covers another; see ``uncovered_set``."""
