@@ -159,14 +159,14 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     game = game_of(margins, duels)
     # Every maximal lottery is supported in the Smith set: whoever is outside loses to all members.
     inside = np.flatnonzero(smith_members(beats(margins)))
+    found = strict_lottery(game[np.ix_(inside, inside)])
     lotteries = [
-        one and exact_series(spread(one, inside, len(game)), margins.models, "probability")
-        for one in strict_lottery(game[np.ix_(inside, inside)])
+        exact_series(spread(one, inside, len(game)), margins.models, "probability") for one in found if one is not None
     ]
     return MaximalLottery(
         probabilities=lotteries[0],
-        unique=lotteries[1] is None,
-        other=lotteries[1],
+        unique=len(lotteries) == 1,
+        other=lotteries[1] if len(lotteries) > 1 else None,
         duels=duels,
         margins=margins,
     )
