@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -351,6 +351,6 @@ def test_a_single_model_and_no_disagreement_cost_nothing():
 
 def test_an_order_of_no_question_proves_nothing():
     result = kemeny(CYCLE)
-    kept = {name: getattr(result, name) for name in OptimalOrder.__dataclass_fields__}
+    kept = {one.name: getattr(result, one.name) for one in fields(OptimalOrder)}
     with pytest.raises(ProofError, match="of no question has no costs"):
         OptimalOrder(**kept).verify()

@@ -152,9 +152,10 @@ class MajorityRanking(Result):
 
     def _ensure_defeats(self, expected: BoolArray) -> None:
         """Raise ProofError unless the defeats are those expected."""
-        for claims, wrong in (("claims", self._defeats & ~expected), ("does not claim", expected & ~self._defeats)):
-            failure = f"the result {claims} that {{!r}} defeats {{!r}}; the margins say otherwise"
-            self._ensure_none(wrong, failure)
+        for row, column in np.argwhere(self._defeats != expected)[:1].tolist():
+            claims = "claims" if self._defeats[row, column] else "does not claim"
+            pair = f"{self.models[row]!r} defeats {self.models[column]!r}"
+            raise ProofError(f"the result {claims} that {pair}; the margins say otherwise")
 
     def _ensure_none(self, wrong: BoolArray, failure: str) -> None:
         """Raise ProofError with the first pair of models that is wrong, if any."""
