@@ -51,8 +51,10 @@ class Result(Record):
     kind: ClassVar[str] = ""
 
     def __init_subclass__(cls, *, kind: str = "", **options: Any) -> None:
-        """Register the kind, so that a result can be read back from JSON."""
+        """Register the kind, so that a result can be read back from JSON, and keep the data out of ``repr``."""
         super().__init_subclass__(**options)
+        # A dataclass makes a ``__repr__`` of its own, all data in one line, unless the class itself has one.
+        cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
@@ -90,6 +92,10 @@ class Result(Record):
     def summary(self) -> pd.DataFrame:
         """Return the result as a table of floats and text."""
         return pd.DataFrame({"value": [str(self)]})
+
+    def __repr__(self) -> str:
+        """Return the type and the sentence, never the data."""
+        return f"{type(self).__name__}: {' '.join(str(self).splitlines())}"
 
     def _repr_html_(self) -> str:
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}

@@ -55,6 +55,10 @@ class Claim(Result):
         return cls(bound=read_fraction(document["bound"], "bound"))
 
 
+def test_a_result_is_shown_as_its_type_and_sentence_in_one_line_and_never_as_its_data():
+    assert repr(Claim(bound=Fraction(2, 3))) == "Claim: <b> is at most 2/3"
+
+
 @pytest.fixture
 def _claims(monkeypatch):
     """Let claims be known only here: the registry is shared by all tests."""

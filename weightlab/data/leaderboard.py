@@ -336,6 +336,11 @@ class Leaderboard:
         column = {name: position for position, name in enumerate(self._tasks)}
         return self._taken([row[name] for name in dict.fromkeys(names)], [column[task] for task in kept])
 
+    def replace(self, *, cells: Cells | None = None, weights: WeightsLike | None = None) -> Leaderboard:
+        """Return the leaderboard with other cells or weights, all else the same."""
+        options = self._declared.options() | ({} if weights is None else {"weights": weights})
+        return self.from_cells(self._models, self._tasks, self._cells if cells is None else cells, **options)
+
     def complete(self) -> Leaderboard:
         """Return the leaderboard of the models that have every score.
 

@@ -13,7 +13,7 @@ from weightlab._record import Record
 from weightlab._typing import AnyArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
-from weightlab.rules.inputs import Data, entered
+from weightlab.rules.inputs import Data, rule_data
 from weightlab.studies.question import NO_ANSWER, Answer, Question
 
 __all__ = [
@@ -185,7 +185,7 @@ def ranker_of(question: Question, board: Leaderboard, *, afresh: bool = False) -
     rule = question.rule
     if afresh or rule is None or rule.options.get("missing") == "median":
         return lambda rows: _answered(question.answer(part_of(board, rows)), [board.models[row] for row in rows])
-    data = entered(board, rule.needs, missing=rule.options.get("missing", "error"))
+    data = rule_data(board, rule.needs, missing=rule.options.get("missing", "error"))
     return lambda rows: _applied(rule, _cut(data, rows))
 
 

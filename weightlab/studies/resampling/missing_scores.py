@@ -17,7 +17,7 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import WAYS, Needs, entered, weighing
+from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
 from weightlab.studies.answers import Answers, ask, checked_board
 from weightlab.studies.parallel import checked_count, each_checked, worked
 from weightlab.studies.question import AskedRule, Question, RulesLike, questions
@@ -322,7 +322,7 @@ class OmittedAnswers:
         if rule is None:
             return places_of_function(self.question, self._without(gone))
         if self.signs is None:
-            read = entered(self._without(gone), rule.needs, missing=rule.options.get("missing", "error"))
+            read = rule_data(self._without(gone), rule.needs, missing=rule.options.get("missing", "error"))
             return places_of_rule(rule, read)
         levels = np.where(gone, np.nan, self.signs.levels)
         signs = Signs(models=self.board.models, tasks=self.board.tasks, levels=levels)

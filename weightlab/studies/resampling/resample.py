@@ -16,7 +16,7 @@ from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule, pooled, two_level
-from weightlab.rules.inputs import Needs, entered, weighing
+from weightlab.rules.inputs import Needs, rule_data, weighing
 from weightlab.rules.scoring.score_table import decimals
 from weightlab.studies.parallel import generator_of, repeated
 from weightlab.studies.question import Answer, Question
@@ -239,7 +239,7 @@ class DrawnTwoLevels:
 
 
 def _read(rule: Rule, source: Leaderboard | Profile) -> Leaderboard | Profile | Margins:
-    return entered(source, rule.needs, missing=rule.options.get("missing", "error"))
+    return rule_data(source, rule.needs, missing=rule.options.get("missing", "error"))
 
 
 # Boards whose columns are drawn anew with replacement: all tasks, or the instances of each task.

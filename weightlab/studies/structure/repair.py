@@ -12,7 +12,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import Dropping, forbidden_triples, kept_of
+from weightlab.domains.nearly_structured.search import DeletionSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -167,7 +167,9 @@ class Repair(Result, kind="repair"):
         test, joint = _test(self.goal), joint_profile(self.profiles, drop)
         things = joint.models if drop == "models" else joint.voters
         ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
-        kept = kept_of(joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped])
+        kept = restricted_to(
+            joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped]
+        )
         for part in parts_of(kept, drop):
             ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
         self._check_obstructions(joint, drop)
@@ -223,7 +225,7 @@ def repaired(
     joint = joint_profile(profiles, drop)
     what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
     pool = _pool(joint, goal) if drop == "models" else {}
-    dropping = Dropping(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
+    dropping = DeletionSearch(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
     least = dropping.fewest()
     result = Repair(
         goal=goal,
@@ -278,7 +280,7 @@ def _pool(joint: Profile, goal: str) -> dict[int, Profile]:
     return found
 
 
-def _witness(bits: int, dropping: Dropping, pool: Mapping[int, Profile]) -> Obstruction:
+def _witness(bits: int, dropping: DeletionSearch, pool: Mapping[int, Profile]) -> Obstruction:
     """Return the forbidden sub-profile of a set; where its dataset is known, only that one is asked."""
     if bits not in pool:
         return dropping.witness(bits)
