@@ -72,7 +72,7 @@ class Leaderboard:
     ('ada', 'bo')
     """
 
-    told_by = "scores"
+    own_part = "scores"
     __slots__ = ("_cells", "_declared", "_models", "_tasks")
 
     def __init__(

@@ -17,7 +17,6 @@ import pandas as pd
 from weightlab._record import (
     Given,
     Travels,
-    fractions_to_json,
     name_index,
     part,
     read_fraction,
@@ -70,7 +69,7 @@ def rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
     for place, one in enumerate(rounds):
         known = place > 0 and one.models == _staying(rounds[place - 1])
         models = {} if known else {"models": list(one.models)}
-        written.append({**models, "scores": fractions_to_json(one.exact), "left": list(one.left)})
+        written.append({**models, "scores": to_json(one.exact), "left": list(one.left)})
     return written
 
 

@@ -69,7 +69,7 @@ def test_one_model_dropped_everywhere_repairs_all_datasets_at_once():
     assert len(found.dropped) == 1
     assert set(found.reasons) <= set(PROFILES)
     assert str(found) == (
-        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority runs in no circle; no fewer will do."
+        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority relation is acyclic; no fewer will do."
     )
     assert repaired(PROFILES, "acyclic", drop="datasets").dropped == ("first", "second")
     assert len(repaired(PROFILES, "condorcet_domain", drop="metrics").dropped) == 1
@@ -91,7 +91,7 @@ def test_wrong_goals_and_things_to_drop_are_refused():
 def test_each_spoilt_field_is_seen(drop):
     found = repaired(PROFILES, "condorcet_domain", drop=drop)
     other = {"models": "datasets", "metrics": "models", "datasets": "models"}[drop]
-    circle = repaired(PROFILES, "acyclic").obstructions
+    cycle = repaired(PROFILES, "acyclic").obstructions
     assert_each_spoilt_field_is_seen(
         found,
         {
@@ -99,7 +99,7 @@ def test_each_spoilt_field_is_seen(drop):
             "drop": [other, "voters"],
             "dropped": [(), ("a", "b"), ("x", "y"), ("first",), (*found.dropped, *found.dropped), ("nobody",)],
             "profiles": [{"first": PROFILES["third"]}, {"third": PROFILES["third"]}],
-            "obstructions": [(), *([circle] if drop == "metrics" else [])],
+            "obstructions": [(), *([cycle] if drop == "metrics" else [])],
             "exact": [False],
             "solver": ["HiGHS"] if drop == "datasets" else [],
         },

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import ensure, ensure_same_names, exact_series
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import InputError
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace
 
@@ -27,7 +25,6 @@ __all__ = [
     "leads",
     "least_lead",
     "series_dict",
-    "series_from_json",
 ]
 
 
@@ -128,16 +125,3 @@ def series_dict(series: pd.Series) -> dict[str, Fraction]:
     if strange is not None:
         ensure(holds=False, failure=f"{series.name}: {exact[strange]!r} of {strange!r} is no exact number")
     return exact
-
-
-def series_from_json(document: Any, name: str, names: Sequence[str] | None = None) -> pd.Series:
-    """Return the exact Series that JSON holds as an object, under its own names or exactly these.
-
-    Raises
-    ------
-    InputError
-        If it is no object, has other names, or holds what is not a fraction.
-    """
-    if not isinstance(document, Mapping):
-        raise InputError(f"{name}: an object with a fraction for each name is needed")
-    return exact_series(document, list(document) if names is None else names, name)

@@ -42,7 +42,7 @@ __all__ = ["Independence", "flips", "irrelevant_models", "single_changes"]
 
 Counts: TypeAlias = Annotated[
     AnyArray,
-    Travels(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what).reshape(-1, len(COUNTS))),
+    Travels(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
 ]
 TIE_BREAKS = ("alphabetical", "reverse", None)
 ALONE = ""

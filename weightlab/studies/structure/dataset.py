@@ -21,7 +21,7 @@ from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, most_robust_cycle
 from weightlab.studies.structure.majority import Majority, MetricAgreement, majority_of, metric_agreement
-from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claims, claims_of
+from weightlab.studies.structure.properties import NONE_LEFT_OUT, PROPERTIES, check_claims, claims_of
 from weightlab.studies.structure.tie_breaking import TieBreaking, tie_breaking
 
 __all__ = ["Chosen", "DatasetAudit", "Narrowed", "as_suite", "audited", "chosen", "narrowed", "tolerance_fault"]
@@ -65,7 +65,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
     left_out: Mapping[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     break_ties: TieBreak
-    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
+    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NONE_LEFT_OUT]]
     majority: Majority
     agreement: MetricAgreement
     robust_cycle: CycleRobustness | None
@@ -99,10 +99,10 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if self.majority.condorcet_winner is not None:
             majority = f"{self.majority.condorcet_winner} beats all others"
         else:
-            majority = "nobody beats all others"
+            majority = "no model beats all others"
         if self.majority.cycle is not None:
             around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
-            majority += f", and the majority runs in a circle: {around}"
+            majority += f", and the majority relation has a cycle: {around}"
         size = f"{len(self.board.models)} models x {len(self.board.tasks)} metrics"
         return f"{self.dataset} ({size}): {structure}; {majority}."
 
