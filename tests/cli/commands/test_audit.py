@@ -100,7 +100,7 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
 def test_a_forged_document_is_found_false(weightlab, suite, tmp_path):
     weightlab("audit", suite, "--output", "audit.json", "--quiet")
     document = json.loads((tmp_path / "audit.json").read_text(encoding="utf-8"))
-    document["results"][0]["datasets"][0]["majority"]["condorcet_winner"] = "a"
+    document["results"][0]["datasets"]["paradox"]["majority"]["condorcet_winner"] = "a"
     (tmp_path / "audit.json").write_text(json.dumps(document), encoding="utf-8")
     answer = weightlab("verify", "audit.json")
     assert (answer.code, answer.out) == (1, "")
@@ -164,7 +164,7 @@ def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
 
 def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
     reported = json.loads(weightlab("report", scores, "--only", "behaved", "--format", "json").out)["results"][0]
-    audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"][0]
+    audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"]["All tasks"]
     assert reported["dataset"] == audited["dataset"] == "All tasks"
     assert reported == audited
 

@@ -147,7 +147,7 @@ class TestArrivals:
             ({"unanswered": (("borda", "a"),)}, "is claimed, and is not so"),
             ({"left_out": {"borda": "it has no answer"}}, "have an answer, and are left out"),
             ({"questions": {}}, "no rule is asked"),
-            ({"boards": {"x": LARGER}}, "models arrive on one board"),
+            ({"boards": {"x": LARGER}}, "models come and go on one board"),
         ],
         ids=["counts", "fewer", "unanswered", "left out", "no rule", "board"],
     )

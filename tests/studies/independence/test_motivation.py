@@ -113,7 +113,7 @@ def test_each_spoilt_part_of_cycles_is_seen():
         (("metrics",), ["x", "y"]),
         (("tolerance",), {"x": "-1/1"}),
         (("tolerance",), {"x": "4/1", "y": "4/1", "z": "4/1"}),
-        (("boards", "paradox", "scores", 0, 0), "0/1"),
+        (("boards", "paradox", "scores", "x", 0), "0/1"),
         (("boards",), {}),
         (("datasets", "paradox", "examined"), 2),
         (("datasets", "paradox", "cyclic"), []),

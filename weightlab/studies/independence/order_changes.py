@@ -229,7 +229,7 @@ def _exact(scores: Sequence[Any] | None) -> tuple[Fraction, ...] | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Walk:
-    """Sets of models, each with one model more or one less than the set before.
+    """Sets of models of one dataset's board, each with one model more or one less than the set before.
 
     Attributes
     ----------
@@ -250,7 +250,7 @@ class Walk:
 class Seen:
     """What happens along a walk by one rule: counts in the order of `COUNTS`, and each change if it is to be listed."""
 
-    counts: IntArray
+    counts: IntArray = field(default_factory=lambda: np.zeros(len(COUNTS), dtype=np.int64))
     flips: list[Flip] = field(default_factory=list)
     leaders: list[LeaderChange] = field(default_factory=list)
     unanswered: list[str] = field(default_factory=list)
@@ -263,7 +263,7 @@ def walked(
     rankers: Mapping[str, Mapping[str, Ranker]],
     starts: Mapping[str, Mapping[str, Placed | None]],
 ) -> dict[str, Seen]:
-    """Return what each rule sees along a walk.
+    """Return what each rule sees along a walk, step by step.
 
     Parameters
     ----------
@@ -275,11 +275,26 @@ def walked(
         The rankings from which all walks of a dataset start, and whose changes are listed; empty where each walk
         starts elsewhere, and changes are counted.
     """
-    names, seen = models[walk.dataset], {}
+    names, every = models[walk.dataset], {}
     for rule, ranker in rankers[walk.dataset].items():
-        start = starts[walk.dataset][rule] if starts else placed(ranker, walk.steps[0])
-        seen[rule] = _along(walk.steps, ranker, start, names, {"dataset": walk.dataset, "rule": rule} if starts else {})
-    return seen
+        was = starts[walk.dataset][rule] if starts else placed(ranker, walk.steps[0])
+        every[rule] = seen = Seen()
+        for before, after in zip(walk.steps, walk.steps[1:], strict=False):
+            now = placed(ranker, after)
+            fewer, more = sorted((before, after), key=len)
+            moved = names[(set(more) - set(fewer)).pop()]
+            if was is None or now is None:
+                seen.counts[COUNTS.index("unanswered")] += 1
+                seen.unanswered.append(moved)
+            else:
+                both = [one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after))]
+                seen.counts += _counts(*both)
+                change = "added" if more is after else "removed"
+                about = {"dataset": walk.dataset, "rule": rule, "change": change, "model": moved}
+                if starts:
+                    _list(seen, *both, [names[row] for row in fewer], about)
+            was = now
+    return every
 
 
 def placed(ranker: Ranker, rows: Rows) -> Placed | None:
@@ -288,28 +303,6 @@ def placed(ranker: Ranker, rows: Rows) -> Placed | None:
         return ranker(rows)
     except NO_ANSWER:
         return None
-
-
-def _along(
-    steps: Sequence[Rows], ranker: Ranker, was: Placed | None, models: Sequence[str], about: Mapping[str, str]
-) -> Seen:
-    """Return what a rule sees step by step; changes are listed if there is something to say what they are about."""
-    seen = Seen(counts=np.zeros(len(COUNTS), dtype=np.int64))
-    for place, after in enumerate(steps[1:]):
-        before, now = steps[place], placed(ranker, after)
-        fewer, more = sorted((before, after), key=len)
-        moved = models[(set(more) - set(fewer)).pop()]
-        if was is None or now is None:
-            seen.counts[COUNTS.index("unanswered")] += 1
-            seen.unanswered.append(moved)
-        else:
-            stayed, stay = (one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after)))
-            seen.counts += _counts(stayed, stay)
-            if about:
-                change = "added" if len(after) > len(before) else "removed"
-                _list(seen, stayed, stay, [models[row] for row in fewer], {**about, "change": change, "model": moved})
-        was = now
-    return seen
 
 
 def _counts(was: Placed, now: Placed) -> list[int]:
