@@ -284,7 +284,7 @@ def test_a_ranking_that_lost_its_witness_is_refused(name):
         ({"rule": {"name": "borda", "options": {"tis": 1}}}, "no option 'tis'"),
         ({"rule": {"name": "borda", "options": [1]}}, "an object with an entry for each name"),
         ({"source": []}, "an object is needed"),
-        ({"source": {"models": ["a"], "ranks": {"1": [2]}, "weights": {}}}, "dense"),
+        ({"source": {"models": ["a"], "ranks": {"1": [2]}, "weights": {}}}, "integers from 0 to the number of models"),
         ({"source": {"models": ["a"], "ranks": {"1": [1]}, "weights": {"1": "-1/1"}}}, "negative"),
         ({"source": {"models": ["a"], "ranks": {"1": [1.5]}, "weights": {}}}, "integer"),
         ({"source": {"models": ["a"], "ranks": {"1": [1, 2]}, "weights": {}}}, "1 integers"),

@@ -19,7 +19,7 @@ from weightlab.studies.grid.model_sets import SetsLike, named_sets
 from weightlab.studies.structure.dataset import as_suite
 from weightlab.studies.structure.properties import PROPERTIES
 
-__all__ = ["Sweep", "finished_cells", "sweep"]
+__all__ = ["Sweep", "sweep"]
 
 PAPER = ("single_peaked", "group_separable", "distance_restricted")
 """The structures of Beyond Arrow."""

@@ -26,15 +26,15 @@ from weightlab.studies.independence.order_changes import (
     REVERSED,
     Flip,
     LeaderChange,
-    Placed,
+    RankedPart,
     Ranker,
     Walk,
+    changes_along,
     part_of,
-    placed,
+    rank_part,
     ranker_of,
-    walked,
 )
-from weightlab.studies.parallel import checked_count, generator_of, worked
+from weightlab.studies.parallel import checked_count, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.structure.dataset import as_suite, tolerance_fault
 
@@ -605,11 +605,13 @@ def _studied(
     rankers = {dataset: _rankers(board, asked, break_ties, afresh=afresh) for dataset, board in boards.items()}
     first = {} if isinstance(drawn, Arrivals) else {walk.dataset: walk.steps[0] for walk in walks}
     starts = {
-        dataset: {rule: placed(ranker, rows) for rule, ranker in rankers[dataset].items()}
+        dataset: {rule: rank_part(ranker, rows) for rule, ranker in rankers[dataset].items()}
         for dataset, rows in first.items()
     }
-    work = partial(walked, models={name: one.models for name, one in boards.items()}, rankers=rankers, starts=starts)
-    seen = worked(work, walks, n_jobs=n_jobs, progress=progress)
+    work = partial(
+        changes_along, models={name: one.models for name, one in boards.items()}, rankers=rankers, starts=starts
+    )
+    seen = parallel_map(work, walks, n_jobs=n_jobs, progress=progress)
     counts = np.zeros((len(_cases(boards, drawn)), len(asked), len(COUNTS)), dtype=np.int64)
     for walk, by_rule in zip(walks, seen, strict=True):
         counts[walk.case] += [one.counts for one in by_rule.values()]
@@ -643,10 +645,10 @@ def _rankers(
     return {name: partial(_ties_broken, ranker, key) for name, ranker in found.items()}
 
 
-def _ties_broken(ranker: Ranker, name_key: AnyArray, rows: Sequence[int]) -> Placed:
+def _ties_broken(ranker: Ranker, name_key: AnyArray, rows: Sequence[int]) -> RankedPart:
     places = np.empty(len(rows), dtype=np.int64)
     places[np.lexsort((name_key[list(rows)], ranker(rows).levels))] = np.arange(len(rows))
-    return Placed(levels=places)
+    return RankedPart(levels=places)
 
 
 def _random_orders(models: Sequence[str], seed: int, repeats: int) -> tuple[tuple[str, ...], ...]:

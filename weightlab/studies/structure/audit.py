@@ -15,9 +15,9 @@ from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets, profiles_among
-from weightlab.studies.structure.dataset import DatasetAudit, as_suite, audited, boards_of, chosen
+from weightlab.studies.structure.dataset import DatasetAudit, as_suite, audit_dataset, boards_of, chosen
 from weightlab.studies.structure.proportions import Count, counts_of
-from weightlab.studies.structure.repair import Droppable, Repair, repaired
+from weightlab.studies.structure.repair import Droppable, Repair, least_repair
 
 __all__ = ["Audit", "ByDataset", "audit"]
 
@@ -149,7 +149,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         TimeLimitError
             If time ran out.
         """
-        return repaired(profiles_of(self.datasets), goal, drop=drop, time_limit=time_limit)
+        return least_repair(profiles_of(self.datasets), goal, drop=drop, time_limit=time_limit)
 
     def verify(self, source: Suite | None = None) -> bool:
         """Re-check every claim from the scores carried; given the suite, also that they are the suite's own.
@@ -292,7 +292,7 @@ def audit(
     audits: dict[str, DatasetAudit] = {}
     for dataset, one in found.items():
         if one.board is not None:
-            audits[dataset] = audited(dataset, one, break_ties=break_ties, time_limit=time_limit)
+            audits[dataset] = audit_dataset(dataset, one, break_ties=break_ties, time_limit=time_limit)
         if progress is not None:
             progress(dataset)
     repairs, unrepaired = _repairs(audits, time_limit) if repair else ([], {})
@@ -333,7 +333,7 @@ def _repairs(audits: Mapping[str, DatasetAudit], time_limit: float | None) -> tu
     undone: dict[str, str] = {}
     for goal, drop in REPAIRS:
         try:
-            found.append(repaired(profiles, goal, drop=drop, time_limit=time_limit))
+            found.append(least_repair(profiles, goal, drop=drop, time_limit=time_limit))
         except UnprovedError as error:
             undone[f"{goal}, {drop}"] = str(error)
     return found, undone

@@ -26,9 +26,9 @@ from weightlab.studies.structure.across_datasets import (
     parts_of,
     three_cycles,
 )
-from weightlab.studies.structure.dataset import Chosen, as_suite, narrowed
+from weightlab.studies.structure.dataset import Selection, as_suite, dataset_board
 
-__all__ = ["Droppable", "Repair", "ensure_goal", "repaired"]
+__all__ = ["Droppable", "Repair", "ensure_goal", "least_repair"]
 
 Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 """What may be left out of a suite."""
@@ -138,8 +138,8 @@ class Repair(Result, kind="repair"):
     def _check_suite(self, suite: Suite) -> None:
         for dataset, profile in self.profiles.items():
             ensure(dataset in suite.datasets, f"the source has no dataset {dataset!r}")
-            asked = Chosen(models=profile.models, metrics=profile.voters, weightless=())
-            board = narrowed(suite, dataset, asked).board
+            asked = Selection(models=profile.models, metrics=profile.voters, weightless=())
+            board = dataset_board(suite, dataset, asked).board
             if board is None:
                 raise ProofError(f"{dataset!r}: the source lacks scores of the models that are ranked")
             check_source(profile, (), board.rankings(), breakings=True)
@@ -179,7 +179,7 @@ class Repair(Result, kind="repair"):
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
 
 
-def repaired(
+def least_repair(
     profiles: Mapping[str, Profile], goal: str, *, drop: Droppable = "models", time_limit: float | None = None
 ) -> Repair:
     """Find the fewest models, metrics or datasets to drop so that every dataset reaches a goal.
