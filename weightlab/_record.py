@@ -43,7 +43,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from operator import methodcaller
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
@@ -323,13 +323,19 @@ class _Form:
     read: Callable[[Any, str, _Place], Any]
 
 
-@cache
 def _forms(kind: Any) -> dict[str, _Form]:
-    """Return the forms of the fields of a class."""
+    """Return the forms of the fields of a class; they are made once."""
+    if kind in _FORMS:
+        return _FORMS[kind]
     if not dataclasses.is_dataclass(kind):
         raise InputError(f"a {kind.__name__} does not travel as JSON")
     hints = get_type_hints(kind, include_extras=True)
-    return {field.name: _form(hints[field.name], field.name) for field in dataclasses.fields(kind) if field.init}
+    own = [field.name for field in dataclasses.fields(kind) if field.init]
+    _FORMS[kind] = {name: _form(hints[name], name) for name in own}
+    return _FORMS[kind]
+
+
+_FORMS: dict[Any, dict[str, _Form]] = {}
 
 
 def _form(hint: Any, field: str) -> _Form:

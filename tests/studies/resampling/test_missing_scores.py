@@ -284,7 +284,7 @@ def test_documents_of_another_form_are_refused():
     for part in ("levels", "reference"):
         with pytest.raises(InputError, match="places are whole numbers in lists"):
             result_from_dict({**document, "moves": {**document["moves"], part: [[0.5]]}})
-    with pytest.raises(InputError, match="top must be a whole number from 1"):
+    with pytest.raises(InputError, match="top: a whole number is needed"):
         result_from_dict({**document, "moves": {**document["moves"], "top": "3"}})
 
 

@@ -286,12 +286,14 @@ def changes_along(
                 seen.counts[COUNTS.index("unanswered")] += 1
                 seen.unanswered.append(moved)
             else:
-                both = [one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after))]
-                seen.counts += _counts(*both)
+                stayed, stay = (
+                    one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after))
+                )
+                seen.counts += _counts(stayed, stay)
                 change = "added" if more is after else "removed"
                 about = {"dataset": walk.dataset, "rule": rule, "change": change, "model": moved}
                 if starts:
-                    _list(seen, *both, [names[row] for row in fewer], about)
+                    _list(seen, stayed, stay, [names[row] for row in fewer], about)
             was = now
     return every
 
