@@ -284,7 +284,7 @@ def test_a_ranking_that_lost_its_witness_is_refused(name):
         ({"rule": {"name": "borda", "options": {"tis": 1}}}, "no option 'tis'"),
         ({"rule": {"name": "borda", "options": [1]}}, "an object with an entry for each name"),
         ({"source": []}, "an object is needed"),
-        ({"source": {"models": ["a"], "ranks": {"1": [2]}, "weights": {}}}, "integers from 0 to the number of models"),
+        ({"source": {"models": ["a", "b"], "ranks": {"1": [2, 2]}, "weights": {}}}, "without a gap"),
         ({"source": {"models": ["a"], "ranks": {"1": [1]}, "weights": {"1": "-1/1"}}}, "negative"),
         ({"source": {"models": ["a"], "ranks": {"1": [1.5]}, "weights": {}}}, "integer"),
         ({"source": {"models": ["a"], "ranks": {"1": [1, 2]}, "weights": {}}}, "1 integers"),
@@ -294,7 +294,10 @@ def test_a_ranking_that_lost_its_witness_is_refused(name):
         ({"winners": "ada"}, "a list is needed"),
         ({"order": [["ada", 1]]}, "a text is needed"),
         ({"scores": {"ada": "x/y"}}, "is not a fraction"),
-        ({"rounds": [{"models": ["ada"], "scores": [], "left": []}]}, "0 scores for the 1 models"),
+        ({"rounds": [{"models": ["ada"], "scores": [], "denominator": 1, "left": []}]}, "0 scores for the 1 models"),
+        ({"rounds": [{"models": ["ada"], "scores": [1.5], "denominator": 1, "left": []}]}, "whole numbers"),
+        ({"rounds": [{"models": ["ada"], "scores": [1], "denominator": 0, "left": []}]}, "one denominator above 0"),
+        ({"rounds": [{"scores": [1], "denominator": 1, "left": []}]}, "lacks 'models'"),
     ],
 )
 def test_documents_of_another_form_are_refused(change, message):

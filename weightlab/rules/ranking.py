@@ -19,7 +19,6 @@ from weightlab._record import (
     Travels,
     name_index,
     part,
-    read_fraction,
     read_items,
     read_list,
     read_names,
@@ -69,7 +68,8 @@ def rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
     for place, one in enumerate(rounds):
         known = place > 0 and one.models == _staying(rounds[place - 1])
         models = {} if known else {"models": list(one.models)}
-        written.append({**models, "scores": to_json(one.exact), "left": list(one.left)})
+        scores = {"scores": one.numerators.tolist(), "denominator": int(one.denominator)}
+        written.append({**models, **scores, "left": list(one.left)})
     return written
 
 
@@ -79,10 +79,14 @@ def read_rounds(value: Any, what: str) -> tuple[Round, ...]:
     for one in read_list(value, what):
         known = bool(rounds) and "models" not in one
         models = _staying(rounds[-1]) if known else read_names(part(one, "models", what), "the models of a round")
-        scores = [read_fraction(score, "a score of a round") for score in read_list(part(one, "scores", what), what)]
+        scores, denominator = read_list(part(one, "scores", what), what), part(one, "denominator", what)
         if len(scores) != len(models):
             raise InputError(f"{len(scores)} scores for the {len(models)} models of a round")
-        rounds.append(Round.of(models, scores, read_names(part(one, "left", what), "who leaves after a round")))
+        if any(type(number) is not int for number in (*scores, denominator)) or denominator < 1:
+            raise InputError("the scores of a round are whole numbers over one denominator above 0")
+        left = read_names(part(one, "left", what), "who leaves after a round")
+        numerators = np.array(scores, dtype=object)
+        rounds.append(Round(models=models, numerators=numerators, denominator=denominator, left=left))
     return tuple(rounds)
 
 

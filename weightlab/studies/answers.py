@@ -147,8 +147,6 @@ def _check(question: Question, claimed: Answer, board: Leaderboard) -> None:
     ensure(claimed.order == own.order, f"the order by {name!r} is not the one claimed")
     ensure(claimed.winners == own.winners, f"the winners by {name!r} are {own.winners}")
     ensure(claimed.proof is own.proof, f"what {name!r} says is {own.proof}")
-    if claimed.scores is None or own.scores is None:
-        same = claimed.scores is own.scores
-    else:
-        same = claimed.scores.equals(own.scores)
+    both = claimed.scores is not None and own.scores is not None
+    same = claimed.scores.equals(own.scores) if both else claimed.scores is own.scores
     ensure(same, f"the scores by {name!r} are not those claimed")

@@ -119,7 +119,7 @@ def test_a_false_ranking_of_a_document_is_seen(study):
     with pytest.raises(ProofError):
         result_from_dict(spoilt).verify(BOARD)
     assert result_from_dict(document).verify(BOARD)
-    with pytest.raises(ProofError, match=r"the score of .* on 'x' is .* in the source"):
+    with pytest.raises(ProofError, match="the score of .* on 'x' is .* in the source"):
         result_from_dict(document).verify(wl.Leaderboard(BOARD.scores + 1))
 
 

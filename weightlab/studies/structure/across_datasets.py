@@ -22,7 +22,7 @@ from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models
-from weightlab.studies.structure.properties import NONE_LEFT_OUT, check_claim
+from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, check_claim
 
 __all__ = ["AmongDatasets", "DatasetCycle", "Part", "among_datasets", "joint_profile", "joint_test", "parts_of"]
 
@@ -67,7 +67,7 @@ class AmongDatasets(Record):
     profiles: Mapping[str, Profile]
     cyclic: Mapping[str, tuple[str, ...]]
     unranked: Mapping[str, tuple[str, ...]]
-    condorcet: Annotated[CondorcetDomain | None, Given("profile", _voters, "models", "profiles"), NONE_LEFT_OUT]
+    condorcet: Annotated[CondorcetDomain | None, Given("profile", _voters, "models", "profiles"), NOBODY_LEFT_OUT]
     sharing: CommonalitySharing | None
 
     @cached_property

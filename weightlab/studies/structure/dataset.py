@@ -21,7 +21,7 @@ from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import CycleRobustness, most_robust_cycle
 from weightlab.studies.structure.majority import Majority, MetricAgreement, majority_of, metric_agreement
-from weightlab.studies.structure.properties import NONE_LEFT_OUT, PROPERTIES, check_claims, claims_of
+from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claims, claims_of
 from weightlab.studies.structure.tie_breaking import TieBreaking, tie_breaking
 
 __all__ = [
@@ -74,7 +74,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
     left_out: Mapping[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     break_ties: TieBreak
-    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NONE_LEFT_OUT]]
+    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
     majority: Majority
     agreement: MetricAgreement
     robust_cycle: CycleRobustness | None

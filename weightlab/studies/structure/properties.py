@@ -27,7 +27,7 @@ from weightlab.domains.group_separable import cuts_of
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import ProofError
 
-__all__ = ["NONE_LEFT_OUT", "PROPERTIES", "check_claims", "claims_of", "holds", "triples_of"]
+__all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "check_claims", "claims_of", "holds", "triples_of"]
 
 PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
     "single_peaked": single_peaked,
@@ -43,7 +43,7 @@ PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
 """What is tested; distance restriction to degree 1."""
 STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one_euclidean", "single_peaked_on_tree"}
 """Properties of strict rankings alone: where ties are kept and there are some, they are not asked about."""
-NONE_LEFT_OUT = Given("left_out", tuple)
+NOBODY_LEFT_OUT = Given("left_out", tuple)
 """The claims of an audit are about all metrics that weigh."""
 
 

@@ -17,7 +17,7 @@ from weightlab.domains import Necessarily, Possibly, necessarily, possibly
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import UnprovedError
 from weightlab.studies.structure.majority import Majority, majority_of
-from weightlab.studies.structure.properties import NONE_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of
+from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of
 
 __all__ = ["TieBreaking", "open_duels", "tie_breaking"]
 
@@ -59,10 +59,12 @@ class TieBreaking(Record):
     """
 
     profile: Profile
-    claims: Mapping[str, Mapping[str, Annotated[Claim, Given("profile", _broken, "profile", ITS_NAMES), NONE_LEFT_OUT]]]
+    claims: Mapping[
+        str, Mapping[str, Annotated[Claim, Given("profile", _broken, "profile", ITS_NAMES), NOBODY_LEFT_OUT]]
+    ]
     majorities: Mapping[str, Majority]
-    every: Mapping[str, Annotated[Necessarily, Given("profile", "profile"), NONE_LEFT_OUT]]
-    some: Mapping[str, Annotated[Possibly, Given("profile", "profile"), NONE_LEFT_OUT]]
+    every: Mapping[str, Annotated[Necessarily, Given("profile", "profile"), NOBODY_LEFT_OUT]]
+    some: Mapping[str, Annotated[Possibly, Given("profile", "profile"), NOBODY_LEFT_OUT]]
     undecided: Mapping[str, str]
     open_duels: tuple[tuple[str, str], ...]
 
