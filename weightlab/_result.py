@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from weightlab._notebook import notebook_html
-from weightlab._record import Record, exact_series, fractions_to_json, read_fraction, to_json
+from weightlab._record import Record, exact_series, read_fraction, to_json
 from weightlab.exceptions import InputError, ProofError
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "ensure",
     "ensure_same_names",
     "exact_series",
-    "fractions_to_json",
     "read_fraction",
     "result_from_dict",
     "to_json",
@@ -60,7 +59,7 @@ class Result(Record):
             KINDS[kind] = cls
 
     @classmethod
-    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
         """Return the class of a document's kind, where the base has none; it must be of this base."""
         if cls.kind:
             return cls

@@ -44,12 +44,12 @@ def test_a_table_a_dataset_and_then_the_verdict_are_printed(weightlab, suite):
     assert "c beats a" in answer.out or "a > b > c > a" in answer.out
     assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
     assert (
-        "The majority of the metrics runs in no circle on 1 of 2 datasets; there is no representative ranking: the "
-        "majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox."
+        "The majority relation of the metrics is acyclic on 1 of 2 datasets; there is no representative ranking: the "
+        "majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox."
     ) in lines
     said = {line[:35].strip(): line[35:] for line in lines if len(line) > 35}
     assert said["Majority acyclic"] == "1 of 2 (95 %: 9 to 91 %)"
-    assert said["Representative ranking"].startswith("none: the majority runs in a circle")
+    assert said["Representative ranking"].startswith("none: the majority relation has a cycle")
     assert "drop 1 dataset: paradox (no fewer will do)" in answer.out
     assert answer.err.splitlines() == [
         "paradox: left out 1 model (d has no x, y, z).",

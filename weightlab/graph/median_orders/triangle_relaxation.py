@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT
-from weightlab._record import Record, Travels, read_integers, read_list, to_json
+from weightlab._record import Record, Travels, read_integers, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Sense, Status, open_program
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
@@ -32,7 +32,7 @@ def _read_list_of_integers(values: Any, what: str) -> AnyArray:
 
 
 def _read_corners(rows: Any, what: str) -> AnyArray:
-    return read_integers(rows, what, (len(read_list(rows, what)), 3))
+    return read_integers(rows, what, 3)
 
 
 Integers: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_list_of_integers)]

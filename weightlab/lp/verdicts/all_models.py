@@ -165,8 +165,8 @@ class Prospects(Result, kind="prospects"):
         }
 
     @classmethod
-    def from_dict(cls, document: Any) -> Prospects:
-        """Return the result that ``to_dict`` wrote.
+    def read_part(cls, document: Any, what: str, outer: Any = None) -> Prospects:
+        """Return the result that ``to_dict`` wrote; nothing of it is given by a record that holds it.
 
         Raises
         ------
@@ -175,6 +175,7 @@ class Prospects(Result, kind="prospects"):
         InputError
             If parts are missing or of the wrong form.
         """
+        del what, outer
         signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
         entries = read_list(part(document, "prospects"), "prospects")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):

@@ -16,7 +16,7 @@ from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import listed, shown
 from weightlab.rules import RULES, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
-from weightlab.studies.structure.dataset import Narrowed, audited
+from weightlab.studies.structure.dataset import DatasetBoard, audit_dataset
 
 __all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved"]
 
@@ -91,7 +91,7 @@ def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
     if narrow is not None:
         ask = "structures of the rankings"
         found = context.ask(
-            ask, lambda: audited("All tasks", narrow, break_ties="alphabetical", time_limit=limit), left_out
+            ask, lambda: audit_dataset("All tasks", narrow, break_ties="alphabetical", time_limit=limit), left_out
         )
     if found is None:
         return Section(key="behaved", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
@@ -111,7 +111,7 @@ def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
     )
 
 
-def _narrowed(board: Leaderboard, left_out: list[str]) -> Narrowed | None:
+def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
     """Return the models with every score, on tasks with a weight; None where rankings cannot be tested."""
     if board.tolerance or board.relative_tolerance:
         left_out.append("Rankings need transitive ties, and ties within a score tolerance are not transitive.")
@@ -126,7 +126,7 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> Narrowed | None:
         return None
     if gaps:
         left_out.append(f"Without {counted(len(gaps), 'model')} that lack a score: {listed(gaps)}.")
-    return Narrowed(board=weighty.select(models=whole), left_out=gaps, lacking=())
+    return DatasetBoard(board=weighty.select(models=whole), left_out=gaps, lacking=())
 
 
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:

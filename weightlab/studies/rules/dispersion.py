@@ -27,7 +27,6 @@ __all__ = [
     "TABLE_8",
     "Dispersion",
     "KendallCosts",
-    "checked_penalty",
     "dispersion",
     "distance",
     "pairs_of",
