@@ -38,7 +38,7 @@ class DeepestOrder(Result, kind="deepest_order"):
     cycle : tuple of str
         Why no order is deeper: going round, each model would have to be ranked at least as high as the next, and at
         some step a tie is excluded, too. Empty when the depth is 1.
-    data : Weighted
+    data : WeightedRelations
         The relations with their weights.
     """
 

@@ -33,7 +33,7 @@ class TukeyDepth(Result, kind="tukey_depth"):
     ----------
     depths : Series of Fraction by item
         1 minus the largest share of relations that hold a pair which the relation lacks, or lack one it holds.
-    data : Weighted
+    data : WeightedRelations
         The relations with their weights.
     """
 
@@ -99,7 +99,7 @@ class CommonalitySharing(Result, kind="commonality_sharing"):
         All items whose relation is deepest.
     depth : Fraction
         How deep.
-    data : Weighted
+    data : WeightedRelations
         The relations with their weights.
     """
 

@@ -36,7 +36,7 @@ class UfgDepth(Result, kind="ufg_depth"):
         0 when exact; else with probability 95 % no estimate is further off.
     samples : int
         How many union-free generic sets were drawn; 0 when exact.
-    data : Weighted
+    data : WeightedRelations
         The partial orders with their weights.
     """
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
+from weightlab._record import exact_series
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs

@@ -19,7 +19,7 @@ from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
-from weightlab.domains.depth.tukey import Weighted
+from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
@@ -39,9 +39,9 @@ def _voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile
     return found
 
 
-def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Weighted:
+def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> WeightedRelations:
     """Return the relations whose depth is asked about: one a dataset."""
-    return Weighted(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
+    return WeightedRelations(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
