@@ -180,8 +180,8 @@ class Results:
         table = wide_frame({(cell.model, (cell.dataset, cell.metric)): cell.score for cell in chosen})
         if len(table) == 1:
             raise InputError(
-                f"these are results of one model, {table.index[0]!r}, and a leaderboard needs two: give the folder that "
-                "holds those of other models too"
+                f"these are results of one model, {table.index[0]!r}, and a leaderboard needs two: give the folder "
+                "that holds those of other models too"
             )
         return Leaderboard(
             table.set_axis(list(task_of.values()), axis=1),
