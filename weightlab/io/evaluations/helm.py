@@ -165,7 +165,8 @@ def _kept(
         return kept_runs(runs, notes)
     notes.append("Every score is a mean over all splits and perturbations.")
     count = {folder: sum(map(len, its.values())) for folder, its in values.items()}
-    return kept_runs(runs, notes, setting=lambda run: run.whole_setting, count=lambda run: count[run.folder])
+    counted = [run for run in runs if count[run.folder]]  # a run without such statistics comes before no other
+    return kept_runs(counted, notes, setting=lambda run: run.whole_setting, count=lambda run: count[run.folder])
 
 
 def _cells(

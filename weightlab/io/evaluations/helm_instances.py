@@ -163,7 +163,7 @@ def _lower(called: Mapping[Task, str], declared: str | Iterable[str] | None) -> 
 
 def _frame(scores: Scores) -> pd.DataFrame:
     table = wide_frame({key: exact_mean(its) for key, its in scores.items()})
-    columns: list[Any] = table.columns.tolist()
+    columns: Any = table.columns
     numbered = len({trial for _, trial, _ in columns}) > 1
     return table.set_axis([_called(column, numbered=numbered) for column in columns], axis=1)
 
