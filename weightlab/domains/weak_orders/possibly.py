@@ -99,7 +99,7 @@ class Possibly(Claim, kind="possibly"):
         The degree of distance restriction; None for other domains.
     broken : Profile or None
         A breaking under which they do.
-    witness : ClashingSets, Inseparable, StrictCircles, ForbiddenOrders or None
+    witness : ClashingSets, Inseparable, StrictCycles, ForbiddenOrders or None
         When none does, and one reason alone shows it.
     avoided : tuple of ForbiddenOrders
         Otherwise the rankings that a breaking would have to avoid; that it cannot avoid them all is the solver's word.

@@ -243,7 +243,7 @@ def task_profile(board: Leaderboard, missing: Missing) -> Profile:
     """
     profile = rule_data(board, Needs.PLACES, missing=missing)
     if not isinstance(profile, Profile):
-        raise InputError("margins have no tasks")  # pragma: no cover - a board is entered as places
+        raise InputError("margins have no tasks")  # pragma: no cover - a board is read as places
     ranks = complete_ranks(profile, missing)
     return Profile(models=profile.models, voters=profile.voters, ranks=ranks.astype(np.int32), weights=profile.weights)
 
