@@ -20,7 +20,10 @@ Sources = Mapping[str, str]
 # A part may import only from parts on lines above its own. Parts on one line are strangers, except those on the
 # first: they are single files, and together one part. The last line holds the two doors of the package.
 LAYERS = (
-    ("exceptions", "_typing", "_validate", "_random", "_record", "_result", "_exact", "_version", "_text", "_notebook"),
+    (
+        *("exceptions", "_typing", "_validate", "_random", "_record", "_result", "_exact", "_version", "_text"),
+        *("_notebook", "checker"),
+    ),
     ("data", "_solver"),
     ("lp", "graph", "domains", "io"),
     ("rules", "datasets"),
@@ -30,6 +33,8 @@ LAYERS = (
     ("cli",),
     ("__init__", "__main__"),
 )
+# The file that re-checks proofs without the package: it must run where weightlab is not installed.
+ALONE = "checker"
 LEVELS = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 
 # Who may import what; every other part goes through these.
@@ -107,6 +112,17 @@ def looking_up(sources: Sources) -> list[str]:
             lower = LEVELS[other] < LEVELS[part] or LEVELS[other] == LEVELS[part] == 0
             if not lower:
                 found.append(f"{module}:{one.line} imports {target}, and {part} may not look at {other}")
+    return found
+
+
+def not_alone(sources: Sources) -> list[str]:
+    """Find what the file that stands alone imports beyond the standard library, and who but ``cli`` imports it."""
+    found = []
+    for module, one in _all_imports(sources):
+        if part_of(module) == ALONE and one.module.partition(".")[0] not in sys.stdlib_module_names:
+            found.append(f"{module}:{one.line} imports {one.module}, and {ALONE} stands alone")
+        if any(part_of(target) == ALONE for target in _targets(one)) and part_of(module) not in {ALONE, "cli"}:
+            found.append(f"{module}:{one.line} imports {ALONE}, which only the command line may")
     return found
 
 
@@ -189,10 +205,10 @@ def named_for_nothing(sources: Sources) -> list[str]:
 
 
 def printing(sources: Sources) -> list[str]:
-    """Find output written anywhere but in the command line: everything else returns."""
+    """Find output written anywhere but in the command line, and the program that stands alone: all else returns."""
     found = []
     for module, nodes in _all_nodes(sources):
-        if part_of(module) == "cli":
+        if part_of(module) in {"cli", ALONE}:
             continue
         for node in nodes:
             writes = isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr"} and _is_sys(node.value)

@@ -39,6 +39,11 @@ LAWS = {
         {"weightlab.rules.borda": "from weightlab.datasets import load"},
     ],
     architecture.of_no_layer: [{"weightlab.extras.thing": ""}, {"weightlab.more": ""}],
+    architecture.not_alone: [
+        {"weightlab.checker": "from weightlab._exact import fraction"},
+        {"weightlab.checker": "import numpy"},
+        {"weightlab.lp.prospect": "from weightlab import checker"},
+    ],
     architecture.through_the_root: [
         {"weightlab.lp.prospect": "import weightlab"},
         {"weightlab.lp.prospect": "import weightlab as wl"},

@@ -79,6 +79,7 @@ __all__ = [
     "read_list",
     "read_names",
     "read_numbers",
+    "refuse_others",
     "signs_to_json",
     "to_json",
 ]
@@ -213,9 +214,7 @@ class Record:
         expected = _parts(cls, place)
         for name in expected:
             part(document, name, what)
-        unknown = [name for name in document if name not in expected]
-        if unknown:
-            raise InputError(f"{holder} has no part {_shown(unknown[0])}; its parts are {', '.join(expected)}")
+        refuse_others(document, expected, holder)
         if _kind(cls) and document["kind"] != _kind(cls):
             raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
         fields = _Fields(_forms(cls), document, f"{what}." if what else "", place, {})
@@ -569,6 +568,13 @@ def part(document: Any, name: str, what: str = "") -> Any:
     if name not in document:
         raise InputError(f"{what or 'the result'} lacks {name!r}")
     return document[name]
+
+
+def refuse_others(document: Mapping[str, Any], names: Collection[str], what: str) -> None:
+    """Raise InputError where a JSON object has a part besides those that are read: it may change what they mean."""
+    unknown = [name for name in document if name not in names]
+    if unknown:
+        raise InputError(f"{what} has no part {_shown(unknown[0])}; its parts are {', '.join(names)}")
 
 
 def read_list(value: Any, what: str) -> list[Any]:

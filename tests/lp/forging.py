@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
+import os
 from fractions import Fraction
 
 import pandas as pd
@@ -14,6 +16,7 @@ from tests.lp.truth import is_true
 from weightlab._result import result_from_dict
 from weightlab.lp import WeightSpace
 
+THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 FALSE = (wl.ProofError, wl.InputError)
 
 BOARD = wl.Leaderboard(
@@ -107,3 +110,54 @@ def holds(document):
         return False
     assert is_true(claim, BOARD), json.dumps(document)
     return True
+
+
+def places(document, path=()):
+    """Yield the path of every part of a document."""
+    if path:
+        yield path
+    if isinstance(document, dict | list):
+        for key in document if isinstance(document, dict) else range(len(document)):
+            yield from places(document[key], (*path, key))
+
+
+def part_of(document, path):
+    for key in path:
+        document = document[key]
+    return document
+
+
+def changed(document, path, change):
+    """Return a document in which ``change(holder, key)`` has been done at a path; all else it shares with the first."""
+    forged = holder = copy.copy(document)
+    for key in path[:-1]:
+        holder[key] = holder = copy.copy(holder[key])
+    change(holder, path[-1])
+    return forged
+
+
+def replacements(value):
+    """Return what to put in the place of a value."""
+    if isinstance(value, str):
+        if "/" in value and value.replace("/", "").replace("-", "").isdigit():
+            number = Fraction(value)
+            others = [number + 1, -number, number / 2, number + Fraction(1, 10**9), Fraction(0)]
+            wrong = ["1/0", "nan", "1e3", "0.5", value + " ", 0.5, True, None, [], float("nan")]
+            return [f"{one.numerator}/{one.denominator}" for one in others if one != number] + wrong
+        return ["", value + "?", value[::-1] + "+", value.swapcase() + "0", 1, None]
+    if isinstance(value, list):
+        return [[], value[1:], value[:-1], value + value[:1], value[::-1] if value[::-1] != value else [0], {}, None]
+    if isinstance(value, dict):
+        pairs = list(value.items())
+        return [{}, dict(pairs[1:]), dict(pairs[::-1]), {**value, "ghost": "1/2"}, list(value.values()), "no", None]
+    return [True, 10**400, -1, 0, "1", 1.5]
+
+
+def forgeries(document):
+    """Return all documents in which one part has been replaced by another, as functions that make them."""
+    return [
+        lambda path=path, other=other: changed(document, path, lambda holder, key: holder.__setitem__(key, other))
+        for path in places(document)
+        for other in replacements(part_of(document, path))
+        if json.dumps(other) != json.dumps(part_of(document, path))
+    ]

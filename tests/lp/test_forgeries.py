@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import json
-import os
 import random
 from fractions import Fraction
 
@@ -14,12 +12,23 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from tests.lp.forging import BOARD, RESULTS, exchanged, holds, moved, refuses, tells_no_lie
+from tests.lp.forging import (
+    BOARD,
+    RESULTS,
+    THOROUGH,
+    changed,
+    exchanged,
+    forgeries,
+    holds,
+    moved,
+    part_of,
+    places,
+    refuses,
+    tells_no_lie,
+)
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp import WeightSpace
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
-
-THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 
 
 @pytest.fixture(scope="module", params=list(RESULTS))
@@ -27,55 +36,10 @@ def result(request):
     return RESULTS[request.param]()
 
 
-def places(document, path=()):
-    """Yield the path of every part of a document."""
-    if path:
-        yield path
-    if isinstance(document, dict | list):
-        for key in document if isinstance(document, dict) else range(len(document)):
-            yield from places(document[key], (*path, key))
-
-
-def changed(document, path, change):
-    """Return a document in which ``change(holder, key)`` has been done at a path; all else it shares with the first."""
-    forged = holder = copy.copy(document)
-    for key in path[:-1]:
-        holder[key] = holder = copy.copy(holder[key])
-    change(holder, path[-1])
-    return forged
-
-
-def replacements(value):
-    """Return what to put in the place of a value."""
-    if isinstance(value, str):
-        if "/" in value and value.replace("/", "").replace("-", "").isdigit():
-            number = Fraction(value)
-            others = [number + 1, -number, number / 2, number + Fraction(1, 10**9), Fraction(0)]
-            wrong = ["1/0", "nan", "1e3", "0.5", value + " ", 0.5, True, None, [], float("nan")]
-            return [f"{one.numerator}/{one.denominator}" for one in others if one != number] + wrong
-        return ["", value + "?", value[::-1] + "+", value.swapcase() + "0", 1, None]
-    if isinstance(value, list):
-        return [[], value[1:], value[:-1], value + value[:1], value[::-1] if value[::-1] != value else [0], {}, None]
-    if isinstance(value, dict):
-        pairs = list(value.items())
-        return [{}, dict(pairs[1:]), dict(pairs[::-1]), {**value, "ghost": "1/2"}, list(value.values()), "no", None]
-    return [True, 10**400, -1, 0, "1", 1.5]
-
-
 def test_the_untouched_document_holds(result):
     document = json.loads(json.dumps(result.to_dict()))
     assert holds(document)
     assert result_from_dict(document).to_dict() == document
-
-
-def forgeries(document):
-    """Return all documents in which one part has been replaced by another, as functions that make them."""
-    return [
-        lambda path=path, other=other: changed(document, path, lambda holder, key: holder.__setitem__(key, other))
-        for path in places(document)
-        for other in replacements(part_of(document, path))
-        if json.dumps(other) != json.dumps(part_of(document, path))
-    ]
 
 
 def test_no_part_of_a_document_can_be_replaced_so_that_a_false_claim_is_accepted(result):
@@ -104,12 +68,6 @@ def test_no_number_of_a_claim_can_be_moved(result):
                 moved = Fraction(value) + step
                 text = f"{moved.numerator}/{moved.denominator}"
                 assert not holds(changed(document, path, lambda holder, key, text=text: holder.__setitem__(key, text)))
-
-
-def part_of(document, path):
-    for key in path:
-        document = document[key]
-    return document
 
 
 @pytest.mark.parametrize("name", ["a strict model", "a model that never wins", "a blocked model in a space"])

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_integers, read_items, read_names, read_numbers, to_json
+from weightlab._record import part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import AnyArray, FloatArray, Order, WeightsLike
 from weightlab._validate import Faults, checked_names, counted, exact_numbers
@@ -215,6 +215,7 @@ class Profile(FrozenArrays):
         models = read_names(part(document, "models", "the profile"), "models")
         listed = dict(read_items(part(document, "ranks", "the profile"), "ranks"))
         weights = read_numbers(part(document, "weights", "the profile"), "weights")
+        refuse_others(document, ("models", "ranks", "weights"), "the profile")
         faults = Faults()
         checked_names(models, "model", faults)
         exact = _voter_weights(weights, tuple(listed), faults)

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT
-from weightlab._record import part, read_items, read_names
+from weightlab._record import part, read_items, read_names, refuse_others
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
 from weightlab.data.frame.arrays import FrozenArrays
@@ -75,7 +75,9 @@ class TolerantColumn(FrozenArrays):
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> TolerantColumn:
         """Return the column that ``to_dict`` wrote."""
-        values, allowed, scale, relative = (part(document, one) for one in ("values", "allowed", "scale", "relative"))
+        names = ("values", "allowed", "scale", "relative")
+        values, allowed, scale, relative = (part(document, one) for one in names)
+        refuse_others(document, names, "the tolerance")
         if not isinstance(values, list) or not isinstance(relative, bool):
             raise InputError("a tolerance needs a list of values, and whether it is relative")
         if any(type(value) is not int for value in (allowed, scale, *(one for one in values if one is not None))):
@@ -245,6 +247,7 @@ class Signs(FrozenArrays):
     def from_dict(cls, document: Mapping[str, Any]) -> Signs:
         """Return the signs that ``to_dict`` wrote."""
         models = read_names(part(document, "models", "the signs"), "models")
+        refuse_others(document, ("models", "places"), "the signs")
         placed = dict(read_items(part(document, "places", "the signs"), "places"))
         tasks = tuple(placed)
         if len(set(models)) != len(models):

@@ -126,3 +126,50 @@ def test_a_summary_without_a_finite_number_has_null(cell):
 
 def test_a_ratio_beyond_every_float_is_null():
     assert document_rows(pd.DataFrame({"value": [Fraction(10**400)]})) == [{"value": None}]
+
+
+@pytest.fixture
+def bare(proof, tmp_path):
+    """Return a document of one claim that the independent checker knows whole."""
+    document = json.loads(proof.read_text(encoding="utf-8"))
+    claim = next(one for one in document["results"] if one["kind"] == "prospect")
+    (tmp_path / "bare.json").write_text(json.dumps({"options": document["options"], "results": [claim]}))
+    return tmp_path / "bare.json"
+
+
+def test_the_independent_checker_says_what_it_checked(weightlab, bare, scores):
+    answer = weightlab("verify", bare, scores, "--independent")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("prospect: dee can ")
+    assert "Compared with the table" in answer.out
+    assert weightlab("verify", bare, "--independent").out.endswith("No table was compared.\n")
+    quiet = weightlab("verify", bare, scores, "--independent", "-q")
+    assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+def test_what_the_independent_checker_does_not_check_is_said_with_exit_code_3(weightlab, proof, scores):
+    answer = weightlab("verify", proof, scores, "--independent")
+    assert answer.code == 3
+    assert "winning_shares: not checked, a kind that is not known here." in answer.out
+    assert "prospect: dee can " in answer.out
+
+
+def test_the_independent_checker_reads_what_is_declared_beside_the_table(weightlab, scores, tmp_path):
+    (tmp_path / "declared.csv").write_text(scores.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "declared.toml").write_text("lower_is_better = ['code']\n", encoding="utf-8")
+    assert weightlab("duels", "declared.csv", "-o", "duels.json").code == 0
+    document = json.loads((tmp_path / "duels.json").read_text(encoding="utf-8"))
+    document.pop("table", None)
+    (tmp_path / "duels.json").write_text(json.dumps(document), encoding="utf-8")
+    answer = weightlab("verify", "duels.json", "declared.csv", "--independent")
+    assert answer.code == 0
+    assert "lower is better on code" in answer.out
+    assert weightlab("verify", "duels.json", scores, "--independent").code == 2
+
+
+def test_a_forged_claim_is_false_for_the_independent_checker(weightlab, bare, scores):
+    bare.write_text(bare.read_text(encoding="utf-8").replace('"upper": "', '"upper": "-'), encoding="utf-8")
+    answer = weightlab("verify", bare, scores, "--independent")
+    assert answer.code in {1, 2}
+    assert "Traceback" not in answer.err
+    assert weightlab("verify", "nothing.json", "--independent").code == 2

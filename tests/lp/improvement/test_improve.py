@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.lp.forging import forgeries
 from tests.lp.improvement import brute_force_upset
 from tests.lp.strategies import cuts, inequalities_of, space_of
-from tests.lp.test_forgeries import forgeries
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.improvement.benders import cheapest_at
 from weightlab.lp.improvement.costs import ImprovementCosts

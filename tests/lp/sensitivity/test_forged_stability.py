@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from tests.lp.forging import FALSE
-from tests.lp.test_forgeries import THOROUGH, forgeries
+from tests.lp.forging import FALSE, THOROUGH, forgeries
 from tests.lp.truth import answer
 from weightlab._result import result_from_dict
 from weightlab.lp import WeightSpace

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.lp.forging import changed, part_of, places, replacements
 from tests.lp.strategies import cuts, inequalities_of, space_of
-from tests.lp.test_forgeries import changed, part_of, places, replacements
 from tests.lp.unknown_scores import brute_force_missing
 from weightlab._result import result_from_dict
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weightlab._result import Proof, Result
+from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.study_source import InstanceSource
 from weightlab.cli.inputs.suites import SuiteSource, read_long
 from weightlab.cli.inputs.tables import Source, read_ranked, read_table
 from weightlab.cli.options.shared import Config
 from weightlab.cli.terminal.show import note, say, shown
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
-from weightlab.exceptions import ProofError
+from weightlab.exceptions import InputError, ProofError
 from weightlab.report import Document, read_document
 from weightlab.studies import Independence
 
@@ -52,9 +54,20 @@ def verify(
         typer.Option("--complete/--all", help="Keep only complete models; by default as the document says."),
     ] = None,
     config: Config = None,
+    independent: Annotated[
+        bool,
+        typer.Option(
+            "--independent",
+            help="Check by the program that shares nothing with weightlab (weightlab/checker.py); exit code 3 where it "
+            "leaves something unchecked.",
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
 ) -> None:
     """Re-check a document in exact arithmetic, without a solver, and say what rests on one; exit code 1 if false."""
+    if independent:
+        _verify_independently(result, file, config, complete=complete, quiet=quiet)
+        return
     document = read_document(sys.stdin.buffer if result == "-" else result)
     board = None if file is None else _source(document, file, config, complete=complete, quiet=quiet)
     try:
@@ -70,6 +83,27 @@ def verify(
             kinds = dict.fromkeys(one.kind for one in document.results if one.proof is proof)
             if kinds:
                 say(f"{words}: {', '.join(kinds)}.")
+
+
+def _verify_independently(
+    result: str, file: str | None, config: str | None, *, complete: bool | None, quiet: bool
+) -> None:
+    """Hand the same files to the checker, and say what it says."""
+    settings = Source(file=file, config=config).settings
+    if settings is not None and config is None:
+        settings = str(Path(str(file)).with_name(settings))
+    try:
+        declared = Declared() if settings is None else declared_in(read_text(settings))
+        table = None if file is None else read_text(file)
+        report = check(read_text(result), table, declared._replace(complete=complete))
+    except FalseClaimError as error:
+        raise ProofError(f"false: {error}") from None
+    except WrongInputError as error:
+        raise InputError(str(error)) from None
+    for line in () if quiet else report.lines:
+        say(shown(line))
+    if report.code:
+        raise typer.Exit(report.code)
 
 
 def _source(

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import Over, part, read_list, read_names
+from weightlab._record import Over, part, read_list, read_names, refuse_others
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
@@ -329,6 +329,7 @@ class WeightSpace:
     def from_dict(cls, document: Any) -> WeightSpace:
         """Return the space that ``to_dict`` wrote, without groups and today's weights."""
         space = cls(read_names(part(document, "tasks", "the space"), "tasks of the space"))
+        refuse_others(document, ("tasks", "conditions"), "the space")
         for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
             space = space.and_condition(Condition.read_part(condition, f"conditions[{position}]"))
         return space

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import part, read_fraction, read_list, read_numbers, to_json
+from weightlab._record import part, read_fraction, read_list, read_numbers, refuse_others, to_json
 from weightlab._result import Result, ensure
 from weightlab._solver import deadline_in, seconds_left
 from weightlab.data.convert import SignsLike, as_signs
@@ -178,6 +178,7 @@ class Prospects(Result, kind="prospects"):
         del what, outer
         signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
         entries = read_list(part(document, "prospects"), "prospects")
+        refuse_others(document, ("kind", "signs", "space", "prospects"), "the result")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")
         return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, signs) for entry in entries))
@@ -319,6 +320,7 @@ def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
             raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the signs")
     weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in signs.tasks])
     blockers, blocker_units = common_denominator(list(blocking.values()))
+    refuse_others(entry, ("model", "verdict", "lower", "upper", "weights", "blockers", "multipliers"), who)
     lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
     multipliers = read_list(part(entry, "multipliers", who), f"multipliers of {who}")
     if str(verdict_between(lower, upper)) != part(entry, "verdict", who):

@@ -1,0 +1,114 @@
+"""True documents of every kind that the checker knows, the table beside each, and what both checkers say of one."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pandas as pd
+
+import weightlab as wl
+from weightlab import checker
+from weightlab._result import result_from_dict
+from weightlab.lp import WeightSpace
+
+REFUSED = (wl.ProofError, wl.InputError)
+
+
+def board(seed, models=5, tasks=4, highest=6):
+    """Return a table of small integers, with ties and some missing scores where the seed is odd."""
+    rng = random.Random(seed)  # noqa: S311 - tables, no secrets
+    cells = [[rng.randint(0, highest) for _ in range(tasks)] for _ in range(models)]
+    frame = pd.DataFrame(cells, [f"m{one}" for one in range(models)], [f"t{one}" for one in range(tasks)], dtype=float)
+    if seed % 2:
+        frame.iloc[rng.randrange(models), rng.randrange(tasks)] = None
+    return frame
+
+
+def csv_of(frame):
+    """Return the text of a table."""
+    return frame.to_csv(index_label="model")
+
+
+def spaces(tasks):
+    """Return spaces with every form of condition."""
+    space, first, second, third = WeightSpace(tasks), *tasks[:3]
+    equal = [1] * len(tasks)
+    return [
+        space,
+        space.at_most(first, "0.4").at_least([second, third], "1/5"),
+        space.fixed(first, "0.3").no_less(second, third),
+        space.near(equal, "0.7"),
+        space.near(equal, "0.2", norm="linf").at_least(second, "0.3"),
+        space.ratio(first, second, at_least="0.5", at_most=3),
+        space.proportional([first, second], equal).near([3, *equal[1:]], "1.1"),
+    ]
+
+
+def contradiction(frame):
+    """Return why a space is empty."""
+    space = (
+        WeightSpace(list(frame)).at_least(["t0", "t1"], "0.7").near([1] * len(frame.columns), "0.3").at_most("t2", 1)
+    )
+    try:
+        wl.lp.prospect(wl.Leaderboard(frame), "m0", space=space)
+    except wl.EmptySpaceError as error:
+        return error.proof
+    raise AssertionError
+
+
+def about_weights(frame, space):
+    """Return results about weights of a space, of each kind that there is for the table."""
+    table = wl.Leaderboard(frame)
+    found = [wl.lp.prospects(table, space=space), wl.lp.duels(table, space=space)]
+    found += [wl.lp.realise(table, [("m0", "m1"), ("m2", "m0")], space=space)]
+    blocked = wl.lp.prospect(table, "m1", space=space, fewest_blockers=True)
+    found.append(blocked)
+    winner = next((one for one in found[0].models if found[0].verdicts[one] == "strict"), None)
+    if winner is not None:
+        goals = ([wl.lp.closest_to()], [wl.lp.most_balanced(), wl.lp.least_weight(["t0"])], [wl.lp.widest_margin()])
+        found += [wl.lp.scenario(table, winner, list(goal), space=space) for goal in goals]
+        found.append(wl.lp.scenario(table, winner, wl.lp.closest_to(norm="linf"), space=space, margin="1/1000000"))
+        found.append(wl.lp.weight_ranges(table, winner, space=space))
+        found += [wl.lp.break_cycle(table, norm=norm, space=space) for norm in ("l1", "linf")]
+    if wl.graph.condorcet_winner(table) is not None:
+        found.append(wl.lp.stability(table, space=space))
+    return found
+
+
+def about_rankings(frame):
+    """Return results about the rankings and the majorities of a table."""
+    table = wl.Leaderboard(frame)
+    strict = table.rankings(break_ties="alphabetical")
+    domains = [wl.domains.single_peaked, wl.domains.single_caved, wl.domains.group_separable]
+    found = [ask(strict) for ask in (*domains, wl.domains.distance_restricted)] if strict.is_complete else []
+    found += [wl.domains.single_peaked(table.rankings())] if strict.is_complete else []
+    found += [wl.rules.kemeny(table), wl.rules.kemeny(table, tie_penalty="1/2"), wl.graph.slater(table)]
+    found += [wl.graph.feedback_arcs(table), wl.graph.feedback_arcs(table, weighted=False)]
+    cycle = wl.graph.strongest_cycle(table)
+    return found if cycle is None else [*found, cycle]
+
+
+def document_of(result):
+    """Return a document as it is read from a file."""
+    return json.loads(json.dumps(result.to_dict()))
+
+
+def code_of(document, table=None):
+    """Return the exit code of the checker and its words."""
+    try:
+        report = checker.check(json.dumps(document), table)
+    except checker.FalseClaimError as error:
+        return 1, str(error)
+    except checker.WrongInputError as error:
+        return 2, str(error)
+    return report.code, "\n".join(report.lines)
+
+
+def package_holds(document, source):
+    """Tell whether the package accepts a document."""
+    try:
+        result_from_dict(json.loads(json.dumps(document))).verify(source)
+    except REFUSED:
+        return False
+    return True

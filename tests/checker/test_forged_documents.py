@@ -1,0 +1,82 @@
+"""What one of the two checkers refuses the other refuses as well: where they disagree, one of them is wrong."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import weightlab as wl
+from tests.checker.documents import (
+    about_rankings,
+    about_weights,
+    board,
+    code_of,
+    csv_of,
+    document_of,
+    package_holds,
+    spaces,
+)
+from tests.lp.forging import BOARD, RESULTS, forgeries
+from weightlab import checker
+
+SOME = 60
+
+
+def ensure_agreement(document, source, table, count=SOME, seed=1):
+    made = forgeries(document)
+    for forge in random.Random(seed).sample(made, min(count, len(made))):  # noqa: S311 - a sample, no secret
+        forged = forge()
+        code, words = code_of(forged, table)
+        if code != 3:  # what is not checked is not accepted either
+            assert package_holds(forged, source) == (code == 0), (forged, code, words)
+
+
+CHECKED = [
+    *("a strict model", "a model that never wins", "a weak model in a space", "a blocked model in a space"),
+    *("all models", "all models in a space", "the nearest weights", "the nearest weights in a space"),
+    *("the least change", "the most balanced weights", "the most of one task", "a contradiction"),
+    "what each must carry",
+]
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_both_refuse_the_same_forgeries_of_what_the_tests_of_lp_forge(name):
+    document = document_of(RESULTS[name]())
+    table = csv_of(BOARD.scores)
+    assert code_of(document, table)[0] == 0
+    ensure_agreement(document, BOARD, table)
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_both_refuse_the_same_forgeries_about_weights(seed):
+    frame = board(seed)
+    for result in about_weights(frame, spaces(list(frame))[seed]):
+        ensure_agreement(document_of(result), wl.Leaderboard(frame), csv_of(frame), 25, seed)
+
+
+@pytest.mark.parametrize("seed", range(0, 12, 2))
+def test_both_refuse_the_same_forgeries_about_rankings(seed):
+    frame = board(seed, models=3 + seed % 4, tasks=3 + seed % 3, highest=30)
+    for result in about_rankings(frame):
+        ensure_agreement(document_of(result), wl.Leaderboard(frame), csv_of(frame), 25, seed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_score_that_changes_a_sign_is_seen(seed):
+    frame = board(2 * seed)
+    other = frame.copy()
+    other.iloc[0, 0] = 99.0
+    other.iloc[1, 0] = -99.0
+    for result in about_weights(frame, None):
+        expected = package_holds(document_of(result), wl.Leaderboard(other))
+        code, _ = code_of(document_of(result), csv_of(other))
+        assert code == 3 or (code == 0) == expected
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in checker.KINDS if kind not in {"single_caved", "feedback_arcs", "slater"}]
+)
+@pytest.mark.parametrize("rest", [{}, {"signs": []}, {"space": None}, {"results": 1}])
+def test_a_document_of_little_more_than_its_kind_is_refused(kind, rest):
+    assert code_of({"kind": kind, **rest})[0] in {1, 2}

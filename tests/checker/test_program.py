@@ -1,0 +1,80 @@
+"""The program as somebody runs it who has no weightlab: a copy, without site packages and without the environment."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import weightlab as wl
+from tests.checker.documents import board, csv_of, document_of
+from weightlab import checker
+
+
+@pytest.fixture
+def run(tmp_path):
+    copy = tmp_path / "alone.py"
+    copy.write_bytes(Path(checker.__file__).read_bytes())
+    frame = board(2)
+    (tmp_path / "table.csv").write_text(csv_of(frame), encoding="utf-8")
+    proof = document_of(wl.lp.prospect(wl.Leaderboard(frame), "m1"))
+    (tmp_path / "proof.json").write_text(json.dumps(proof), encoding="utf-8")
+    (tmp_path / "forged.json").write_text(json.dumps({**proof, "upper": "-7/1"}), encoding="utf-8")
+
+    def program(*arguments):
+        command = [sys.executable, "-I", "-S", str(copy), *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+        assert "Traceback" not in done.stderr
+        return done
+
+    return program
+
+
+def test_a_copy_checks_a_proof_without_any_installation(run):
+    done = run("proof.json", "table.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("prospect: m1 can ")
+    assert done.stdout.endswith("declared: nothing: higher is better everywhere, all weights are 1.\n")
+
+
+def test_without_a_table_it_says_that_none_was_compared(run):
+    done = run("proof.json")
+    assert done.returncode == 0
+    assert done.stdout.endswith("\nNo table was compared.\n")
+
+
+def test_a_false_claim_is_one_sentence(run):
+    done = run("forged.json", "table.csv")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("false: prospect: the multipliers prove a bound of ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("nothing.json",),
+        ("proof.json", "nothing.csv"),
+        ("proof.json", "table.csv", "more"),
+        ("proof.json", "--lower"),
+        ("proof.json", "--unknown"),
+        ("proof.json", "table.csv", "--lower", "nothing"),
+        ("proof.json", "table.csv", "--drop", "nothing"),
+        ("proof.json", "table.csv", "--weight", "t0"),
+        ("proof.json", "table.csv", "--weight", "t0=many"),
+        ("proof.json", "table.csv", "--weight", "t0=-1"),
+        ("proof.json", "table.csv", "--config", "table.csv"),
+        ("table.csv", "proof.json"),
+        (".",),
+        ("\0",) if sys.platform == "none" else ("proof.json\n",),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(run, arguments):
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("wrong input: ")
+    assert done.stderr.rstrip("\n").count("\n") <= 1
