@@ -2,7 +2,7 @@
 """Is my benchmark well behaved?
 
 A suite has one score table a dataset, and its metrics are the voters. Voting is safe where their rankings share a
-structure: then majorities run in no circle, whoever counts.
+structure: then the majority relation is acyclic, whoever counts.
 """
 
 # %%
@@ -20,7 +20,7 @@ for name, count in audit.counts.items():
     print(f"  {name:22} {count}")
 
 # %% [markdown]
-# Where it fails there is a witness: a few models and metrics that show the circle or the forbidden pattern.
+# Where it fails there is a witness: a few models and metrics that show the cycle or the forbidden pattern.
 
 # %%
 print(audit["iris"].claims["condorcet_domain"])

@@ -20,8 +20,8 @@ BOARD = wl.Leaderboard(
     weights={"code": 2},
     groups={"words": ["reading", "writing"], "signs": ["code", "mathematics"]},
 )
-CIRCLE = BOARD.select(models=[NASTY, "bo", "cy"], tasks=["code", "mathematics", "reading"])
-CYCLIC = wl.Leaderboard({task: CIRCLE.scores[task] for task in CIRCLE.tasks})
+THREE = BOARD.select(models=[NASTY, "bo", "cy"], tasks=["code", "mathematics", "reading"])
+CYCLIC = wl.Leaderboard({task: THREE.scores[task] for task in THREE.tasks})
 GAPPED = wl.Leaderboard({"x": {NASTY: 1, "bo": 2, "cy": None}, "y": {NASTY: 2, "bo": 1, "cy": 3}})
 AHEAD = wl.Leaderboard({"x": {NASTY: 2, "bo": 1}, "y": {NASTY: 2, "bo": 1}})
 PROFILE = BOARD.rankings(break_ties="alphabetical")

@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._text import shown
+from weightlab._text import first_few, shown
 
-__all__ = ["notebook_html"]
+__all__ = ["data_html", "notebook_html"]
 
 OPEN = 15
 """So many rows stand open; more are folded away."""
@@ -22,6 +22,9 @@ SLACK = 5
 
 ROWS, COLUMNS = 400, 40
 """So many rows and columns are written at most; the others are counted."""
+
+NAMED = 5
+"""So many names are listed; the others are counted."""
 
 ROOM = "0.1em 0.7em 0.1em 0"
 SCROLLED = "overflow-x: auto"
@@ -51,6 +54,19 @@ def notebook_html(sentence: str, badge: str, frame: pd.DataFrame, caption: str, 
     """
     mark = f' <span style="{BADGE}">{_html(badge)}</span>' if badge else ""
     return f"<div><p>{_html(sentence)}{mark}</p>{''.join(_tables(frame, caption, whole))}</div>"
+
+
+def data_html(
+    sentence: str, frame: pd.DataFrame, caption: str, *, lower: Sequence[str], weights: pd.Series, whole: str
+) -> str:
+    """Return HTML: a sentence, which columns are better when lower or do not weigh 1, and the table of scores."""
+    notes = [sentence]
+    if lower:
+        notes.append(f"lower is better: {first_few(lower, NAMED)}")
+    heavy = [f"{name} {weight}" for name, weight in weights.items() if weight != 1]
+    if heavy:
+        notes.append(f"weights: {first_few(heavy, NAMED)}{'' if len(heavy) == len(weights) else ', the others 1'}")
+    return notebook_html("; ".join(notes), "", frame, caption, whole=whole)
 
 
 def _tables(frame: pd.DataFrame, caption: str, whole: str) -> Iterator[str]:

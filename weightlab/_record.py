@@ -1,7 +1,37 @@
-"""How results travel as JSON: the annotations of a class's fields say how each is written and, strictly, read back.
+"""Records: dataclasses whose annotations say how each field travels as JSON, and how strictly it is read back.
 
-Numbers are texts ``"p/q"``, so nothing is rounded on the way. Whatever a document holds, reading it takes time and
-memory in proportion to its size; what has another form than the annotation says is refused with the field's name.
+A class that inherits from `Record` has ``to_dict`` and ``from_dict`` without writing them:
+
+>>> @dataclass(frozen=True, kw_only=True, eq=False)
+... class Lead(Record):
+...     derived = ("wins",)
+...     tasks: tuple[str, ...]
+...     margin: Fraction
+...     weights: Annotated[pd.Series, Over("tasks", "weight")]
+...
+...     @property
+...     def wins(self) -> bool:
+...         return self.margin > 0
+>>> document = {"wins": True, "tasks": ["x", "y"], "margin": "1/3", "weights": {"y": "1/1"}}
+>>> lead = Lead.from_dict(document)
+>>> lead.weights.to_dict()
+{'x': Fraction(0, 1), 'y': Fraction(1, 1)}
+>>> lead.to_dict() == document
+True
+
+Numbers are texts ``"p/q"``, so nothing is rounded. What is *derived* is written for the reader's sake; when it is read,
+it is compared with what the fields say, so that a forged verdict raises ProofError. Anything of another form than the
+annotation says raises InputError with the field's name. Reading takes time and memory in proportion to the document.
+
+Most annotations need no more (texts, integers, Fractions, enums, tuples, mappings, other records). Three marks inside
+``Annotated`` say what types cannot:
+
+- `Over`: a Series of Fractions over names that another field has; what has the usual value is left out.
+- `Travels`: two functions of the module write and read the field.
+- `Given`: inside this field, one part of the records follows from the record that holds them, so it is not repeated.
+
+All three find other fields by *paths*: ``"space.tasks"`` is the attribute ``tasks`` of the field ``space``, of the
+record itself or else of the record that holds it. Fields are read when they are first asked for, in whatever order.
 """
 
 from __future__ import annotations
@@ -10,11 +40,11 @@ import dataclasses
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache, partial
+from operator import methodcaller
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -22,6 +52,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from weightlab._text import in_words
 from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
@@ -38,36 +69,20 @@ __all__ = [
     "Travels",
     "bits_to_json",
     "exact_series",
-    "fractions_to_json",
     "name_index",
     "part",
     "read_bits",
     "read_fraction",
+    "read_fractions",
     "read_integers",
     "read_items",
     "read_list",
     "read_names",
     "read_numbers",
-    "read_signs",
     "refuse_others",
     "signs_to_json",
     "to_json",
 ]
-
-Exact: TypeAlias = Annotated[pd.Series, "exact"]
-"""A Series of Fractions under names of its own: ``{"name": "p/q"}``, zeros included."""
-
-SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], "signs"]
-"""Signs, rows x columns: one text of ``+``, ``0`` and ``-`` a row."""
-
-BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], "bits"]
-"""Truth values, rows x columns: one text of ``1`` and ``0`` a row."""
-
-IntMatrix: TypeAlias = Annotated[AnyArray, "integers"]
-"""Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
-
-ExactMatrix: TypeAlias = Annotated[AnyArray, "fractions"]
-"""Fractions, rows x columns, as lists; an object array."""
 
 MACHINE_INTEGER = 2**62
 """Integers below this size may be added and subtracted in int64."""
@@ -75,22 +90,24 @@ MACHINE_INTEGER = 2**62
 _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
 
+# Marks of annotations ---------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Over:
-    """Marks a Series of Fractions whose names another field knows, so that one usual value is left out.
+    """Marks a Series of Fractions: ``{"name": "p/q"}``.
 
     Attributes
     ----------
     names : str
-        Where the names are: a field, and attributes of it after dots, such as ``"space.tasks"``. A field that the
-        class itself lacks is looked up in the record that holds it.
+        The path to its names; by default it has names of its own, and every value is listed.
     name : str
         The name of the Series; by default the field's, in the singular.
     usual : int
         The value of what is not listed.
     """
 
-    names: str
+    names: str = ""
     name: str = ""
     usual: int = 0
 
@@ -106,7 +123,7 @@ class Travels:
     read : callable
         From JSON and what to call it to the field; raises InputError for anything that is never written.
     given : tuple of str
-        Paths as for `Over`: what they lead to are further arguments of the reader.
+        Paths: what they lead to are further arguments of the reader.
     """
 
     write: Callable[[Any], Any]
@@ -126,8 +143,8 @@ class Given:
     find : callable or str
         A function that the module defines, from what the paths lead to; or the one path.
     *paths : str
-        As for `Over`, from the record that holds the marked ones; after a dot, such as ``".rule"``, from the marked one
-        itself. `ITS_NAMES` leads to the names under which the marked one stands in mappings, the outermost first.
+        From the record that holds the marked ones; after a dot, such as ``".rule"``, from the marked one itself.
+        `ITS_NAMES` leads to the names under which the marked one stands in mappings, the outermost first.
     """
 
     def __init__(self, part: str, find: Callable[..., Any] | str, *paths: str) -> None:
@@ -140,13 +157,16 @@ ITS_NAMES = "@"
 """See `Given`."""
 
 
+# Records ----------------------------------------------------------------------------------------------------------
+
+
 class Record:
     """Base of dataclasses that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
 
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
-    Fields are texts, truth values, integers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
+    Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
     records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, and arrays and Series
-    marked as `Exact`, `SignMatrix`, `IntMatrix`, `Over` or `Travels`.
+    marked as `Exact`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix`, `Over` or `Travels`.
 
     Attributes
     ----------
@@ -181,25 +201,24 @@ class Record:
         return cls.read_part(document, "")
 
     @classmethod
-    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
-        """Return the class of a document of this base: another one where the base is abstract."""
+    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+        """Return the class that a document of this base is of: another one where the base is abstract."""
         del document, what
         return cls
 
     @classmethod
-    def read_part(cls, document: Any, what: str, outer: _Reading | Mapping[str, Any] | None = None) -> Self:
+    def read_part(cls, document: Any, what: str, outer: _Place | Mapping[str, Any] | None = None) -> Self:
         """Return the record from a part of a document; messages call it ``what``, ``outer`` has what it lacks."""
-        forms, holder = _forms(cls), what or "the result"
-        if not isinstance(document, Mapping):
-            raise InputError(f"{holder}: an object is needed; got {_shown(document)}")
-        expected = _parts(cls, outer)
+        holder = what or "the result"
+        place = _Place(_Fields({}, {}, "", None, dict(outer))) if isinstance(outer, Mapping) else outer
+        expected = _parts(cls, place)
         for name in expected:
             part(document, name, what)
         refuse_others(document, expected, holder)
         if _kind(cls) and document["kind"] != _kind(cls):
             raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
-        reading = _Reading(cls, document, what, outer)
-        record = cls(**{name: reading[name] for name in forms})
+        fields = _Fields(_forms(cls), document, f"{what}." if what else "", place, {})
+        record = cls(**{name: fields[name] for name in fields.forms})
         for name in cls.derived:
             record._ensure_derived(name, document[name], holder)
         return record
@@ -215,54 +234,74 @@ class Record:
             raise ProofError(f"{holder} does not prove {name} {_shown(written)}: it is {_shown(found)}")
 
 
-class _Reading:
-    """Fields of one record, each read when it is first asked for; those that it lacks are the enclosing record's.
+def _kind(kind: type[Record]) -> str:
+    """Return the kind of a class of results; other records have none."""
+    return str(getattr(kind, "kind", ""))
 
-    Attributes
-    ----------
-    given : tuple of Given
-        What the records read from here on do not hold themselves.
-    keys : tuple of str
-        The names under which they stand in mappings.
-    """
 
+def _parts(kind: type[Record], place: _Place | None) -> list[str]:
+    """Return the parts of a document of a record: its kind, what is derived, and the fields that are not given."""
+    given = {one.part for one in place.given} if place else ()
+    return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same in JSON, where true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and type(other) in (int, float):  # the last digits of floats differ between machines
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return type(one) is type(other) and bool(one == other)
+
+
+# Fields that find one another while a record is read ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a value stands: in which record, under which names of mappings, and what is given to the records there."""
+
+    fields: _Fields
     given: tuple[Given, ...] = ()
     keys: tuple[str, ...] = ()
 
-    def __init__(
-        self, kind: type[Record], document: Mapping[str, Any], what: str, outer: _Reading | Mapping[str, Any] | None
-    ) -> None:
-        self.forms, self.document, self.outer = _forms(kind), document, outer
-        self.prefix = f"{what}." if what else ""
-        self.values: dict[str, Any] = {}
 
-    def with_(self, **own: Any) -> _Reading:
-        """Return the same fields, for records to which something is given or that stand under a name."""
-        found = copy(self)
-        found.__dict__.update(own)
-        return found
+@dataclass(frozen=True)
+class _Fields:
+    """The fields of a record that is being read, each when it is first asked for; ``place`` is where it stands."""
+
+    forms: Mapping[str, _Form]
+    document: Mapping[str, Any]
+    prefix: str
+    place: _Place | None
+    values: dict[str, Any]
 
     def __getitem__(self, name: str) -> Any:
-        given = next((one for one in _given(self.outer) if one.part == name), None)
-        if given is not None and name not in self.values:
-            self.values[name] = given.find(*map(self._given_at, given.paths))
-        if name in self.values:
-            return self.values[name]
-        if name not in self.forms:
-            if self.outer is None or (isinstance(self.outer, Mapping) and name not in self.outer):
-                raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
-            return self.outer[name]
-        self.values[name] = self.forms[name].read(self.document[name], self.prefix + name, self)
+        if name not in self.values:
+            self.values[name] = self._found(name)
         return self.values[name]
+
+    def _found(self, name: str) -> Any:
+        for one in self.place.given if self.place else ():
+            if one.part == name:
+                return one.find(*map(self._given_at, one.paths))
+        if name in self.forms:
+            return self.forms[name].read(self.document[name], self.prefix + name, _Place(self))
+        if self.place is None:
+            raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
+        return self.place.fields[name]
 
     def _given_at(self, path: str) -> Any:
         """Return what a path of a `Given` leads to that this record is marked with."""
-        return self.at(path[1:]) if path.startswith(".") else self.outer.at(path)  # type: ignore[union-attr]
+        assert self.place is not None  # noqa: S101 - it is what gives
+        if path == ITS_NAMES:
+            return self.place.keys
+        return self.at(path[1:]) if path.startswith(".") else self.place.fields.at(path)
 
     def at(self, path: str) -> Any:
         """Return what a path such as ``"space.tasks"`` leads to."""
-        if path == ITS_NAMES:
-            return self.keys
         field, *attributes = path.split(".")
         value = self[field]
         for attribute in attributes:
@@ -272,12 +311,179 @@ class _Reading:
         return value
 
 
+# From annotations to forms ----------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class _Form:
-    """How one field is written, and how it is read from (value, what it is, the record it is in)."""
+    """How one field is written, and how it is read from (value, what it is, where it stands)."""
 
     write: Callable[[Any], Any]
-    read: Callable[[Any, str, _Reading], Any]
+    read: Callable[[Any, str, _Place], Any]
+
+
+def _forms(kind: Any) -> dict[str, _Form]:
+    """Return the forms of the fields of a class; they are made once."""
+    if kind in _FORMS:
+        return _FORMS[kind]
+    if not dataclasses.is_dataclass(kind):
+        raise InputError(f"a {kind.__name__} does not travel as JSON")
+    hints = get_type_hints(kind, include_extras=True)
+    own = [field.name for field in dataclasses.fields(kind) if field.init]
+    _FORMS[kind] = {name: _form(hints[name], name) for name in own}
+    return _FORMS[kind]
+
+
+_FORMS: dict[Any, dict[str, _Form]] = {}
+
+
+def _form(hint: Any, field: str) -> _Form:
+    """Return the form of what has a type hint."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _marked(arguments[0], arguments[1:], field)
+    if origin in (Union, UnionType):
+        return _any_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
+    if origin is tuple:
+        return _tuple(arguments, field)
+    if origin in (dict, Mapping):
+        return _mapping(_form(arguments[1], field))
+    if _has_own_form(hint):
+        return _Form(lambda value: value.to_dict(), partial(_read_own, hint))
+    read = _scalar_reader(hint)
+    if read is None:
+        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Travels")
+    return _Form(to_json, lambda value, what, _: read(value, what))
+
+
+def _marked(hint: Any, marks: Sequence[Any], field: str) -> _Form:
+    travels = next((mark for mark in marks if isinstance(mark, Travels)), None)
+    over = next((mark for mark in marks if isinstance(mark, Over)), None)
+    given = tuple(mark for mark in marks if isinstance(mark, Given))
+    if over is not None:
+        return _series(over, over.name or field.removesuffix("s"))
+    if travels is not None:
+        read = travels.read
+        return _Form(travels.write, lambda value, what, at: read(value, what, *map(at.fields.at, travels.given)))
+    form = _form(hint, field)
+    if not given:
+        return form
+    parts = {one.part for one in given}
+
+    def write(value: Any) -> Any:
+        return None if value is None else value.written_without(parts)
+
+    return _Form(write, lambda value, what, at: form.read(value, what, dataclasses.replace(at, given=given)))
+
+
+def _series(mark: Over, name: str) -> _Form:
+    def write(series: pd.Series) -> dict[str, Any]:
+        return {str(one): to_json(value) for one, value in series.items() if not mark.names or value != mark.usual}
+
+    def read(value: Any, what: str, at: _Place) -> pd.Series:
+        listed = read_numbers(value, what)
+        names = tuple(map(str, at.fields.at(mark.names))) if mark.names else tuple(listed)
+        unknown = sorted(listed.keys() - set(names))
+        if unknown:
+            raise InputError(f"{what}: {_shown(unknown[0])} is not among the {mark.names}")
+        return exact_series([listed.get(one, Fraction(mark.usual)) for one in names], names, name)
+
+    return _Form(write, read)
+
+
+def _tuple(hints: Sequence[Any], field: str) -> _Form:
+    endless = hints[-1] is Ellipsis
+    inners = [_form(one, field) for one in hints if one is not Ellipsis]
+
+    def write(values: Sequence[Any]) -> list[Any]:
+        return [form.write(one) for form, one in zip(inners * (len(values) if endless else 1), values, strict=True)]
+
+    def read(value: Any, what: str, at: _Place) -> tuple[Any, ...]:
+        listed = read_list(value, what)
+        forms = inners * (len(listed) if endless else 1)
+        if len(listed) != len(forms):
+            raise InputError(f"{what}: a list of {len(forms)} is needed; got {_shown(value)}")
+        pairs = zip(forms, listed, strict=True)
+        return tuple(form.read(one, f"{what}[{place}]", at) for place, (form, one) in enumerate(pairs))
+
+    return _Form(write, read)
+
+
+def _mapping(inner: _Form) -> _Form:
+    def read(value: Any, what: str, at: _Place) -> dict[str, Any]:
+        return {
+            name: inner.read(one, f"{what} of {name!r}", dataclasses.replace(at, keys=(*at.keys, name)))
+            for name, one in read_items(value, what)
+        }
+
+    return _Form(lambda values: {str(name): inner.write(value) for name, value in values.items()}, read)
+
+
+def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
+    """Return the form of a union: of scalars, the first that fits is taken, or of what has forms of its own."""
+    own = [one for one in hints if _has_own_form(one)]
+    scalars = [reader for one in hints if (reader := _scalar_reader(one))]
+    single = _form(hints[0], field) if len(hints) == 1 else None
+    if single is None and len(scalars) + len(own) < len(hints):
+        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Travels")
+
+    def read(value: Any, what: str, at: _Place) -> Any:
+        if optional and value is None:
+            return None
+        if single is not None:
+            return single.read(value, what, at)
+        if own and isinstance(value, Mapping):
+            return _read_own(_recognised(own, value, what, at), value, what, at)
+        faults = []
+        for reader in scalars:
+            try:
+                return reader(value, what)
+            except InputError as error:
+                faults.append(str(error))
+        raise InputError(faults[0] if faults else f"{what}: an object is needed; got {_shown(value)}")
+
+    return _Form(lambda value: to_json(value) if single is None or value is None else single.write(value), read)
+
+
+def _recognised(kinds: Sequence[Any], document: Mapping[str, Any], what: str, place: _Place) -> Any:
+    """Return the class that a document is of: the record with just its parts, or the data with a part of its own."""
+    for kind in kinds:
+        if getattr(kind, "own_part", None) in document:
+            return kind
+        record = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
+        if record and (_kind(kind) or set(document) == set(_parts(kind, place))):
+            return kind
+    raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
+
+
+def _has_own_form(hint: Any) -> bool:
+    """Tell whether a class has a form of its own; the frames of pandas do not."""
+    own = isinstance(hint, type) and hasattr(hint, "to_dict") and hasattr(hint, "from_dict")
+    return own and not issubclass(hint, pd.DataFrame | pd.Series)
+
+
+def _read_own(kind: Any, value: Any, what: str, place: _Place) -> Any:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: an object is needed; got {_shown(value)}")
+    if not issubclass(kind, Record):
+        return kind.from_dict(value)
+    return kind.class_of(value, what).read_part(value, what, place)
+
+
+def _scalar_reader(hint: Any) -> Callable[[Any, str], Any] | None:
+    """Return the reader of a scalar, None if the hint is none."""
+    if hint is Fraction:
+        return read_fraction
+    if hint in (str, bool, int, float):
+        return partial(_read_scalar, hint)
+    if get_origin(hint) is Literal:
+        return partial(_read_choice, get_args(hint))
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return lambda value, what: hint(_read_choice([str(one) for one in hint], value, what))
+    return None
+
+
+# What is written ---------------------------------------------------------------------------------------------------
 
 
 def to_json(value: Any) -> Any:
@@ -312,14 +518,47 @@ def _whole_to_json(value: Any) -> Any:
         return [to_json(one) for one in sorted(value)]
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(one) for one in value]
-    if _is_carried(type(value)):
+    if _has_own_form(type(value)):
         return value.to_dict()
     raise TypeError(f"a {type(value).__name__} does not travel as JSON")
 
 
-def fractions_to_json(values: Sequence[Fraction]) -> list[str]:
-    """Return fractions as texts ``"p/q"``."""
-    return [f"{value.numerator}/{value.denominator}" for value in values]
+def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: str) -> pd.Series:
+    """Return a Series of Fractions by name.
+
+    Raises
+    ------
+    InputError
+        If there are more or fewer values than names, or one is not a fraction.
+    """
+    if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
+        raise InputError(f"{name}: {len(names)} fractions are needed, one a name")
+    exact = [value if type(value) is Fraction else Fraction(value) for value in values]
+    index = name_index(tuple(names)) if all(type(one) is str for one in names) else list(names)
+    return pd.Series(exact, index=index, dtype=object, name=name)
+
+
+def name_index(names: tuple[str, ...]) -> pd.Index:
+    """Return the index that pandas makes of names; it is made once, since many series share it."""
+    return _name_index(names).view()
+
+
+@lru_cache(maxsize=128)
+def _name_index(names: tuple[str, ...]) -> pd.Index:
+    return pd.Index(names)
+
+
+def signs_to_json(signs: SignArray) -> list[str]:
+    """Return signs as one text of ``+``, ``0`` and ``-`` a row."""
+    return ["".join(row) for row in np.array(["-", "0", "+"])[signs.astype(np.int64) + 1]]
+
+
+def bits_to_json(bits: BoolArray) -> list[str]:
+    """Return truth values as one text of ``1`` and ``0`` a row."""
+    return ["".join(row) for row in np.where(bits, "1", "0")]
+
+
+# What is read: each raises InputError that says what the value was meant to be ---------------------------------------
 
 
 def part(document: Any, name: str, what: str = "") -> Any:
@@ -336,351 +575,6 @@ def refuse_others(document: Mapping[str, Any], names: Collection[str], what: str
     unknown = [name for name in document if name not in names]
     if unknown:
         raise InputError(f"{what} has no part {_shown(unknown[0])}; its parts are {', '.join(names)}")
-
-
-def read_fraction(text: Any, what: str) -> Fraction:
-    """Return a fraction written as ``"p/q"``, or raise InputError saying what it was meant to be."""
-    # Only p/q: Fraction("1e999999999") would fill the memory.
-    if isinstance(text, str) and _RATIO.fullmatch(text):
-        try:
-            numerator, _, denominator = text.partition("/")
-            return Fraction(int(numerator), int(denominator or 1))
-        except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
-            raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
-    raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
-
-
-def exact_series(values: Sequence[Fraction] | Mapping[str, Any], names: Sequence[str], name: str) -> pd.Series:
-    """Return a Series of Fractions by name, from fractions in order or from a mapping read from JSON.
-
-    Raises
-    ------
-    InputError
-        If the mapping has other names, the sequence another length, or either holds what is not a fraction.
-    """
-    if isinstance(values, Mapping):
-        if set(values) != set(names):
-            raise InputError(f"{name}: the names are not those of the result")
-        values = [read_fraction(values[one], f"{name} of {one!r}") for one in names]
-    if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
-        raise InputError(f"{name}: {len(names)} fractions are needed, by name or in order")
-    exact = [value if type(value) is Fraction else Fraction(value) for value in values]
-    index = name_index(tuple(names)) if all(type(one) is str for one in names) else list(names)
-    return pd.Series(exact, index=index, dtype=object, name=name)
-
-
-def name_index(names: tuple[str, ...]) -> pd.Index:
-    """Return the index that pandas makes of names; it is made once, since many series share it."""
-    return _name_index(names).view()
-
-
-@lru_cache(maxsize=128)
-def _name_index(names: tuple[str, ...]) -> pd.Index:
-    return pd.Index(names)
-
-
-def read_names(value: Any, what: str) -> tuple[str, ...]:
-    """Return a list of texts as a tuple, or raise InputError."""
-    return tuple(_read_scalar(str, name, what) for name in read_list(value, what))
-
-
-def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
-    """Return an object of fractions by name, or raise InputError."""
-    return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
-
-
-def read_integers(rows: Any, what: str, shape: tuple[int, int] | None = None) -> AnyArray:
-    """Return a table of integers read from lists, rows x columns, all rows of one length.
-
-    Raises
-    ------
-    InputError
-        If it is no such table, or one of another shape.
-    """
-    listed = read_list(rows, what)
-    width = shape[1] if shape else len(read_list(listed[0], what)) if listed else 0
-    if (shape and len(listed) != shape[0]) or any(not isinstance(row, list) or len(row) != width for row in listed):
-        raise InputError(f"{what}: {shape[0] if shape else len(listed)} rows of {width} integers are needed")
-    if any(type(one) is not int for row in listed for one in row):
-        raise InputError(f"{what}: a cell is not an integer")
-    largest = max((abs(one) for row in listed for one in row), default=0)
-    kind: Any = np.int64 if largest < MACHINE_INTEGER else object
-    return np.array(listed, dtype=kind).reshape(len(listed), width)
-
-
-def read_fractions(rows: Any, what: str) -> AnyArray:
-    """Return a table of fractions read from lists, rows x columns, all rows of one length, or raise InputError."""
-    listed = [read_list(row, what) for row in read_list(rows, what)]
-    width = len(listed[0]) if listed else 0
-    if any(len(row) != width for row in listed):
-        raise InputError(f"{what}: {len(listed)} rows of {width} fractions are needed")
-    table = np.empty((len(listed), width), dtype=object)
-    for place, row in enumerate(listed):
-        table[place] = [read_fraction(text, what) for text in row]
-    return table
-
-
-def signs_to_json(signs: SignArray) -> list[str]:
-    """Return signs as one text of ``+``, ``0`` and ``-`` a row."""
-    letters = np.array(["-", "0", "+"])
-    return ["".join(row) for row in letters[signs.astype(np.int64) + 1]]
-
-
-def read_signs(texts: Any, what: str) -> SignArray:
-    """Return signs read from one text of ``+``, ``0`` and ``-`` a row, all of one length, or raise InputError."""
-    listed = read_list(texts, what)
-    width = len(listed[0]) if listed and isinstance(listed[0], str) else 0
-    if any(not isinstance(row, str) or len(row) != width or row.strip("+0-") for row in listed):
-        raise InputError(f"{what}: texts of one length are needed, written with '+', '0' and '-'")
-    letters = np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width)
-    return np.where(letters == ord("+"), 1, np.where(letters == ord("-"), -1, 0)).astype(np.int8)
-
-
-def bits_to_json(bits: BoolArray) -> list[str]:
-    """Return truth values as one text of ``1`` and ``0`` a row."""
-    return ["".join(row) for row in np.where(bits, "1", "0")]
-
-
-def read_bits(texts: Any, what: str) -> BoolArray:
-    """Return truth values read from one text of ``1`` and ``0`` a row, all of one length, or raise InputError."""
-    listed = read_names(texts, what)
-    width = len(listed[0]) if listed else 0
-    if any(len(row) != width or row.strip("01") for row in listed):
-        raise InputError(f"{what}: texts of one length are needed, written with '1' and '0'")
-    letters = np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width)
-    return np.asarray(letters == ord("1"), dtype=np.bool_)
-
-
-FORMS: dict[Any, dict[str, _Form]] = {}
-"""The forms of the fields of each class, made when first asked for."""
-
-
-def _forms(kind: Any) -> dict[str, _Form]:
-    if kind not in FORMS:
-        if not dataclasses.is_dataclass(kind):
-            raise InputError(f"a {kind.__name__} does not travel as JSON")
-        hints = get_type_hints(kind, include_extras=True)
-        own = [field.name for field in dataclasses.fields(kind) if field.init]
-        FORMS[kind] = {name: _form(hints[name], name) for name in own}
-    return FORMS[kind]
-
-
-def _given(outer: _Reading | Mapping[str, Any] | None) -> tuple[Given, ...]:
-    return outer.given if isinstance(outer, _Reading) else ()
-
-
-def _parts(kind: type[Record], outer: _Reading | Mapping[str, Any] | None) -> list[str]:
-    """Return the parts of a document of a record: its kind, what is derived, and the fields that are not given."""
-    given = {one.part for one in _given(outer)}
-    return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
-
-
-def _kind(kind: type[Record]) -> str:
-    """Return the kind of a class of results; other records have none."""
-    return str(getattr(kind, "kind", ""))
-
-
-def _form(hint: Any, field: str) -> _Form:
-    """Return the form of what has a type hint."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        given = tuple(mark for mark in arguments[1:] if isinstance(mark, Given))
-        marked = next((form for mark in arguments[1:] if (form := _marked(mark, field))), None)
-        form = marked or _form(arguments[0], field)
-        return _Form(partial(_write_given, given, form), partial(_read_given, given, form)) if given else form
-    if origin in (Union, UnionType):
-        return _one_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
-    if origin is tuple:
-        return _tuple(arguments, field)
-    if origin in (dict, Mapping):
-        inner = _form(arguments[1], field)
-        return _Form(partial(_write_mapping, inner), partial(_read_mapping, inner))
-    if _is_carried(hint):
-        return _Form(lambda value: value.to_dict(), partial(_read_carried, hint))
-    read = _plain(hint)
-    if read is None:
-        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Travels")
-    return _Form(to_json, lambda value, what, _: read(value, what))
-
-
-def _tuple(hints: Sequence[Any], field: str) -> _Form:
-    if hints[-1] is Ellipsis:
-        inner = _form(hints[0], field)
-        return _Form(partial(_write_each, inner), partial(_read_tuple, inner))
-    inners = [_form(one, field) for one in hints]
-    return _Form(partial(_write_several, inners), partial(_read_several, inners))
-
-
-def _marked(mark: Any, field: str) -> _Form | None:
-    singular = field.removesuffix("s")
-    if isinstance(mark, Travels):
-        return _Form(mark.write, partial(_read_own, mark))
-    if isinstance(mark, Over):
-        return _Form(partial(_write_sparse, mark), partial(_read_sparse, mark, mark.name or singular))
-    marks: dict[Any, tuple[Callable[[Any], Any], Callable[[Any, str], Any]]] = {
-        "exact": (to_json, partial(_read_exact, name=singular)),
-        "signs": (signs_to_json, read_signs),
-        "bits": (bits_to_json, read_bits),
-        "fractions": (to_json, read_fractions),
-        "integers": (lambda value: value.tolist(), read_integers),
-    }
-    return _marked(Travels(*marks[mark]), field) if mark in marks else None
-
-
-def _plain(hint: Any) -> Callable[[Any, str], Any] | None:
-    """Return the reader of a scalar, None if the hint is none."""
-    if hint in (str, bool, int):
-        return partial(_read_scalar, hint)
-    if hint is Fraction:
-        return read_fraction
-    if hint is float:
-        return _read_float
-    if get_origin(hint) is Literal:
-        return partial(_read_choice, get_args(hint))
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return lambda value, what: hint(_read_choice([str(one) for one in hint], value, what))
-    return None
-
-
-def _is_carried(hint: Any) -> bool:
-    """Tell whether a class has a form of its own; the frames of pandas do not."""
-    own = isinstance(hint, type) and hasattr(hint, "to_dict") and hasattr(hint, "from_dict")
-    return own and not issubclass(hint, pd.DataFrame | pd.Series)
-
-
-def _one_of(hints: list[Any], field: str, *, optional: bool) -> _Form:
-    if len(hints) == 1:
-        inner = _form(hints[0], field)
-        return _Form(
-            lambda value: None if optional and value is None else inner.write(value),
-            lambda value, what, reading: None if optional and value is None else inner.read(value, what, reading),
-        )
-    scalars = [reader for one in hints if (reader := _plain(one))]
-    carried = [one for one in hints if _is_carried(one)]
-    if len(scalars) + len(carried) < len(hints):
-        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Travels")
-
-    def read(value: Any, what: str, reading: _Reading) -> Any:
-        if optional and value is None:
-            return None
-        if carried and isinstance(value, Mapping):
-            return _read_carried(_told(carried, value, what, reading), value, what, reading)
-        faults = []
-        for reader in scalars:
-            try:
-                return reader(value, what)
-            except InputError as error:
-                faults.append(str(error))
-        raise InputError(faults[0] if faults else f"{what}: an object is needed; got {_shown(value)}")
-
-    return _Form(to_json, read)
-
-
-def _told(kinds: Sequence[Any], document: Mapping[str, Any], what: str, reading: _Reading) -> Any:
-    """Return the class that a document is of: the record with just its parts, or the data with the part that tells."""
-    for kind in kinds:
-        if getattr(kind, "told_by", None) in document:
-            return kind
-        own = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
-        if own and (_kind(kind) or set(document) == set(_parts(kind, reading))):
-            return kind
-    raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
-
-
-def _read_carried(kind: Any, value: Any, what: str, reading: _Reading) -> Any:
-    if not isinstance(value, Mapping):
-        raise InputError(f"{what}: an object is needed; got {_shown(value)}")
-    if not issubclass(kind, Record):
-        return kind.from_dict(value)
-    told = kind.told(value, what)
-    if told.from_dict.__func__ is Record.from_dict.__func__:  # type: ignore[attr-defined]
-        return told.read_part(value, what, reading)
-    return told.from_dict(value)
-
-
-def _write_given(given: Sequence[Given], form: _Form, value: Any) -> Any:
-    parts = {one.part for one in given}
-    if isinstance(value, Record) and type(value).to_dict is Record.to_dict:
-        return value.written_without(parts)
-    written = form.write(value)
-    return written and {name: one for name, one in written.items() if name not in parts}
-
-
-def _read_given(given: tuple[Given, ...], form: _Form, value: Any, what: str, reading: _Reading) -> Any:
-    return form.read(value, what, reading.with_(given=given))
-
-
-def _write_each(inner: _Form, values: Any) -> list[Any]:
-    return [inner.write(value) for value in values]
-
-
-def _read_tuple(inner: _Form, value: Any, what: str, reading: _Reading) -> tuple[Any, ...]:
-    return tuple(inner.read(one, f"{what}[{place}]", reading) for place, one in enumerate(read_list(value, what)))
-
-
-def _write_several(inners: Sequence[_Form], values: Any) -> list[Any]:
-    return [inner.write(value) for inner, value in zip(inners, values, strict=True)]
-
-
-def _read_several(inners: Sequence[_Form], value: Any, what: str, reading: _Reading) -> tuple[Any, ...]:
-    listed = read_list(value, what)
-    if len(listed) != len(inners):
-        raise InputError(f"{what}: a list of {len(inners)} is needed; got {_shown(value)}")
-    pairs = zip(inners, listed, strict=True)
-    return tuple(inner.read(one, f"{what}[{place}]", reading) for place, (inner, one) in enumerate(pairs))
-
-
-def _write_mapping(inner: _Form, values: Mapping[str, Any]) -> dict[str, Any]:
-    return {str(name): inner.write(value) for name, value in values.items()}
-
-
-def _read_mapping(inner: _Form, value: Any, what: str, reading: _Reading) -> dict[str, Any]:
-    return {
-        name: inner.read(one, f"{what} of {name!r}", reading.with_(keys=(*reading.keys, name)))
-        for name, one in read_items(value, what)
-    }
-
-
-def _read_exact(value: Any, what: str, *, name: str) -> pd.Series:
-    found = read_numbers(value, what)
-    return exact_series(list(found.values()), list(found), name)
-
-
-def _read_own(mark: Travels, value: Any, what: str, reading: _Reading) -> Any:
-    return mark.read(value, what, *map(reading.at, mark.given))
-
-
-def _write_sparse(mark: Over, values: pd.Series) -> dict[str, Any]:
-    return {str(name): to_json(value) for name, value in values.items() if value != mark.usual}
-
-
-def _read_sparse(mark: Over, name: str, value: Any, what: str, reading: _Reading) -> pd.Series:
-    names = tuple(map(str, reading.at(mark.names)))
-    listed = read_numbers(value, what)
-    unknown = sorted(listed.keys() - set(names))
-    if unknown:
-        raise InputError(f"{what}: {_shown(unknown[0])} is not among the {mark.names}")
-    usual = Fraction(mark.usual)
-    return exact_series([listed.get(one, usual) for one in names], names, name)
-
-
-def _read_scalar(kind: type, value: Any, what: str) -> Any:
-    if type(value) is not kind:
-        needed = {str: "a text", bool: "true or false", int: "a whole number"}[kind]
-        raise InputError(f"{what}: {needed} is needed; got {_shown(value)}")
-    return value
-
-
-def _read_float(value: Any, what: str) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise InputError(f"{what}: a number is needed; got {_shown(value)}")
-    return float(value)
-
-
-def _read_choice(choices: Collection[Any], value: Any, what: str) -> Any:
-    if not any(type(value) is type(one) and value == one for one in choices):
-        raise InputError(f"{what}: one of {', '.join(map(repr, choices))} is needed; got {_shown(value)}")
-    return value
 
 
 def read_list(value: Any, what: str) -> list[Any]:
@@ -700,17 +594,106 @@ def read_items(value: Any, what: str) -> Iterator[tuple[str, Any]]:
         yield name, one
 
 
-def _alike(one: Any, other: Any) -> bool:
-    """Tell whether two values are the same in JSON, where true is not 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    if isinstance(one, float) and type(other) in (int, float):  # the last digits of floats differ between machines
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return type(one) is type(other) and bool(one == other)
+def read_names(value: Any, what: str) -> tuple[str, ...]:
+    """Return a list of texts as a tuple, or raise InputError."""
+    return tuple(_read_scalar(str, name, what) for name in read_list(value, what))
+
+
+def read_fraction(text: Any, what: str) -> Fraction:
+    """Return a fraction written as ``"p/q"``, or raise InputError."""
+    # Only p/q: Fraction("1e999999999") would fill the memory.
+    if isinstance(text, str) and _RATIO.fullmatch(text):
+        try:
+            numerator, _, denominator = text.partition("/")
+            return Fraction(int(numerator), int(denominator or 1))
+        except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
+            raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
+    raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
+
+
+def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
+    """Return an object of fractions by name, or raise InputError."""
+    return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
+
+
+def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
+    """Return a table of integers, rows x columns, from lists of one length (or of this one), or raise InputError."""
+    listed, width = _read_rows(rows, what, width, "integers")
+    if any(type(one) is not int for row in listed for one in row):
+        raise InputError(f"{what}: a cell is not an integer")
+    largest = max((abs(one) for row in listed for one in row), default=0)
+    kind: Any = np.int64 if largest < MACHINE_INTEGER else object
+    return np.array(listed, dtype=kind).reshape(len(listed), width)
+
+
+def read_fractions(rows: Any, what: str) -> AnyArray:
+    """Return a table of fractions, rows x columns, from lists of one length, or raise InputError."""
+    listed, width = _read_rows(rows, what, None, "fractions")
+    cells = [read_fraction(text, what) for row in listed for text in row]
+    return np.array(cells, dtype=object).reshape(len(listed), width)
+
+
+def _read_rows(rows: Any, what: str, width: int | None, cells: str) -> tuple[list[list[Any]], int]:
+    listed = read_list(rows, what)
+    if width is None:
+        width = len(read_list(listed[0], what)) if listed else 0
+    if any(not isinstance(row, list) or len(row) != width for row in listed):
+        raise InputError(f"{what}: {len(listed)} rows of {width} {cells} are needed")
+    return listed, width
+
+
+def read_signs(texts: Any, what: str) -> SignArray:
+    """Return signs from one text of ``+``, ``0`` and ``-`` a row, all of one length, or raise InputError."""
+    letters = _read_letters(texts, what, "+0-")
+    return np.where(letters == ord("+"), 1, np.where(letters == ord("-"), -1, 0)).astype(np.int8)
+
+
+def read_bits(texts: Any, what: str) -> BoolArray:
+    """Return truth values from one text of ``1`` and ``0`` a row, all of one length, or raise InputError."""
+    return np.asarray(_read_letters(texts, what, "10") == ord("1"), dtype=np.bool_)
+
+
+def _read_letters(texts: Any, what: str, allowed: str) -> AnyArray:
+    listed = read_list(texts, what)
+    width = len(listed[0]) if listed and isinstance(listed[0], str) else 0
+    if any(not isinstance(row, str) or len(row) != width or row.strip(allowed) for row in listed):
+        raise InputError(f"{what}: texts of one length are needed, written with {in_words(list(map(repr, allowed)))}")
+    return np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width)
+
+
+def _read_scalar(kind: type, value: Any, what: str) -> Any:
+    if type(value) is not kind and (kind, type(value)) != (float, int):
+        needed = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}[kind]
+        raise InputError(f"{what}: {needed} is needed; got {_shown(value)}")
+    if kind is float and not math.isfinite(value):
+        raise InputError(f"{what}: a number is needed; got {value}")
+    return kind(value)
+
+
+def _read_choice(choices: Collection[Any], value: Any, what: str) -> Any:
+    if not any(type(value) is type(one) and value == one for one in choices):
+        raise InputError(f"{what}: one of {', '.join(map(repr, choices))} is needed; got {_shown(value)}")
+    return value
 
 
 def _shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# Marked types ------------------------------------------------------------------------------------------------------
+
+Exact: TypeAlias = Annotated[pd.Series, Over()]
+"""A Series of Fractions under names of its own, zeros included."""
+
+SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Travels(signs_to_json, read_signs)]
+"""Signs, rows x columns."""
+
+BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Travels(bits_to_json, read_bits)]
+"""Truth values, rows x columns."""
+
+IntMatrix: TypeAlias = Annotated[AnyArray, Travels(methodcaller("tolist"), read_integers)]
+"""Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
+
+ExactMatrix: TypeAlias = Annotated[AnyArray, Travels(to_json, read_fractions)]
+"""Fractions, rows x columns, as lists; an object array."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from weightlab._notebook import notebook_html
-from weightlab._record import Record, exact_series, fractions_to_json, read_fraction, to_json
+from weightlab._record import Record, exact_series, read_fraction, to_json
 from weightlab.exceptions import InputError, ProofError
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "ensure",
     "ensure_same_names",
     "exact_series",
-    "fractions_to_json",
     "read_fraction",
     "result_from_dict",
     "to_json",
@@ -51,14 +50,16 @@ class Result(Record):
     kind: ClassVar[str] = ""
 
     def __init_subclass__(cls, *, kind: str = "", **options: Any) -> None:
-        """Register the kind, so that a result can be read back from JSON."""
+        """Register the kind, so that a result can be read back from JSON, and keep the data out of ``repr``."""
         super().__init_subclass__(**options)
+        # A dataclass makes a ``__repr__`` of its own, all data in one line, unless the class itself has one.
+        cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
 
     @classmethod
-    def told(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
         """Return the class of a document's kind, where the base has none; it must be of this base."""
         if cls.kind:
             return cls
@@ -90,6 +91,10 @@ class Result(Record):
     def summary(self) -> pd.DataFrame:
         """Return the result as a table of floats and text."""
         return pd.DataFrame({"value": [str(self)]})
+
+    def __repr__(self) -> str:
+        """Return the type and the sentence, never the data."""
+        return f"{type(self).__name__}: {' '.join(str(self).splitlines())}"
 
     def _repr_html_(self) -> str:
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}

@@ -30,15 +30,15 @@ def rows(data: Path) -> list[Row]:
 
 
 def cycle_row() -> Row:
-    """Return the row of table 1: three models in a circle."""
+    """Return the row of table 1: three models on a cycle."""
     board = wl.datasets.load_leaderboard("beyond-arrow-table1")
     beats = wl.graph.majority_graph(board)
-    circle = wl.graph.most_robust_cycle(board)
+    cycle = wl.graph.most_robust_cycle(board)
     return Row(
         paper=PAPER,
         item="table 1, a majority cycle of three models under three metrics",
         published="a cycle",
-        ours=" > ".join(circle.cycle) + f" > {circle.cycle[0]}",
+        ours=" > ".join(cycle.cycle) + f" > {cycle.cycle[0]}",
         convention="",
         command='graph.most_robust_cycle(datasets.load_leaderboard("beyond-arrow-table1"))',
         verdict=Verdict.REPRODUCED if len(beats.edges) == 3 and not is_transitive(board) else Verdict.NOT_REPRODUCIBLE,

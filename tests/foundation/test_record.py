@@ -300,8 +300,8 @@ def test_readers_of_parts():
     with pytest.raises(InputError, match=r"^the space: an object is needed; got 3$"):
         part(3, "a", "the space")
     assert read_numbers({"a": "1/2"}, "x") == {"a": Fraction(1, 2)}
-    with pytest.raises(InputError, match=r"^x: 2 rows of 3 integers are needed$"):
-        read_integers([[1, 2, 3]], "x", (2, 3))
+    with pytest.raises(InputError, match=r"^x: 1 rows of 2 integers are needed$"):
+        read_integers([[1, 2, 3]], "x", 2)
 
 
 def test_a_leaderboard_travels_with_all_that_is_declared():

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weightlab import _result
+from weightlab._record import read_numbers
 from weightlab._result import (
     Proof,
     Result,
     ensure,
     exact_series,
-    fractions_to_json,
     read_fraction,
     result_from_dict,
     to_json,
@@ -53,6 +53,10 @@ class Claim(Result):
         if document.get("raise"):
             raise document["raise"]
         return cls(bound=read_fraction(document["bound"], "bound"))
+
+
+def test_a_result_is_shown_as_its_type_and_sentence_in_one_line_and_never_as_its_data():
+    assert repr(Claim(bound=Fraction(2, 3))) == "Claim: <b> is at most 2/3"
 
 
 @pytest.fixture
@@ -193,7 +197,6 @@ def test_floats_that_json_cannot_say_are_refused(value):
 @given(st.fractions())
 def test_a_fraction_reads_back_from_its_text(value):
     assert read_fraction(to_json(value), "x") == value
-    assert fractions_to_json([value]) == [to_json(value)]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +221,9 @@ def test_a_fraction_with_more_digits_than_python_reads_is_refused():
 @given(st.dictionaries(st.text(), st.fractions()))
 def test_a_series_of_fractions_survives_the_journey(values):
     series = exact_series(list(values.values()), list(values), "weight")
-    back = exact_series(json.loads(json.dumps(to_json(series))), list(values), "weight")
+    back = exact_series(
+        list(read_numbers(json.loads(json.dumps(to_json(series))), "x").values()), list(values), "weight"
+    )
     assert back.tolist() == list(values.values())
     assert (list(back.index), back.dtype, back.name) == (list(values), object, "weight")
 
@@ -227,18 +232,8 @@ def test_integers_in_a_series_of_fractions_become_fractions():
     assert [type(value) for value in exact_series([1, Fraction(1, 2)], ["a", "b"], "x")] == [Fraction, Fraction]
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"a": "1/2"}, "weight: the names are not those of the result"),
-        ({"a": "1/2", "b": "1", "c": "1"}, "weight: the names are not those of the result"),
-        ({"a": "1/2", "b": 0.5}, "weight of 'b': '0.5' is not a fraction 'p/q'"),
-        (["1/2", "1/2"], "weight: 2 fractions are needed, by name or in order"),
-        ([0.5, 0.5], "weight: 2 fractions are needed, by name or in order"),
-        ([Fraction(1)], "weight: 2 fractions are needed, by name or in order"),
-    ],
-)
-def test_a_series_that_is_not_the_results_own_is_refused(values, message):
+@pytest.mark.parametrize("values", [["1/2", "1/2"], [0.5, 0.5], [Fraction(1)]])
+def test_a_series_that_is_not_of_fractions_one_a_name_is_refused(values):
     with pytest.raises(InputError) as caught:
         exact_series(values, ["a", "b"], "weight")
-    assert str(caught.value) == message
+    assert str(caught.value) == "weight: 2 fractions are needed, one a name"

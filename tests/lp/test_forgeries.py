@@ -116,7 +116,7 @@ def test_names_cannot_occur_twice():
     assert not holds(document)
 
 
-def test_no_field_of_a_blockade_can_be_changed():
+def test_no_field_of_the_fewest_blockers_can_be_changed():
     claim = wl.lp.prospect(BOARD, "E", fewest_blockers=True)
     few = claim.fewest
 

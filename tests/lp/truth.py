@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import weightlab as wl
-from weightlab.lp.scenarios.lexicographic import MarginStage, Staging, TasksStage
+from weightlab.lp.scenarios.lexicographic import LexicographicSolver, MarginStage, TasksStage
 
 
 def is_true(claim, board):
@@ -41,14 +41,16 @@ def _prospects(claim, board):
 def _scenario(claim, board):
     space = claim.space.ordered(board.tasks)
     widest = answer(wl.lp.prospect, board, claim.model, space=space)
-    staging = Staging(widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, space=cut), None)
+    solver = LexicographicSolver(
+        widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, space=cut), None
+    )
     for number, stage in enumerate(claim.stages, start=1):
-        staging.serve(_asked(stage), last=number == len(claim.stages))
-    strict = any(end.margin > 0 for end in staging.finish().ends)
-    return tuple(stage.value for stage in staging.stages) == claim.values and strict == claim.attained
+        solver.optimise(_objective(stage), last=number == len(claim.stages))
+    strict = any(end.margin > 0 for end in solver.outcome().ends)
+    return tuple(stage.value for stage in solver.stages) == claim.values and strict == claim.attained
 
 
-def _asked(stage):
+def _objective(stage):
     if isinstance(stage, MarginStage):
         return wl.lp.widest_margin()
     return wl.lp.fewest_tasks(strict=stage.found.strict) if isinstance(stage, TasksStage) else stage.objective

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab.report.clock import Clock
-from weightlab.report.text.commands import Call, quoted
+from weightlab.report.context import Call, Clock, quoted
 
 BASH = shutil.which("bash")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=10)

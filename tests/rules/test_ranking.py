@@ -22,7 +22,7 @@ BOARD = Leaderboard(
     {"x": {"ada": 3, "bo": 2, "cy": 2}, "y": {"ada": 1, "bo": 4, "cy": 2}, "z": {"ada": 5, "bo": 1, "cy": 4}},
     weights={"x": "1.5"},
 )
-CIRCLE = profile_of(["abc", "bca", "cab"])
+CYCLE = profile_of(["abc", "bca", "cab"])
 
 
 def travelled(result):
@@ -246,9 +246,9 @@ WITNESSED = [name for name, one in RULES.items() if one.read is not None]
 @pytest.mark.parametrize("other", WITNESSED)
 @pytest.mark.parametrize("name", WITNESSED)
 def test_the_witness_of_another_rule_proves_nothing(name, other):
-    claimed = replace(rank(CIRCLE, other), rule=rule(name))
+    claimed = replace(rank(CYCLE, other), rule=rule(name))
     if name == other:
-        assert claimed.verify(CIRCLE)
+        assert claimed.verify(CYCLE)
         return
     with pytest.raises(ProofError, match="the rule is proved by "):
         claimed.verify()
@@ -263,9 +263,9 @@ def test_the_witness_of_another_rule_proves_nothing(name, other):
     ],
 )
 def test_a_witness_made_with_other_options_proves_nothing(name, options):
-    ranking = rank(CIRCLE, name, **options)
-    assert travelled(ranking).verify(CIRCLE)
-    for claimed in (replace(ranking, rule=rule(name)), replace(rank(CIRCLE, name), rule=rule(name, **options))):
+    ranking = rank(CYCLE, name, **options)
+    assert travelled(ranking).verify(CYCLE)
+    for claimed in (replace(ranking, rule=rule(name)), replace(rank(CYCLE, name), rule=rule(name, **options))):
         with pytest.raises(ProofError, match="the witness "):
             claimed.verify()
 
@@ -273,7 +273,7 @@ def test_a_witness_made_with_other_options_proves_nothing(name, options):
 @pytest.mark.parametrize("name", WITNESSED)
 def test_a_ranking_that_lost_its_witness_is_refused(name):
     with pytest.raises(ProofError, match="needs a witness"):
-        replace(rank(CIRCLE, name), witness=None).verify()
+        replace(rank(CYCLE, name), witness=None).verify()
 
 
 @pytest.mark.parametrize(

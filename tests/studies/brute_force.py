@@ -52,8 +52,8 @@ def open_duels(ranks, weights):
     return [pair for pair, signs in seen.items() if len(signs) > 1]
 
 
-def has_circle(beats, models):
-    """Tell whether some models beat one another in a circle; ``beats`` is a set of pairs."""
+def has_cycle(beats, models):
+    """Tell whether some models beat one another in a cycle; ``beats`` is a set of pairs."""
     return any(
         all((around[i], around[(i + 1) % size]) in beats for i in range(size))
         for size in range(3, len(models) + 1)

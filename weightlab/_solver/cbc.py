@@ -20,7 +20,7 @@ from weightlab._solver.pulp_model import readable_rows, to_pulp
 from weightlab._solver.solution import Basis, Solution, Status
 from weightlab.exceptions import SolverError
 
-__all__ = ["Answer", "CbcProgram", "ask_cbc"]
+__all__ = ["Answer", "CbcProgram"]
 
 _APART = 1e-5
 

@@ -110,8 +110,8 @@ def _other_module(name: str) -> ModuleType:
             return verify
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(value: bool) -> None:
+    if value:
         print(f"weightlab {__version__}")
         raise typer.Exit
 
@@ -140,9 +140,9 @@ def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     made.callback()(weightlab)
-    wanted = set(names)
+    loaded = set(names)
     for name, about in COMMANDS.items():
-        if name in wanted:
+        if name in loaded:
             module = _module(name)
             made.command(name, short_help=about, epilog=module.EXAMPLES)(getattr(module, name))
         else:
@@ -150,7 +150,7 @@ def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     return made
 
 
-def _asked_of(arguments: Sequence[str]) -> tuple[str, ...]:
+def _command_named(arguments: Sequence[str]) -> tuple[str, ...]:
     """Return the command that is called, or whose options a shell completes; none where commands are only listed."""
     words = list(arguments)
     if COMPLETES in os.environ:
@@ -168,7 +168,7 @@ def _made(names: tuple[str, ...]) -> Any:
 def command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
     try:
-        code = _made(_asked_of(arguments)).main(
+        code = _made(_command_named(arguments)).main(
             list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False
         )
     except CALL_ERRORS as error:
@@ -183,8 +183,8 @@ def command(arguments: Sequence[str]) -> int:
 def _wrong_call(error: Any, arguments: Sequence[str]) -> int:
     """Say what is wrong about a call, in one sentence as every error is told, and return the exit code."""
     message = error.format_message().rstrip(".")
-    for found, said in WORDING.items():
-        message = re.sub(found, said, message)
-    asked = " ".join(["weightlab", *_asked_of(arguments)])
-    sys.stderr.write(f"weightlab: {message[:1].lower()}{message[1:]}; see '{asked} --help'\n")
+    for pattern, wording in WORDING.items():
+        message = re.sub(pattern, wording, message)
+    call = " ".join(["weightlab", *_command_named(arguments)])
+    sys.stderr.write(f"weightlab: {message[:1].lower()}{message[1:]}; see '{call} --help'\n")
     return int(error.exit_code)

@@ -51,7 +51,7 @@ class Instances:
 
     __slots__ = ("_declared", "_tables")
 
-    told_by: ClassVar[str] = "instances"
+    own_part: ClassVar[str] = "instances"
 
     def __init__(
         self,

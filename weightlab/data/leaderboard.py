@@ -10,13 +10,13 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from weightlab._notebook import data_html
 from weightlab._record import name_index, part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declared, TasksLike, tasks_named
-from weightlab.data.frame.html import data_html
 from weightlab.data.frame.labels import grouped_columns, labelled
 from weightlab.data.frame.named_tables import as_frame, check_filled
 from weightlab.data.margins import Margins
@@ -72,7 +72,7 @@ class Leaderboard:
     ('ada', 'bo')
     """
 
-    told_by = "scores"
+    own_part = "scores"
     __slots__ = ("_cells", "_declared", "_models", "_tasks")
 
     def __init__(
@@ -335,6 +335,11 @@ class Leaderboard:
         kept = self._tasks if tasks is None else self.tasks_named(tasks)
         column = {name: position for position, name in enumerate(self._tasks)}
         return self._taken([row[name] for name in dict.fromkeys(names)], [column[task] for task in kept])
+
+    def replace(self, *, cells: Cells | None = None, weights: WeightsLike | None = None) -> Leaderboard:
+        """Return the leaderboard with other cells or weights, all else the same."""
+        options = self._declared.options() | ({} if weights is None else {"weights": weights})
+        return self.from_cells(self._models, self._tasks, self._cells if cells is None else cells, **options)
 
     def complete(self) -> Leaderboard:
         """Return the leaderboard of the models that have every score.

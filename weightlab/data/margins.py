@@ -63,7 +63,7 @@ class Margins(FrozenArrays, Record):
     Fraction(0, 1)
     """
 
-    told_by: ClassVar[str] = "wins"
+    own_part: ClassVar[str] = "wins"
 
     models: tuple[str, ...]
     wins: IntMatrix

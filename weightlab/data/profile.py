@@ -54,7 +54,7 @@ class Profile(FrozenArrays):
     False
     """
 
-    told_by: ClassVar[str] = "ranks"
+    own_part: ClassVar[str] = "ranks"
 
     models: tuple[str, ...]
     voters: tuple[str, ...]
@@ -219,7 +219,7 @@ class Profile(FrozenArrays):
         faults = Faults()
         checked_names(models, "model", faults)
         exact = _voter_weights(weights, tuple(listed), faults)
-        ranks = read_integers(list(listed.values()), "ranks", (len(listed), len(models)))
+        ranks = read_integers(list(listed.values()), "ranks", len(models))
         if ((ranks < 0) | (ranks > len(models))).any():
             faults.add("ranks must be integers from 0 to the number of models")
         faults.raise_if_any()

@@ -33,7 +33,7 @@ class Relations(FrozenArrays):
         The diagonal is True.
     """
 
-    told_by: ClassVar[str] = "relations"
+    own_part: ClassVar[str] = "relations"
 
     items: tuple[str, ...]
     models: tuple[str, ...]

@@ -176,7 +176,7 @@ class Signs(FrozenArrays):
     a      1        0
     """
 
-    told_by: ClassVar[str] = "places"
+    own_part: ClassVar[str] = "places"
 
     models: tuple[str, ...]
     tasks: tuple[str, ...]

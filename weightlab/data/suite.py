@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._notebook import data_html
 from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declared
-from weightlab.data.frame.html import data_html
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames

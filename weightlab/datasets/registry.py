@@ -14,7 +14,7 @@ import pandas as pd
 
 from weightlab.exceptions import UnknownNameError
 
-__all__ = ["About", "Kind", "about", "available", "folder", "names"]
+__all__ = ["MEASURED", "About", "about", "available", "checked", "folder", "names"]
 
 Kind = Literal["suite", "leaderboard", "instances"]
 

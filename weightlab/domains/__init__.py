@@ -21,7 +21,7 @@ from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
 from weightlab.domains.single_peakedness.on_tree import SinglePeakedOnTree, StuckLeaf, single_peaked_on_tree
 from weightlab.domains.single_peakedness.single_peaked import SingleCaved, SinglePeaked, single_caved, single_peaked
 from weightlab.domains.value_restricted import EveryPlace, ValueRestricted, value_restricted
-from weightlab.domains.weak_orders.necessarily import FarApart, Necessarily, StrictCircles, necessarily
+from weightlab.domains.weak_orders.necessarily import FarApart, Necessarily, StrictCycles, necessarily
 from weightlab.domains.weak_orders.possibly import ForbiddenOrders, Inseparable, Possibly, possibly
 
 __all__ = [
@@ -49,7 +49,7 @@ __all__ = [
     "SingleCrossing",
     "SinglePeaked",
     "SinglePeakedOnTree",
-    "StrictCircles",
+    "StrictCycles",
     "StuckLeaf",
     "TukeyDepth",
     "UfgDepth",

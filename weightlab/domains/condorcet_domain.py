@@ -13,10 +13,10 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, profile_fields
 from weightlab.domains.value_restricted import signs_of_triples
 
-__all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain"]
+__all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain", "cyclic_triples"]
 
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
 """If no electorate makes a cycle, some multipliers of its three duels prove it, and these are enough.
@@ -28,7 +28,7 @@ meet in an extreme ray, which is then a cross product of vectors of entries -1, 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MajorityCycle(Record):
-    """An electorate whose strict majority runs in a circle.
+    """An electorate whose strict majority relation has a cycle.
 
     Attributes
     ----------
@@ -55,8 +55,7 @@ class MajorityCycle(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless these voters of the profile, so weighted, make the cycle."""
         ensure(len(set(self.models)) == len(self.models) == 3, "three models are needed")
-        ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
-        ensure(set(self.voters) <= set(profile.voters), "the electorate has voters besides those tested")
+        ensure_in_profile(profile, self.models, self.voters)
         weights = list(self.electorate.values())
         ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
         columns = [profile.models.index(model) for model in self.models]
@@ -121,7 +120,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     Returns
     -------
     CondorcetDomain
-        True when none can; else with three models and an electorate in which they beat each other in a circle.
+        True when none can; else with three models and an electorate in which they beat each other in a cycle.
 
     Raises
     ------
@@ -148,7 +147,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     >>> print(wl.domains.condorcet_domain(profile))
     Not a Condorcet domain: with the voters acc x 2, speed x 1, size x 2, c beats b, b beats a and a beats c.
     """
-    given = admitted(source, "being a Condorcet domain", ties=True)
+    given = profile_fields(source, "being a Condorcet domain", ties=True)
     profile = given["profile"]
     triples, backwards = _cyclic(profile.ranks)
     witness = None

@@ -13,7 +13,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["DistanceRestricted", "distance_restricted", "swap_distances"]
@@ -124,7 +124,7 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     """
     if degree < 0:
         raise InputError(f"the degree must be 0 or more; got {degree}")
-    given = admitted(source, "distance restriction")
+    given = profile_fields(source, "distance restriction")
     profile = given["profile"]
     distances = swap_distances(profile.ranks)
     largest = int(distances.max(initial=0))

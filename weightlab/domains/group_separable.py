@@ -12,13 +12,12 @@ import numpy as np
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.forbidden.minimal import minimal_part
-from weightlab.domains.forbidden.subprofiles import Forbidden, Found, Pattern, forbidden_at
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["Cut", "Cuts", "GroupSeparable", "Tree", "crossing_in", "cuts_of", "group_separable"]
+__all__ = ["GroupSeparable", "cuts_of", "group_separable"]
 
 Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]  # noqa: UP007 (a type that contains itself)
 """A model, or two trees."""
@@ -85,9 +84,7 @@ class GroupSeparable(Claim, kind="group_separable"):
         if self.order is not None and self.cuts is not None:
             self._check_cuts(self.order, self.cuts)
         elif self.witness is not None:
-            allowed = {Pattern.THREE_MIDDLE, Pattern.CROSSED}
-            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
-            self.witness.check(self.profile)
+            self.witness.check(self.profile, allowed=FORBIDDEN[self.kind])
 
     def _check_cuts(self, order: tuple[str, ...], cuts: tuple[Cut, ...]) -> None:
         ensure(sorted(order) == sorted(self.profile.models), "the order is not one of the models")
@@ -149,7 +146,7 @@ def group_separable(source: ProfileLike) -> GroupSeparable:
     >>> print(wl.domains.group_separable(profile))
     The rankings are group-separable: first into {a, b} and {c}.
     """
-    given = admitted(source, "group separability")
+    given = profile_fields(source, "group separability")
     profile = given["profile"]
     if not profile.models:
         raise InputError("a profile without models has no blocks")

@@ -12,7 +12,7 @@ from weightlab._typing import BoolArray
 from weightlab.data.profile import Profile
 from weightlab.data.relations import majority_relation
 
-__all__ = ["NO_GUARANTEE", "Guarantee", "condorcet_guarantee", "is_transitive", "tied_pair"]
+__all__ = ["NO_GUARANTEE", "Guarantee", "condorcet_guarantee", "is_acyclic", "is_transitive"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,9 +19,9 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
 
@@ -108,9 +108,7 @@ class OneEuclidean(Claim, kind="one_euclidean"):
                 ordered = all(near < far for near, far in neighbours(away))
                 ensure(ordered, f"voter {voter!r} does not rank by distance")
         elif isinstance(self.witness, Forbidden):
-            crossing = {Pattern.EACH_ALONE, Pattern.ALL_FOUR, Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
-            ensure(self.witness.pattern in crossing, f"the pattern {self.witness.pattern} is not forbidden here")
-            self.witness.check(self.profile)
+            self.witness.check(self.profile, allowed=FORBIDDEN["single_crossing"] | FORBIDDEN["single_peaked"])
         elif self.witness is not None:
             self.witness.check(self.profile)
 
@@ -155,7 +153,7 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
     >>> bool(wl.domains.one_euclidean(profile))
     True
     """
-    given = admitted(source, "being Euclidean")
+    given = profile_fields(source, "being Euclidean")
     profile = given["profile"]
     # Both are necessary and cheap to test, and their forbidden sub-profiles explain more than multipliers do.
     witness: Forbidden | ClashingDistances | None = single_crossing(profile).witness

@@ -16,7 +16,15 @@ from weightlab.domains.single_peakedness.single_peaked import single_caved, sing
 from weightlab.domains.value_restricted import EveryPlace, value_restricted
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["HEREDITARY", "Obstruction", "domain_words", "hereditary_domain", "obstruction_of"]
+__all__ = [
+    "HEREDITARY",
+    "UNDECIDED_WITH_TIES",
+    "Obstruction",
+    "checked_degree",
+    "domain_words",
+    "hereditary_domain",
+    "obstruction_of",
+]
 
 Obstruction: TypeAlias = Forbidden | ClashingSets | EveryPlace | MajorityCycle
 """Models and voters among whom alone a property already fails, so that one of each kind has to go."""
@@ -30,6 +38,9 @@ HEREDITARY: dict[str, Callable[[Profile], Claim]] = {
 }
 """Tests whose property stays when models or voters are left out, and whose witness names those that offend."""
 
+UNDECIDED_WITH_TIES = {"single_peaked_on_tree", "one_euclidean"}
+"""Tests of strict orders only: no question about breakings of ties, or the nearest profile, is answered for them."""
+
 
 def hereditary_domain(name: str) -> Callable[[Profile], Claim]:
     """Return the test of a domain by name.
@@ -39,11 +50,28 @@ def hereditary_domain(name: str) -> Callable[[Profile], Claim]:
     InputError
         If there is no such domain, or its property can fail for what is left when models are left out.
     """
-    if name in {"single_peaked_on_tree", "one_euclidean", "distance_restricted"}:
+    if name in {*UNDECIDED_WITH_TIES, "distance_restricted"}:
         raise InputError(f"{name!r} is not asked about here; there are {', '.join(map(repr, HEREDITARY))}")
     if name not in HEREDITARY:
         raise UnknownNameError("domain", name, HEREDITARY, holder="module")
     return HEREDITARY[name]
+
+
+def checked_degree(domain: str, degree: int | None) -> int | None:
+    """Return the degree of distance restriction, 1 by default; other domains have none.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        If there is no such domain, or it has no degree.
+    """
+    if domain == "distance_restricted":
+        return 1 if degree is None else degree
+    if domain not in HEREDITARY:
+        raise UnknownNameError("domain", domain, [*HEREDITARY, "distance_restricted"], holder="module")
+    if degree is not None:
+        raise InputError(f"only distance_restricted has a degree; got {degree} for {domain!r}")
+    return None
 
 
 def domain_words(name: str) -> str:

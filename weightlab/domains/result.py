@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "admitted", "has_no_ties", "names"]
+__all__ = ["Claim", "check_profile", "check_source", "ensure_in_profile", "has_no_ties", "profile_fields"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,7 +99,7 @@ class Claim(Result, ABC):
         return pd.DataFrame({"value": list(rows.values())}, index=list(rows))
 
 
-def admitted(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
+def profile_fields(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
     """Return the profile to test and the voters of weight 0, as fields of a result.
 
     Parameters
@@ -148,17 +149,10 @@ def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *
     profile.ensure_same(kept, broken=breakings)
 
 
-def names(listed: Any) -> tuple[str, ...]:
-    """Return a list of names read from JSON.
-
-    Raises
-    ------
-    InputError
-        If it is not a list of texts.
-    """
-    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
-        raise InputError(f"a list of names is needed; got {str(listed)[:60]}")
-    return tuple(listed)
+def ensure_in_profile(profile: Profile, models: Iterable[str], voters: Iterable[str]) -> None:
+    """Raise ProofError unless the models and voters that a witness names are the profile's."""
+    ensure(set(models) <= set(profile.models), "a model is not in the profile")
+    ensure(set(voters) <= set(profile.voters), "a voter is not in the profile")
 
 
 def _gaps(profile: Profile, question: str) -> list[str]:

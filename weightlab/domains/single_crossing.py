@@ -14,10 +14,9 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.minimal import minimal_part
-from weightlab.domains.forbidden.subprofiles import Forbidden, Found, Pattern, forbidden_at
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 
 __all__ = ["SingleCrossing", "row_of_voters", "single_crossing"]
 
@@ -78,9 +77,7 @@ class SingleCrossing(Claim, kind="single_crossing"):
                 swaps = (leads[1:] != leads[:-1]).sum(axis=0)
                 ensure((swaps <= 1).all(), f"model {name!r} is swapped with another one twice along the row")
         elif self.witness is not None:
-            allowed = {Pattern.EACH_ALONE, Pattern.ALL_FOUR}
-            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
-            self.witness.check(self.profile)
+            self.witness.check(self.profile, allowed=FORBIDDEN[self.kind])
 
 
 def single_crossing(source: ProfileLike) -> SingleCrossing:
@@ -123,7 +120,7 @@ def single_crossing(source: ProfileLike) -> SingleCrossing:
     >>> result.row, result.medians
     (('1', '3', '2'), ('3',))
     """
-    given = admitted(source, "single-crossing")
+    given = profile_fields(source, "single-crossing")
     profile = given["profile"]
     distances = swap_distances(profile.ranks)
     row = row_of_voters(distances)

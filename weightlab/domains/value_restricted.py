@@ -15,15 +15,11 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, profile_fields
 
 __all__ = [
     "ALL_SEEN",
-    "BEST",
-    "MIDDLE",
-    "WORST",
     "EveryPlace",
-    "Triples",
     "ValueRestricted",
     "grouped_by_first",
     "places_seen",
@@ -62,9 +58,7 @@ class EveryPlace(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters put the models where it is said."""
         ensure(len(set(self.models)) == len(self.models) == len(self.seen) == 3, "three models are needed")
-        strangers = [one for one in self.voters if one not in profile.voters]
-        strangers += [one for one in self.models if one not in profile.models]
-        ensure(not strangers, f"{strangers[:1]} is not in the profile")
+        ensure_in_profile(profile, self.models, self.voters)
         columns = [profile.models.index(model) for model in self.models]
         for place, (model, row) in enumerate(zip(self.models, self.seen, strict=True)):
             ensure(len(row) == 3, f"three voters are needed for {model!r}")
@@ -182,7 +176,7 @@ def value_restricted(source: ProfileLike) -> ValueRestricted:
     >>> wl.domains.value_restricted(profile).restrictions
     ('medium', 'worst')
     """
-    given = admitted(source, "value restriction", ties=True)
+    given = profile_fields(source, "value restriction", ties=True)
     profile = given["profile"]
     triples = places_seen(profile.ranks)
     full = np.flatnonzero(triples.values == ALL_SEEN)

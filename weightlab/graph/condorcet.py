@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 
 __all__ = ["condorcet_loser", "condorcet_winner", "weak_condorcet_winners"]
 
@@ -32,7 +32,7 @@ def condorcet_winner(source: MajorityLike) -> str | None:
     True
     """
     margins = margins_of(source)
-    winners = named(margins.models, beats(margins).sum(axis=1) == len(margins.models) - 1)
+    winners = names_where(margins.models, beats(margins).sum(axis=1) == len(margins.models) - 1)
     return winners[0] if winners else None
 
 
@@ -55,7 +55,7 @@ def weak_condorcet_winners(source: MajorityLike) -> tuple[str, ...]:
     ('a', 'b')
     """
     margins = margins_of(source)
-    return named(margins.models, beats(margins).sum(axis=0) == 0)
+    return names_where(margins.models, beats(margins).sum(axis=0) == 0)
 
 
 def condorcet_loser(source: MajorityLike) -> str | None:
@@ -77,5 +77,5 @@ def condorcet_loser(source: MajorityLike) -> str | None:
     'c'
     """
     margins = margins_of(source)
-    losers = named(margins.models, beats(margins).sum(axis=0) == len(margins.models) - 1)
+    losers = names_where(margins.models, beats(margins).sum(axis=0) == len(margins.models) - 1)
     return losers[0] if losers else None

@@ -17,13 +17,14 @@ from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError
 
-__all__ = ["MajorityLike", "beats", "majority_graph", "margins_of"]
+__all__ = ["INT64_SAFE", "MajorityLike", "beats", "majority_graph", "margins_of", "names_where"]
 
 MajorityLike: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[str]"
 """What every question of this part takes: a table, a profile, its margins, or a majority graph."""
 TIED = "tied_duels"
 """Where a majority graph keeps what it knows of duels without a winner, which are no edges."""
 INT64_SAFE = 2**62
+"""Integers below this size may be added and subtracted in int64."""
 
 
 def majority_graph(source: MajorityLike) -> nx.DiGraph[str]:
@@ -109,7 +110,7 @@ def beats(margins: Margins) -> BoolArray:
     return np.asarray(margins.wins > margins.wins.T, dtype=np.bool_)
 
 
-def named(models: Sequence[str], chosen: AnyArray) -> tuple[str, ...]:
+def names_where(models: Sequence[str], chosen: AnyArray) -> tuple[str, ...]:
     """Return the names of the chosen models in board order."""
     return tuple(models[row] for row in np.flatnonzero(chosen))
 

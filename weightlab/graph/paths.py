@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from weightlab._typing import AnyArray, BoolArray
 
 __all__ = [
+    "BLOCK_CELLS",
     "cycle_of_three",
     "is_cyclic",
     "shortest_cycle_of",
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 BLOCK_CELLS = 1 << 22
-"""Products are taken in blocks of so many cells."""
+"""Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
 
 
 def shortest_path(allowed: BoolArray, start: int, end: int) -> list[int]:

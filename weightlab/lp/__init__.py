@@ -34,18 +34,18 @@ from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.unknown_scores.necessary_winners import MissingScores, missing
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 from weightlab.lp.verdicts.copeland_minimax import MajorityProspect
-from weightlab.lp.verdicts.fewest_blockers import Blockade
+from weightlab.lp.verdicts.fewest_blockers import FewestBlockers
 from weightlab.lp.verdicts.prospect import Prospect, prospect
 from weightlab.lp.verdicts.scoring_rule import RuleProspect
 
 __all__ = [
     "Area",
     "AreaKind",
-    "Blockade",
     "BrokenCycle",
     "Contradiction",
     "DuelShares",
     "Duels",
+    "FewestBlockers",
     "MajorityProspect",
     "MissingScores",
     "Objective",

@@ -7,8 +7,7 @@ from typing import Any
 from weightlab._solver.pulp_model import to_pulp
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import WeightSpace, space_for
 
 __all__ = ["problem"]
 

@@ -50,7 +50,7 @@ from weightlab.studies import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PICTURES", "Picture", "draw", "marks", "picture_of", "pictures_of", "rendered", "save"]
+__all__ = ["PICTURES", "Picture", "draw", "marks", "pictures_of", "rendered", "save"]
 
 
 def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:

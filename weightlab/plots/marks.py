@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 
+from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ModelOrder",
     "first_models",
+    "first_of",
     "headline",
     "marks_frame",
     "models_in_order",
+    "name_rows",
     "note",
     "notes_of",
     "of_kind",
@@ -97,6 +100,13 @@ def headline(ax: Axes, marks: pd.DataFrame, *, xlabel: str = "") -> None:
         ax.set_xlabel("\n".join(text for text in (xlabel, below) if text), loc="left", multialignment="left")
 
 
+def name_rows(ax: Axes, names: Sequence[str], **text: Any) -> None:
+    """Name the rows of a picture, which run downwards from 0, beside them and without ticks."""
+    ax.set_yticks(range(len(names)), names, **text)
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+
+
 # In which order models stand, and how many of them are shown.
 
 T = TypeVar("T")
@@ -136,6 +146,11 @@ def first_models(listed: Sequence[T], most: int | None) -> list[T]:
     if most < 1:
         raise InputError(f"most must be at least 1; got {most}")
     return list(listed[:most])
+
+
+def first_of(shown: int, there: int, noun: str) -> str:
+    """Return in words how many things there are, or that the first of them are shown."""
+    return f"the first {shown} of {there} {noun}s" if shown < there else counted(there, noun)
 
 
 # What properties of rankings and of their majorities are called in pictures.

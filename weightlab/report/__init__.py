@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weightlab.report.blocks import Drawing, Facts, Section, Table, Words
+from weightlab.report.context import Call
 from weightlab.report.output.document import Document, read_document, read_result, write_document, write_result
-from weightlab.report.text.commands import Call
 
 if TYPE_CHECKING:
     from weightlab.report.benchmark_report import SECTIONS as SECTIONS

@@ -8,14 +8,18 @@ from typing import Any
 
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.report.blocks import Section
-from weightlab.report.clock import Asking, Clock
-from weightlab.report.output.contents import Contents
-from weightlab.report.sections.board import board_table, firmness, suite_table, who_can_win, who_wins_today
-from weightlab.report.sections.model import story_of
+from weightlab.report.blocks import Contents, Section
+from weightlab.report.context import Call, Clock, ReportContext
+from weightlab.report.sections.board import (
+    board_table,
+    firmness,
+    model_section,
+    suite_table,
+    who_can_win,
+    who_wins_today,
+)
 from weightlab.report.sections.suite import suite_sections
 from weightlab.report.sections.trust import can_it_be_trusted, do_rules_agree, is_it_well_behaved
-from weightlab.report.text.commands import Call
 from weightlab.rules import Rule
 
 __all__ = ["SECTIONS", "Report", "report"]
@@ -44,7 +48,7 @@ class Report(Contents):
         How to read it on the command line.
     board : Leaderboard or None
         What the weight explorer is about; None of a suite, and where the explorer is left out.
-    late : tuple of str
+    unproved : tuple of str
         What was not proved, or not in time.
     date : str
         A date to show; nothing by default, so that the same input makes the same page.
@@ -56,18 +60,18 @@ class Report(Contents):
 
     def to_html(self) -> str:
         """Return one self-contained page."""
-        from weightlab.report.output.page import page_of  # noqa: PLC0415 - templates load only where a page is made
+        from weightlab.report.output.rendering import page_of  # noqa: PLC0415 - templates load only where a page is made
 
         return page_of(self)
 
     def _repr_html_(self) -> str:
-        from weightlab.report.output.page import fragment_of  # noqa: PLC0415 - as above
+        from weightlab.report.output.rendering import fragment_of  # noqa: PLC0415 - as above
 
         return fragment_of(self)
 
     def to_markdown(self) -> str:
         """Return the report as Markdown, with every table whole."""
-        from weightlab.report.output.markdown import markdown_of  # noqa: PLC0415 - as above
+        from weightlab.report.output.rendering import markdown_of  # noqa: PLC0415 - as above
 
         return markdown_of(self)
 
@@ -160,19 +164,19 @@ def report(
     >>> made.verify(board)
     True
     """
-    asking = Asking(call=Call() if call is None else call, clock=Clock(time_limit), samples=samples, seed=seed)
-    wanted = _wanted(source, only, models)
+    context = ReportContext(call=Call() if call is None else call, clock=Clock(time_limit), samples=samples, seed=seed)
+    parts = _parts(source, only, models)
     if isinstance(source, Suite):
-        made = list(_of_suite(source, asking, wanted))
+        sections = tuple(_of_suite(source, context, parts))
     else:
-        made = list(_of_board(source, asking, wanted, models=models, rules=rules))
+        sections = tuple(_of_board(source, context, parts, models=models, rules=rules))
     return Report(
         title=_heading(source) if title is None else title,
-        sections=tuple(made),
+        sections=sections,
         options={**(options or {}), "table": "suite" if isinstance(source, Suite) else "board"},
-        call=asking.call,
-        board=source if isinstance(source, Leaderboard) and "explorer" in wanted else None,
-        late=tuple(asking.late.messages),
+        call=context.call,
+        board=source if isinstance(source, Leaderboard) and "explorer" in parts else None,
+        unproved=tuple(context.unproved.messages),
         date=date,
     )
 
@@ -181,7 +185,7 @@ def _heading(source: Leaderboard | Suite) -> str:
     return f"Report on {repr(source).partition(': ')[2]}"
 
 
-def _wanted(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[str]) -> tuple[str, ...]:
+def _parts(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[str]) -> tuple[str, ...]:
     """Return the parts that are asked for, after a look at all names."""
     if not isinstance(source, Leaderboard | Suite):
         raise InputError(f"a report is about a Leaderboard or a Suite; got a {type(source).__name__}")
@@ -197,32 +201,37 @@ def _wanted(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[s
     return tuple(name for name in known if name in only) if only else known
 
 
-def _of_suite(suite: Suite, asking: Asking, wanted: Sequence[str]) -> Iterator[Section]:
-    if set(wanted) - {"table"}:
-        yield from (one for one in suite_sections(suite, asking) if one.key in wanted)
-    if "table" in wanted:
+def _of_suite(suite: Suite, context: ReportContext, parts: Sequence[str]) -> Iterator[Section]:
+    if set(parts) - {"table"}:
+        yield from (one for one in suite_sections(suite, context) if one.key in parts)
+    if "table" in parts:
         yield suite_table(suite)
 
 
 def _of_board(
-    board: Leaderboard, asking: Asking, wanted: Sequence[str], *, models: Sequence[str], rules: Sequence[str | Rule]
+    board: Leaderboard,
+    context: ReportContext,
+    parts: Sequence[str],
+    *,
+    models: Sequence[str],
+    rules: Sequence[str | Rule],
 ) -> Iterator[Section]:
     shares = None
-    if "win" in wanted:
-        section, shares = who_can_win(board, asking)
+    if "win" in parts:
+        section, shares = who_can_win(board, context)
         yield section
-    if "today" in wanted:
-        yield who_wins_today(board, asking)
-    if "firm" in wanted:
-        yield firmness(board, asking)
-    if "rules" in wanted:
-        yield do_rules_agree(board, rules, asking)
-    if "behaved" in wanted:
-        yield is_it_well_behaved(board, asking)
-    if "trust" in wanted:
-        yield can_it_be_trusted(board, rules, asking)
-    if "models" in wanted:
+    if "today" in parts:
+        yield who_wins_today(board, context)
+    if "firm" in parts:
+        yield firmness(board, context)
+    if "rules" in parts:
+        yield do_rules_agree(board, rules, context)
+    if "behaved" in parts:
+        yield is_it_well_behaved(board, context)
+    if "trust" in parts:
+        yield can_it_be_trusted(board, rules, context)
+    if "models" in parts:
         for place, model in enumerate(dict.fromkeys(models), start=1):
-            yield story_of(board, model, place, shares, asking)
-    if "table" in wanted:
+            yield model_section(board, model, place, shares, context)
+    if "table" in parts:
         yield board_table(board)

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from weightlab._result import Proof, Result
+from weightlab.data import Leaderboard
+from weightlab.report.context import Call
+from weightlab.report.output.document import Document
 
-__all__ = ["PROVED_BY", "Block", "Drawing", "Facts", "Section", "Table", "Words"]
+__all__ = ["PROVED_BY", "Block", "Contents", "Drawing", "Facts", "Section", "Table", "Words"]
 
 PROVED_BY: Mapping[Proof, str] = {
     Proof.EXACT: "proved: every step is re-checked in exact arithmetic",
@@ -158,3 +161,31 @@ class Section:
     def proof(self) -> Proof | None:
         """How the answer is known: it is the sentence of the first result; None where nothing is claimed."""
         return self.results[0].proof if self.results else None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contents:
+    """What a report holds, for those who write it out; `Report` says what each attribute is."""
+
+    title: str
+    sections: tuple[Section, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    call: Call = field(default_factory=Call)
+    board: Leaderboard | None = None
+    unproved: tuple[str, ...] = ()
+    date: str = ""
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """All results, each once, in the order in which the sections speak of them."""
+        return tuple({id(one): one for section in self.sections for one in section.results}.values())
+
+    @property
+    def document(self) -> Document:
+        """The results as a document, which `verify` re-checks."""
+        return Document(results=self.results, options=self.options, command="report")
+
+    def places(self, section: Section) -> tuple[int, ...]:
+        """Return where the results of a section stand among all, from 0."""
+        order = {id(one): place for place, one in enumerate(self.results)}
+        return tuple(order[id(one)] for one in section.results)

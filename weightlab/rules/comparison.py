@@ -19,7 +19,7 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.rules.inputs import InapplicableError, Source
-from weightlab.rules.ranking import Asked, Ranking, as_floats, ensure_same_source, rank
+from weightlab.rules.ranking import RankedSource, Ranking, as_floats, ensure_same_source, rank
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
@@ -45,7 +45,7 @@ class Comparison(Result, kind="comparison"):
 
     rankings: Mapping[str, Annotated[Ranking, Given("source", "source")]]
     left_out: Mapping[str, str]
-    source: Asked = field(repr=False)
+    source: RankedSource = field(repr=False)
 
     def __post_init__(self) -> None:
         """Raise InputError unless there is a ranking."""

@@ -21,18 +21,21 @@ from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.graph import margins_of
 
 __all__ = [
+    "WAYS",
     "Data",
     "InapplicableError",
     "Missing",
     "Needs",
     "Source",
-    "completed",
-    "entered",
-    "entered_places",
-    "entered_scores",
-    "median_filled",
+    "check_missing",
+    "complete_ranks",
     "number_option",
+    "place_data",
+    "rule_data",
+    "score_data",
+    "unranked_message",
     "weighing",
+    "with_medians",
 ]
 
 Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"
@@ -61,7 +64,7 @@ class Needs(StrEnum):
     """The weighted majorities of the duels."""
 
 
-def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
+def rule_data(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
     """Return what a rule reads from a source, without the tasks of weight 0.
 
     Raises
@@ -71,10 +74,10 @@ def entered(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
     """
     if needs is Needs.MARGINS:
         return margins_of(source)
-    return entered_scores(source, missing) if needs is Needs.SCORES else entered_places(source, missing)
+    return score_data(source, missing) if needs is Needs.SCORES else place_data(source, missing)
 
 
-def entered_scores(source: Any, missing: Missing = "error") -> Leaderboard:
+def score_data(source: Any, missing: Missing = "error") -> Leaderboard:
     """Return the scores that a rule reads from a source, without the tasks of weight 0.
 
     Raises
@@ -85,10 +88,10 @@ def entered_scores(source: Any, missing: Missing = "error") -> Leaderboard:
     if not isinstance(source, Leaderboard):
         raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")
     board = weighing(source)
-    return median_filled(board) if missing == "median" else board
+    return with_medians(board) if missing == "median" else board
 
 
-def entered_places(source: Any, missing: Missing = "error") -> Profile:
+def place_data(source: Any, missing: Missing = "error") -> Profile:
     """Return the places that a rule reads from a source, without the tasks of weight 0.
 
     Raises
@@ -102,7 +105,7 @@ def entered_places(source: Any, missing: Missing = "error") -> Profile:
     if missing == "median":
         if not isinstance(source, Leaderboard):
             raise InapplicableError("missing='median' needs scores, and a profile has none")
-        source = median_filled(weighing(source))
+        source = with_medians(weighing(source))
     profile = _profile(source)
     voters = [voter for voter, weight in zip(profile.voters, profile.weights, strict=True) if weight]
     return profile if len(voters) == len(profile.voters) else profile.select(voters=voters)
@@ -122,7 +125,7 @@ def weighing(board: Leaderboard) -> Leaderboard:
     return board if len(weighing) == len(board.tasks) else board.select(tasks=[str(task) for task in weighing])
 
 
-def median_filled(board: Leaderboard) -> Leaderboard:
+def with_medians(board: Leaderboard) -> Leaderboard:
     """Return the board with each missing score replaced by the exact median of its task (Vote'n'Rank, section 3.3)."""
     if not board.missing_cells:
         return board
@@ -135,19 +138,10 @@ def median_filled(board: Leaderboard) -> Leaderboard:
             floats[row, column] = float(middle)
             if Fraction(repr(float(middle))) != middle:
                 exact[row, column] = middle
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        Cells(floats=floats, exact=exact),
-        lower_is_better=board.lower_is_better,
-        weights=board.weights,
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )
+    return board.replace(cells=Cells(floats=floats, exact=exact))
 
 
-def completed(profile: Profile, missing: Missing) -> IntArray:
+def complete_ranks(profile: Profile, missing: Missing) -> IntArray:
     """Return dense ranks (voters x models) in which unranked models tie for the last place, if that was asked for.
 
     Raises

@@ -57,7 +57,7 @@ class MajorityOverview(Result, kind="majority_overview"):
     triple : tuple of str or None
         Models x, y, z of which x beats y and y beats z but x does not beat z; None where the majorities are transitive.
     three_cycles : int
-        How many sets of three models beat one another in a circle.
+        How many sets of three models beat one another in a cycle.
     cycle : StrongestCycle or None
         The strongest majority cycle; None where there is none.
     lottery : MaximalLottery

@@ -81,16 +81,7 @@ def group_weighted(board: Leaderboard, group_weights: Mapping[str, Number] | Non
             raise InputError(f"group {name!r} weighs {weights[name]}, but all its tasks have weight 0")
         for task in tasks if total else ():
             shares[task] += weights[name] * own[task] / total
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        board.cells,
-        lower_is_better=board.lower_is_better,
-        weights=shares,
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )
+    return board.replace(weights=shares)
 
 
 def pooled(instances: Instances, *, each: Literal["instance", "task"] = "instance") -> Leaderboard:

@@ -31,14 +31,25 @@ from weightlab._typing import IntArray, Order
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
-from weightlab.rules.inputs import Data, Source, entered
+from weightlab.rules.inputs import Data, Source, rule_data
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.preparation import Preparation
 from weightlab.rules.registry import AnyRule, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
 
-__all__ = ["Ranking", "rank", "winners"]
+__all__ = [
+    "RankedSource",
+    "Ranking",
+    "Scores",
+    "as_floats",
+    "ensure_same_source",
+    "levels_in",
+    "prepared_rank",
+    "rank",
+    "score_text",
+    "winners",
+]
 
 RELATIVE = 1e-9
 """Irrational scores are re-computed in floats, whose last digits differ between machines."""
@@ -95,11 +106,11 @@ def _staying(one: Round) -> tuple[str, ...]:
     return tuple(model for model in one.models if model not in left)
 
 
-Asked: TypeAlias = Leaderboard | Profile | Margins | Instances
+RankedSource: TypeAlias = Leaderboard | Profile | Margins | Instances
 """What a ranking is of, and carries."""
 
 
-def ensure_same_source(carried: Asked, given: Any) -> None:
+def ensure_same_source(carried: RankedSource, given: Any) -> None:
     """Raise ProofError, naming the first difference, unless what a result carries is its source."""
     given = margins_of(given) if isinstance(given, nx.DiGraph) else given
     if carried is given:
@@ -111,12 +122,12 @@ def ensure_same_source(carried: Asked, given: Any) -> None:
         carried.ensure_same(given)
 
 
-def read_by(rule: Rule, source: Asked, preparation: Preparation) -> Data:
+def read_by(rule: Rule, source: RankedSource, preparation: Preparation) -> Data:
     """Return what a rule reads from a source once it is prepared."""
-    return entered(preparation.apply(source), rule.needs, missing=rule.options.get("missing", "error"))
+    return rule_data(preparation.apply(source), rule.needs, missing=rule.options.get("missing", "error"))
 
 
-def _margins_read(rule: Rule, source: Asked, preparation: Preparation) -> Margins:
+def _margins_read(rule: Rule, source: RankedSource, preparation: Preparation) -> Margins:
     return margins_of(read_by(rule, source, preparation))
 
 
@@ -151,7 +162,7 @@ class Ranking(Result, kind="ranking"):
     scores: Scores
     rounds: Annotated[tuple[Round, ...], Travels(rounds_to_json, read_rounds)] = ()
     preparation: Preparation = field(default=Preparation.none(), repr=False)
-    source: Asked = field(repr=False)
+    source: RankedSource = field(repr=False)
     witness: Annotated[Result | None, Given("margins", _margins_read, "rule", "source", "preparation")] = field(
         default=None, repr=False
     )
@@ -215,7 +226,7 @@ class Ranking(Result, kind="ranking"):
             ensure_same_source(self.source, source)
         if isinstance(self.source, Margins):
             self.source.check()
-        _ensure_same(self, made(self.rule, self.source, self.preparation, self._outcome()))
+        _ensure_same(self, ranking_of(self.rule, self.source, self.preparation, self._outcome()))
         return True
 
     def _outcome(self) -> Outcome:
@@ -287,10 +298,10 @@ def prepared_rank(source: Source | Instances, preparation: Preparation, rule: Ru
     """Rank the models of a source by a rule once it is prepared."""
     chosen = registered(rule, **options)
     asked = margins_of(source) if isinstance(source, nx.DiGraph) else source
-    return made(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
+    return ranking_of(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
 
 
-def made(rule: Rule, source: Asked, preparation: Preparation, outcome: Outcome) -> Ranking:
+def ranking_of(rule: Rule, source: RankedSource, preparation: Preparation, outcome: Outcome) -> Ranking:
     """Return an outcome in the names of the source."""
     names = source.models
     order = tuple(tuple(map(names.__getitem__, group)) for group in outcome.order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias
 
@@ -15,7 +16,6 @@ from weightlab.rules.pairwise import majority_rules as majority
 from weightlab.rules.pairwise import optimal
 from weightlab.rules.rule import Property, Rule, claims
 from weightlab.rules.scoring import elimination, means, positional
-from weightlab.rules.scoring import mean_rank as standing
 from weightlab.rules.scoring.bradley_terry import bradley_terry
 
 __all__ = ["RULES", "AnyRule", "RuleLike", "properties", "rule"]
@@ -29,53 +29,50 @@ PARADOXES = "Felsenthal, 'Review of paradoxes', in Felsenthal and Machover, 'Ele
 CONDORCET_RULES = "Fishburn, 'Condorcet social choice functions', SIAM Journal on Applied Mathematics 33 (1977)"
 SCORING = "Fishburn, 'The Theory of Social Choice', 1973, on scoring rules"
 BY_SCORE = "each model's mean grows with its own scores and takes no notice of other models or of places"
+_of_scores, _of_places, _of_margins = (
+    partial(Rule, needs=needs) for needs in (Needs.SCORES, Needs.PLACES, Needs.MARGINS)
+)
 MEANS = (
-    Rule(
+    _of_scores(
         name="mean",
         function=means.arithmetic_mean,
-        needs=Needs.SCORES,
         counts="mean score",
         source=f"{VOTENRANK}, section 3.1",
         properties=claims("TAUIM", BY_SCORE),
     ),
-    Rule(
+    _of_scores(
         name="geometric_mean",
         function=means.geometric_mean,
-        needs=Needs.SCORES,
         counts="geometric mean of the scores",
         source=f"Shavrina and Malykh, 'How not to lie with a benchmark', 2021; {VOTENRANK}, section 3.1",
         properties=claims("TAUIM", BY_SCORE),
     ),
-    Rule(
+    _of_scores(
         name="harmonic_mean",
         function=means.harmonic_mean,
-        needs=Needs.SCORES,
         counts="harmonic mean of the scores",
         source="Shavrina and Malykh, 'How not to lie with a benchmark', 2021",
         properties=claims("TAUIM", BY_SCORE),
     ),
-    Rule(
+    _of_scores(
         name="median",
         function=means.median,
-        needs=Needs.SCORES,
         counts="median score",
         source="the weighted median; halfway between two scores where half of the weight lies on either side",
         properties=claims("TAUIM", BY_SCORE),
     ),
-    Rule(
+    _of_scores(
         name="optimality_gap",
         function=means.optimality_gap,
-        needs=Needs.SCORES,
         counts="mean amount by which scores fail to reach gamma",
         source=f"Agarwal et al., 'Deep reinforcement learning at the edge of the statistical precipice', NeurIPS 2021; "
         f"{VOTENRANK}, section 3.1",
         properties=claims("TAIM", BY_SCORE, notes={"U": "scores beyond gamma tie, whoever leads"}),
         lower_is_better=True,
     ),
-    Rule(
+    _of_scores(
         name="z_score",
         function=means.z_score_mean,
-        needs=Needs.SCORES,
         counts="mean score in standard deviations of each task",
         source="standard scores over the models of the table, population standard deviation",
         properties=claims(
@@ -84,18 +81,16 @@ MEANS = (
             notes={"M": "a winner that rises far widens the standard deviation and so narrows its own lead"},
         ),
     ),
-    Rule(
+    _of_places(
         name="mean_win_rate",
-        function=standing.mean_win_rate,
-        needs=Needs.PLACES,
+        function=means.mean_win_rate,
         counts="mean share of rivals led",
         source="Liang et al., 'Holistic evaluation of language models', TMLR 2023",
         properties=claims("TAUML", "on complete tables the Borda score divided by the number of rivals and tasks"),
     ),
-    Rule(
+    _of_places(
         name="mean_rank",
-        function=standing.mean_rank,
-        needs=Needs.PLACES,
+        function=means.mean_rank,
         counts="mean rank",
         source="Demšar, 'Statistical comparisons of classifiers over multiple data sets', JMLR 7 (2006)",
         properties=claims("TAUML", "on complete tables the number of models minus the Borda score a task"),
@@ -103,95 +98,84 @@ MEANS = (
     ),
 )
 POSITIONAL = (
-    Rule(
+    _of_places(
         name="plurality",
         function=positional.plurality,
-        needs=Needs.PLACES,
         counts="weight of first places",
         source=f"{VOTENRANK}, section 2.2.1",
         properties=claims("TAUMJ", TABLE_8, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_places(
         name="veto",
         function=positional.veto,
-        needs=Needs.PLACES,
         counts="weight of places other than the last",
         source="the scoring vector (1, ..., 1, 0)",
         properties=claims("TAM", SCORING, notes={"U": "a model that is never last ties with those above it"}),
     ),
-    Rule(
+    _of_places(
         name="borda",
         function=positional.borda,
-        needs=Needs.PLACES,
         counts="points",
         source=f"{VOTENRANK}, section 2.2.1",
         properties=claims("TAUML", TABLE_8, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_places(
         name="dowdall",
         function=positional.dowdall,
-        needs=Needs.PLACES,
         counts="points",
         source=f"{VOTENRANK}, section 2.2.1",
         properties=claims("TAUM", f"{TABLE_8}, which counts five properties: four hold", notes={"I": ARROW}),
     ),
-    Rule(
+    _of_places(
         name="k_approval",
         function=positional.k_approval,
-        needs=Needs.PLACES,
         counts="weight of the first k places",
         source="the scoring vector of k ones",
         properties=claims("TAM", SCORING, notes={"U": "two models among the first k tie, whoever leads (k > 1)"}),
     ),
-    Rule(
+    _of_places(
         name="scoring",
         function=positional.scoring,
-        needs=Needs.PLACES,
         counts="points",
         source="Young, 'Social choice scoring functions', SIAM Journal on Applied Mathematics 28 (1975)",
         properties=claims("TAM", SCORING, notes=dict.fromkeys("UIJL", "depends on the scoring vector"), unasked="UIJL"),
     ),
 )
 ELIMINATION = (
-    Rule(
+    _of_places(
         name="threshold",
         function=elimination.threshold,
-        needs=Needs.PLACES,
         counts="models behind",
         source=f"{VOTENRANK}, section 2.2.2",
         properties=claims("TAUM", TABLE_8, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_places(
         name="baldwin",
         function=elimination.baldwin,
-        needs=Needs.PLACES,
         counts="models behind",
         source=f"Baldwin, 'The technique of the Nanson preferential majority system of election', 1926; "
         f"{VOTENRANK}, section 2.2.2",
         properties=claims("TAUJWL", TABLE_8, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_places(
         name="nanson",
         function=elimination.nanson,
-        needs=Needs.PLACES,
         counts="models behind",
         source="Nanson, 'Methods of election', 1882; Niou, 'A note on Nanson's rule', Public Choice 54 (1987)",
         properties=claims("TAUJWL", PARADOXES, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_places(
         name="instant_runoff",
         function=elimination.instant_runoff,
-        needs=Needs.PLACES,
         counts="models behind",
         source="Hare's rule, with all models of the fewest first places leaving together",
         properties=claims(
             "TAUJ", PARADOXES, notes={"I": ARROW, "L": "only through a tie of all models that are left, never alone"}
         ),
     ),
-    Rule(
+    _of_places(
         name="coombs",
         function=elimination.coombs,
-        needs=Needs.PLACES,
         counts="models behind",
         source="Coombs, 'A Theory of Data', 1964; Grofman and Feld, Electoral Studies 23 (2004)",
         properties=claims(
@@ -205,63 +189,56 @@ ELIMINATION = (
         ),
     ),
 )
-UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels run in no circle"
+UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels form no cycle"
 MAJORITY = (
-    Rule(
+    _of_margins(
         name="condorcet",
         function=majority.condorcet,
-        needs=Needs.MARGINS,
         counts="models behind",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims("WL", f"{VOTENRANK}, appendix A.2: by definition", unasked="TAUIMJ"),
     ),
-    Rule(
+    _of_margins(
         name="copeland",
         function=majority.copeland,
-        needs=Needs.MARGINS,
         counts="duels won minus duels lost",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims("TAUMJWL", TABLE_8, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_margins(
         name="minimax",
         function=majority.minimax,
-        needs=Needs.MARGINS,
         counts="worst defeat, negative",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims("TAUMJW", TABLE_8, notes={"I": ARROW}),
     ),
-    Rule(
+    _of_margins(
         name="schulze",
         function=majority.schulze,
-        needs=Needs.MARGINS,
         counts="models behind",
         source="Schulze, Social Choice and Welfare 36 (2011)",
         properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
         read=majority.reader(SchulzeRanking),
     ),
-    Rule(
+    _of_margins(
         name="split_cycle",
         function=majority.split_cycle,
-        needs=Needs.MARGINS,
         counts="models behind",
         source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
         properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
         read=majority.reader(SplitCycleRanking),
     ),
-    Rule(
+    _of_margins(
         name="ranked_pairs",
         function=majority.ranked_pairs,
-        needs=Needs.MARGINS,
         counts="models behind",
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
         read=majority.reader(RankedPairsRanking),
     ),
-    Rule(
+    _of_margins(
         name="river",
         function=majority.river,
-        needs=Needs.MARGINS,
         counts="models behind",
         source="Heitzig, 2004; Döring, Brill and Heitzig, 'The River method', AAMAS 2025",
         properties=claims(
@@ -274,10 +251,9 @@ MAJORITY = (
         ),
         read=majority.reader(RiverRanking),
     ),
-    Rule(
+    _of_margins(
         name="bradley_terry",
         function=bradley_terry,
-        needs=Needs.MARGINS,
         counts="strength",
         source="Zermelo, 1929; Bradley and Terry, Biometrika 39 (1952); Ford, American Mathematical Monthly 64 (1957)",
         properties=claims(
@@ -289,19 +265,17 @@ MAJORITY = (
     ),
 )
 OPTIMAL = (
-    Rule(
+    _of_margins(
         name="kemeny",
         function=optimal.kemeny,
-        needs=Needs.MARGINS,
         counts="models behind",
         source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
         properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
         read=optimal.read_kemeny,
     ),
-    Rule(
+    _of_margins(
         name="slater",
         function=optimal.slater,
-        needs=Needs.MARGINS,
         counts="models behind",
         source="Slater, 'Inconsistencies in a schedule of paired comparisons', Biometrika 48 (1961)",
         properties=claims(
@@ -348,9 +322,9 @@ def rule(name: RuleLike, **options: Any) -> Rule:
     return found.using(**options)
 
 
-def rule_to_json(asked: Rule) -> dict[str, Any]:
+def rule_to_json(rule: Rule) -> dict[str, Any]:
     """Return a rule ready for JSON: its name and the options that are set."""
-    return {"name": asked.name, "options": to_json(dict(asked.options))}
+    return {"name": rule.name, "options": to_json(dict(rule.options))}
 
 
 def read_rule(value: Any, what: str) -> Rule:

@@ -19,7 +19,7 @@ from weightlab.studies.rules.agreement import Agreement, agreement
 from weightlab.studies.rules.discrimination import DiscriminativePower, discriminative_power
 from weightlab.studies.rules.dispersion import Dispersion, dispersion
 from weightlab.studies.rules.user_ranking import UserRanking, user_ranking
-from weightlab.studies.structure.across_datasets import AmongDatasets, Circle
+from weightlab.studies.structure.across_datasets import AmongDatasets, DatasetCycle
 from weightlab.studies.structure.audit import Audit, audit
 from weightlab.studies.structure.dataset import DatasetAudit
 from weightlab.studies.structure.majority import Majority, MetricAgreement
@@ -34,10 +34,10 @@ __all__ = [
     "Answers",
     "Audit",
     "Bootstrap",
-    "Circle",
     "CommonWinner",
     "Count",
     "DatasetAudit",
+    "DatasetCycle",
     "DatasetCycles",
     "Disagreement",
     "DiscriminativePower",

@@ -74,12 +74,6 @@ class Answers(Mapping[str, Answer], Record):
         proofs = {one.proof for one in self.found.values()}
         return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
 
-    @property
-    def proof_of_parts(self) -> Proof:
-        """How much is re-checked where rules are asked again about parts of the board: some of them need a solver."""
-        hard = any(one.rule is not None and "time_limit" in one.rule.parameters for one in self.questions.values())
-        return Proof.EXACT_WITNESS if hard else self.proof
-
     def verify(self, source: Any = None) -> None:
         """Re-check every ranking and ask every function again; given the source, check that the board is its own.
 

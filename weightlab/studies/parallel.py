@@ -10,7 +10,7 @@ import numpy as np
 
 from weightlab.exceptions import InputError
 
-__all__ = ["checked_count", "each_checked", "ensure_jobs", "generator_of", "repeated", "worked"]
+__all__ = ["checked_count", "each_checked", "ensure_jobs", "generator_of", "map_draws", "parallel_map"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -20,7 +20,7 @@ LARGEST_CHUNK = 25
 """So many items at most travel to another process together, so that progress is told now and then."""
 
 
-def repeated(
+def map_draws(
     work: Callable[[np.random.Generator], T],
     *,
     repeats: int,
@@ -52,21 +52,21 @@ def repeated(
 
     Examples
     --------
-    >>> repeated(lambda rng: int(rng.integers(100)), repeats=3, seed=0)
+    >>> map_draws(lambda rng: int(rng.integers(100)), repeats=3, seed=0)
     [80, 66, 65]
     """
     count = checked_count("repeats", repeats, least=1)
-    return worked(partial(_drawn, work, seed), range(count), n_jobs=n_jobs, progress=progress)
+    return parallel_map(partial(_drawn, work, seed), range(count), n_jobs=n_jobs, progress=progress)
 
 
-def worked(
+def parallel_map(
     work: Callable[[S], T],
     items: Sequence[S],
     *,
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[T]:
-    """Return what a piece of work makes of each item, in their order; the parameters are those of `repeated`."""
+    """Return what a piece of work makes of each item, in their order; the parameters are those of `map_draws`."""
     ensure_jobs(n_jobs)
     found: list[T] = []
     for part in _parts(work, items, int(n_jobs)):

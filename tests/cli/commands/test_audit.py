@@ -44,12 +44,12 @@ def test_a_table_a_dataset_and_then_the_verdict_are_printed(weightlab, suite):
     assert "c beats a" in answer.out or "a > b > c > a" in answer.out
     assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
     assert (
-        "The majority of the metrics runs in no circle on 1 of 2 datasets; there is no representative ranking: the "
-        "majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox."
+        "The majority relation of the metrics is acyclic on 1 of 2 datasets; there is no representative ranking: the "
+        "majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox."
     ) in lines
     said = {line[:35].strip(): line[35:] for line in lines if len(line) > 35}
     assert said["Majority acyclic"] == "1 of 2 (95 %: 9 to 91 %)"
-    assert said["Representative ranking"].startswith("none: the majority runs in a circle")
+    assert said["Representative ranking"].startswith("none: the majority relation has a cycle")
     assert "drop 1 dataset: paradox (no fewer will do)" in answer.out
     assert answer.err.splitlines() == [
         "paradox: left out 1 model (d has no x, y, z).",
@@ -100,7 +100,7 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
 def test_a_forged_document_is_found_false(weightlab, suite, tmp_path):
     weightlab("audit", suite, "--output", "audit.json", "--quiet")
     document = json.loads((tmp_path / "audit.json").read_text(encoding="utf-8"))
-    document["results"][0]["datasets"][0]["majority"]["condorcet_winner"] = "a"
+    document["results"][0]["datasets"]["paradox"]["majority"]["condorcet_winner"] = "a"
     (tmp_path / "audit.json").write_text(json.dumps(document), encoding="utf-8")
     answer = weightlab("verify", "audit.json")
     assert (answer.code, answer.out) == (1, "")
@@ -164,7 +164,7 @@ def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
 
 def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
     reported = json.loads(weightlab("report", scores, "--only", "behaved", "--format", "json").out)["results"][0]
-    audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"][0]
+    audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"]["All tasks"]
     assert reported["dataset"] == audited["dataset"] == "All tasks"
     assert reported == audited
 

@@ -37,13 +37,13 @@ def test_a_cycle_is_shown_with_its_margins(weightlab, cycle):
     assert said["Beaten by nobody"] == "1 of 3: a"
     assert said["Tied duels"] == "1 of 3"
     assert said["Transitive"] == "no: a beats b, which beats c, which a does not beat"
-    assert said["Strongest cycle"] == "none: the majorities run in no circle"
+    assert said["Strongest cycle"] == "none: the majority relation is acyclic"
 
 
 def test_a_circle_is_shown_with_the_tasks_that_make_it_and_what_breaks_it(weightlab):
-    circle = weightlab("graph", "-", stdin=b"model,x,y,z\na,3,1,2.5\nb,2,3,1\nc,1,2,3\n")
-    assert lines_of(circle)["Cycles of three models"].strip() == "1"
-    assert [line.strip() for line in circle.out.splitlines()[-5:]] == [
+    cycle = weightlab("graph", "-", stdin=b"model,x,y,z\na,3,1,2.5\nb,2,3,1\nc,1,2,3\n")
+    assert lines_of(cycle)["Cycles of three models"].strip() == "1"
+    assert [line.strip() for line in cycle.out.splitlines()[-5:]] == [
         "Strongest cycle                    a beats b by 1, leading on x, z",
         "b beats c by 1, leading on x, y",
         "c beats a by 1, leading on y, z",
@@ -55,9 +55,9 @@ def test_a_circle_is_shown_with_the_tasks_that_make_it_and_what_breaks_it(weight
 def test_under_a_relative_tolerance_a_circle_is_shown_without_what_breaks_it(weightlab, tmp_path):
     (tmp_path / "t.csv").write_bytes(b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n")
     (tmp_path / "t.toml").write_text("[relative_tolerance]\nx = 0.01\n", encoding="utf-8")
-    circle = weightlab("graph", "t.csv")
-    assert circle.code == 0
-    assert circle.out.splitlines()[-1].strip() == "c beats a by 1"
+    cycle = weightlab("graph", "t.csv")
+    assert cycle.code == 0
+    assert cycle.out.splitlines()[-1].strip() == "c beats a by 1"
 
 
 def test_transitive_majorities_and_a_loser_are_named(weightlab):

@@ -37,7 +37,7 @@ def test_a_row_a_cell_is_printed(weightlab, suite):
     answer = weightlab("sweep", suite, "--models", "all=a,b,c", "--models", "a,b", "--metrics", "x")
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
-    assert lines[0] == "2 cells of 2 datasets: the majority runs in no circle in 4 of 4 cases."
+    assert lines[0] == "2 cells of 2 datasets: the majority relation is acyclic in 4 of 4 cases."
     assert lines[2].split()[:2] == ["model", "set"]
     assert lines[3].split() == ["all", "x", "alphabetical", "2", "2", "2", "2", "2", "2", "2", "2"]
     assert lines[4].split()[0] == "a,b"

@@ -20,6 +20,11 @@ def votes(tmp_path):
     return profile
 
 
+def answers(told):
+    """Return the results of a document without what they were read from."""
+    return [{name: value for name, value in one.items() if name != "source"} for one in json.loads(told.out)["results"]]
+
+
 @pytest.mark.parametrize("file", ["votes.soc", "votes.pwg"])
 @pytest.mark.parametrize(
     "command", [("graph",), ("rank", "-r", "schulze"), ("compare", "-r", "schulze", "-r", "river")]
@@ -28,7 +33,7 @@ def test_what_reads_duels_takes_orders_and_margins_as_they_are(weightlab, votes,
     told = weightlab(*command, file, "--json", "--output", "proof.json")
     assert (told.code, told.err) == (0, "")
     other = weightlab(*command, "votes.soc" if file == "votes.pwg" else "votes.pwg", "--json")
-    assert json.loads(told.out)["results"] == json.loads(other.out)["results"]
+    assert answers(told) == answers(other)
     assert weightlab("verify", "proof.json", file).code == 0
 
 
@@ -76,7 +81,7 @@ def test_what_reads_tasks_refuses_margins(weightlab, votes, command):
 def test_orders_are_audited_as_one_dataset(weightlab, votes):
     told = weightlab("audit", "votes.soc", "--brief", "--json", "--no-repair")
     assert told.code == 0
-    assert [one["dataset"] for one in json.loads(told.out)["results"][0]["datasets"]] == ["votes"]
+    assert list(json.loads(told.out)["results"][0]["datasets"]) == ["votes"]
 
 
 def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_path):

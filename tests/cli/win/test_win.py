@@ -275,7 +275,7 @@ def test_ctrl_c_ends_with_one_word_and_exit_code_130(weightlab, scores, monkeypa
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weightlab.cli.win.table.prospects", interrupted)
+    monkeypatch.setattr("weightlab.cli.win.win.prospects", interrupted)
     answer = weightlab("win", scores)
     assert (answer.code, answer.out, answer.err) == (130, "", "weightlab: interrupted\n")
 

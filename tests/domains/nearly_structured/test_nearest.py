@@ -62,8 +62,8 @@ def test_the_sentence_counts_what_is_dropped_and_the_ways_to_do_it():
     one = wl.Profile.from_orders([list("cedab"), list("caedb"), list("edcba"), list("eadbc")])
     only = wl.domains.nearest(one, "single_peaked", drop="voters", all_optima=True)
     assert str(only) == "The rankings are single-peaked without 1 voter: 4; no fewer will do."
-    circles = wl.Profile.from_orders([list("abcdef"), list("bcaefd"), list("cabfde")])
-    both = wl.domains.nearest(circles, "value_restricted")
+    cycles = wl.Profile.from_orders([list("abcdef"), list("bcaefd"), list("cabfde")])
+    both = wl.domains.nearest(cycles, "value_restricted")
     assert str(both) == "The rankings are value-restricted without 2 models: a, d; no fewer will do."
 
 

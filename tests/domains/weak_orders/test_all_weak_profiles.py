@@ -31,15 +31,15 @@ def profiles(models, voters):
 
 
 def cyclic_electorate(ranks):
-    """Tell whether some of each voter make three models beat each other in a circle; six of each are enough.
+    """Tell whether some of each voter make three models beat each other in a cycle; six of each are enough.
 
     The electorates that do are a cone whose edges have entries up to 2, minors of two rows of signs; a point inside is
     a sum of at most three of them.
     """
     electorates = np.array(list(product(range(7), repeat=len(ranks))))
     for x, y, z in combinations(range(ranks.shape[1]), 3):
-        for circle in (((x, y), (y, z), (z, x)), ((x, z), (z, y), (y, x))):
-            signs = np.array([np.sign(ranks[:, worse] - ranks[:, better]) for better, worse in circle])
+        for cycle in (((x, y), (y, z), (z, x)), ((x, z), (z, y), (y, x))):
+            signs = np.array([np.sign(ranks[:, worse] - ranks[:, better]) for better, worse in cycle])
             if (electorates @ signs.T > 0).all(axis=1).any():
                 return True
     return False

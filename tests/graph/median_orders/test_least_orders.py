@@ -14,8 +14,8 @@ from weightlab.graph.median_orders.branching import (
     TooManyIdealsError,
     forced_pairs,
     least_orders,
+    optima_within,
     order_cost,
-    settle,
     transitive_closure,
 )
 from weightlab.graph.median_orders.condensation import blocks_of, component_pairs, stands_above, sure_pairs, tilted
@@ -60,7 +60,7 @@ def test_what_any_bound_leaves_is_searched_to_the_last_order(data):
     proof = data.draw(triangles(len(net)))
     costs = [order_cost(net, order) for order in all_orders(net)]
     target = data.draw(st.integers(min(costs) - 1, max(costs)))
-    settled = settle(net, proof, target, sure_pairs(net))
+    settled = optima_within(net, proof, target, sure_pairs(net))
     forced = forced_pairs(net, proof, target, np.zeros(net.shape, dtype=bool))
     within = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost <= target]
     assert all(np.all(above[forced]) for above in within)
@@ -79,7 +79,7 @@ def test_pairs_of_different_components_cost_nothing_and_those_won_are_in_every_l
     least = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost == min(costs)]
     assert all(np.all(above[sure_pairs(net)]) for above in least)
     assert any(np.all(above[component_pairs(net)]) for above in least)
-    assert settle(net, Triangles.none(), min(costs), component_pairs(net)).cost == min(costs)
+    assert optima_within(net, Triangles.none(), min(costs), component_pairs(net)).cost == min(costs)
 
 
 @given(NETS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,7 +17,7 @@ from tests.graph.strategies import huge_margins, margins
 from weightlab._result import Proof
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
-from weightlab.graph.median_orders.branching import TooManyIdealsError, settle
+from weightlab.graph.median_orders.branching import TooManyIdealsError, optima_within
 from weightlab.graph.median_orders.condensation import Means
 from weightlab.graph.median_orders.result import OptimalOrder
 
@@ -128,7 +128,7 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
     monkeypatch.setenv("WEIGHTLAB_SOLVER", solver)
     table = loose_table()
     exact = kemeny(table)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.settle", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
     result = kemeny(table)
     assert exact.cost == result.cost == 70
     assert exact.proof is Proof.EXACT
@@ -152,9 +152,9 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
     def settled_within(net, triangles, target, given):
         targets.append(int(target))
         assert targets == sorted(set(targets))
-        return settle(net, triangles, target, given)
+        return optima_within(net, triangles, target, given)
 
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.settle", settled_within)
+    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", settled_within)
     assert kemeny(loose_table()).cost == 70
     assert targets == [69, 70]
 
@@ -162,7 +162,7 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
 def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeypatch):
     table = impartial_culture(6, 5, seed=1)
     exact = kemeny(table)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.settle", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
     monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.improved_order", lambda _net, order: order[::-1])
     result = kemeny(table)
     assert result.cost == exact.cost
@@ -179,7 +179,7 @@ def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
     table = loose_table()
     huge = replace(table, wins=table.wins.astype(object) * 10**30 + (table.wins > 0))
     assert kemeny(huge).cost > 70 * 10**30
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.settle", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
     with pytest.raises(UnprovedError, match="8 models are too entangled"):
         kemeny(huge)
 
@@ -187,7 +187,7 @@ def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
 def test_where_the_bound_meets_the_cost_no_search_is_needed(monkeypatch):
     profile = impartial_culture(12, 5, seed=3)
     exact = kemeny(profile)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.settle", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
     result = kemeny(profile)
     assert result.cost == exact.cost
     assert {block.means for block in result.blocks} <= {Means.TILTED, Means.COST}
@@ -351,6 +351,6 @@ def test_a_single_model_and_no_disagreement_cost_nothing():
 
 def test_an_order_of_no_question_proves_nothing():
     result = kemeny(CYCLE)
-    kept = {name: getattr(result, name) for name in OptimalOrder.__dataclass_fields__}
+    kept = {one.name: getattr(result, one.name) for one in fields(OptimalOrder)}
     with pytest.raises(ProofError, match="of no question has no costs"):
         OptimalOrder(**kept).verify()

@@ -46,7 +46,7 @@ def test_split_cycle_drops_the_weakest_duels_of_every_cycle(table, strength):
 
 @each_strength
 @given(table=margins())
-def test_ranked_pairs_locks_in_what_closes_no_circle(table, strength):
+def test_ranked_pairs_locks_in_what_closes_no_cycle(table, strength):
     duels, result = Duels(table), ranked_pairs(table, strength=strength)
     locked = brute_force.ranked_pairs_locked(brute_force.sequence(duels, strength, sorted(table.models)))
     assert defeats_of(result) == brute_force.closed(locked)

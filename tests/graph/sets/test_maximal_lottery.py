@@ -75,7 +75,7 @@ def test_a_tournament_has_one_maximal_lottery_over_an_odd_number_of_models(table
     assert len(result.support) % 2 == 1
 
 
-def test_three_in_a_circle_are_drawn_by_the_duel_they_are_not_in():
+def test_three_in_a_cycle_are_drawn_by_the_duel_they_are_not_in():
     result = maximal_lottery(CYCLE)
     assert result.probabilities.to_dict() == {"a": Fraction(5, 9), "b": Fraction(1, 9), "c": Fraction(3, 9)}
     assert str(result) == "5/9 a, 1/9 b, 1/3 c: the only maximal lottery."

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
@@ -65,6 +65,15 @@ def as_the_script_does(folder):
     return made
 
 
+def _run(name, *means):
+    """Return a run of one model in one of two settings, called x and y."""
+    adapter = {} if name == "x" else {"max_train_instances": 0}
+    stats = [stat("exact_match", mean) for mean in means]
+    return {"model": "bo", "arguments": {"subject": "law"}, "adapter": adapter, "name": name, "stats": stats}
+
+
+# A folder without such statistics does not make its setting the first of two that are as frequent as each other.
+@example(runs=[_run("y"), _run("x", 0), _run("y", 1)])
 @settings(max_examples=40)
 @given(runs=RUNS)
 def test_it_is_what_the_script_does(tmp_path_factory, runs):

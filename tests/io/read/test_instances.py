@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
-from weightlab.io.tables.columns import Gathered, Names, note_repeated
+from weightlab.io.tables.columns import ColumnData, Names, note_repeated
 from weightlab.io.tables.sheet import FileFaults, Sheet
 
 LONG = "system,id,f1,em\na,q1,0.5,1\na,q2,0.25,0\nb,q1,1,\nb,q2,0,1\n"
@@ -121,7 +121,7 @@ def test_repeated_rows_are_found_however_many_names_there_are():
     codes = np.arange(count, dtype=np.int32)
     codes[-1] = 7
     names = Names(distinct=tuple(map(str, range(count))), codes=codes)
-    found = Gathered(
+    found = ColumnData(
         rows=np.arange(2, count + 2, dtype=np.int32), names=dict.fromkeys(range(5), names), scores={}, texts={}
     )
     sheet = Sheet(header=("a",) * 5, blocks=iter([]), place="line {}".format)

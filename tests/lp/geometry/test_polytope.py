@@ -18,10 +18,8 @@ from tests.lp.geometry.brute_force_volume import share as lasserre_share
 from tests.strategies import FEWER
 from weightlab.lp import WeightSpace, winning_region
 from weightlab.lp.geometry import double_description, polytope
-from weightlab.lp.geometry import volume as measure
-from weightlab.lp.geometry.double_description import determinants, generators, independent_columns, product
-from weightlab.lp.geometry.polytope import Polytope
-from weightlab.lp.geometry.volume import share_of
+from weightlab.lp.geometry.double_description import determinants, generators, independent_columns, inner_product
+from weightlab.lp.geometry.polytope import Polytope, share_of
 
 FALSE = (wl.ProofError, wl.InputError)
 
@@ -139,10 +137,10 @@ def test_lines_and_rays_lie_in_the_cone_and_on_as_many_rows_as_they_must(drawn):
     rank = len(independent_columns(given_rows)) if given_rows else 0
     assert len(found.lines) == width - rank
     for line in found.lines:
-        assert all(product(row, line) == 0 for row in given_rows)
+        assert all(inner_product(row, line) == 0 for row in given_rows)
     for ray in found.rays:
-        assert all(product(row, ray) >= 0 for row in given_rows)
-        tight = [row for row in given_rows if product(row, ray) == 0]
+        assert all(inner_product(row, ray) >= 0 for row in given_rows)
+        tight = [row for row in given_rows if inner_product(row, ray) == 0]
         assert (len(independent_columns(tight)) if tight else 0) == rank - 1
     assert len(set(found.rays)) == len(found.rays)
 
@@ -175,7 +173,7 @@ def test_too_many_rays_simplices_and_terms_are_refused_with_their_number(monkeyp
         patch.setattr(polytope, "MOST_FACES", 2)
         with pytest.raises(wl.InputError, match=r"more than 2 faces.*winning_shares"):
             _ = whole.triangulation
-    monkeypatch.setattr(measure, "MOST_TERMS", 10)
+    monkeypatch.setattr(polytope, "MOST_TERMS", 10)
     with pytest.raises(wl.InputError, match=r"a sum of 15 terms.*winning_shares"):
         share_of(Polytope.of([], 2), Polytope.of([], 2), [3, 5])
 

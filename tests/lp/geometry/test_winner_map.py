@@ -19,7 +19,7 @@ from tests.lp.geometry.brute_force_volume import share as lasserre_share
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Area, AreaKind, map_of_winners
-from weightlab.lp.geometry.polygons import TRIANGLE, area, clipped, intersection, is_convex, joined, without
+from weightlab.lp.geometry.polygons import TRIANGLE, area, clipped, difference, intersection, is_convex, merged
 
 THREE = {"tasks": (3, 3), "plain": True}
 LINES = st.tuples(*[st.integers(-4, 4)] * 3).filter(any)
@@ -133,11 +133,11 @@ def test_a_polygon_and_the_rest_fill_the_triangle(one, other):
         return
     assert is_convex(first)
     assert is_convex(second)
-    pieces = without(first, second)
+    pieces = difference(first, second)
     assert all(is_convex(piece) for piece in pieces)
     assert area(first) == area(intersection(first, second)) + sum(map(area, pieces))
     assert all(not area(intersection(piece, second)) for piece in pieces)
-    fewer = joined(pieces)
+    fewer = merged(pieces)
     assert len(fewer) <= len(pieces)
     assert all(is_convex(piece) for piece in fewer)
     assert sum(map(area, fewer)) == sum(map(area, pieces))

@@ -19,9 +19,9 @@ from tests.lp.improvement import brute_force_upset
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.improvement.benders import cheapest_at
-from weightlab.lp.improvement.costs import Terms
+from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import score_columns
-from weightlab.lp.improvement.thresholds import ladder_of_results, ladder_of_scores
+from weightlab.lp.improvement.thresholds import thresholds_by_result, thresholds_by_score
 
 GRID = Fraction(1, 4)
 MOST = 40
@@ -97,8 +97,8 @@ def test_limits_are_kept(board, most, data):
     capped = answer(board, "m0", at_most={task: most})
     assert free is None or capped is None or capped >= free
     if capped is not None:
-        for rise in wl.lp.upset(board, "m0", at_most={task: most}).rises:
-            assert rise.task != task or rise.amount <= most
+        for improvement in wl.lp.upset(board, "m0", at_most={task: most}).improvements:
+            assert improvement.task != task or improvement.amount <= most
 
 
 @settings(max_examples=10)
@@ -172,24 +172,27 @@ def test_weights_too_large_for_rows_are_met_by_cuts(seed):
         slow = min(wl.lp.upset(heavy, model, kind=kind).cost for kind in ["score"])
         columns, position = score_columns(heavy), heavy.models.index(model)
         every = np.ones(7, dtype=bool)
-        ladders = [ladder_of_scores(one, position, Terms(cost=Fraction(1), step=Fraction(1)), every) for one in columns]
+        thresholds = [
+            thresholds_by_score(one, position, ImprovementCosts(cost=Fraction(1), step=Fraction(1)), every)
+            for one in columns
+        ]
         exact = [Fraction(1, 4) + Fraction(d, 4 * 10**12) for d in (1, 0, 7, -8)]
-        assert cheapest_at(ladders, exact).cost == slow
+        assert cheapest_at(thresholds, exact).cost == slow
 
 
 @settings(max_examples=40)
 @given(small_boards(), st.sampled_from(["score", "result"]))
-def test_a_ladder_says_what_the_table_says(board, kind):
+def test_thresholds_say_what_the_table_says(board, kind):
     columns = score_columns(board)
-    make = ladder_of_scores if kind == "score" else ladder_of_results
+    make = thresholds_by_score if kind == "score" else thresholds_by_result
     every = np.ones(len(board.models) - 1, dtype=bool)
     for place, column in enumerate(columns):
-        ladder = make(column, 0, Terms(cost=Fraction(1), step=Fraction(1, 2)), every)
-        assert list(ladder.costs) == sorted(set(ladder.costs))
-        for rung, gain in enumerate(ladder.gains):
+        found = make(column, 0, ImprovementCosts(cost=Fraction(1), step=Fraction(1, 2)), every)
+        assert list(found.costs) == sorted(set(found.costs))
+        for level, gain in enumerate(found.gains):
             new = {} if gain is None else {column.task: column.score(gain)}
             signs = brute_force_upset.changed(board, "m0", new).signs().matrix("m0")[:, place]
-            assert signs.tolist() == ladder.signs(rung).tolist()
+            assert signs.tolist() == found.signs(level).tolist()
 
 
 PAIR = wl.Leaderboard(
@@ -311,9 +314,9 @@ def asked_again(claim):
         name: {task: getattr(one, part) for task, one in claim.terms.items() if getattr(one, part) is not None}
         for name, part in (("cost", "cost"), ("at_most", "most"), ("best", "best"), ("step", "step"))
     }
-    if claim.counted == "result":
+    if claim.cost_unit == "result":
         del given["best"], given["step"]
-    return wl.lp.upset(claim.table, claim.model, space=claim.space, kind=claim.counted, **given)
+    return wl.lp.upset(claim.table, claim.model, space=claim.space, kind=claim.cost_unit, **given)
 
 
 def test_wrong_tables_are_refused():
@@ -343,12 +346,12 @@ def test_no_number_of_an_upset_can_be_changed(name):
     assert claim.verify(PAIR)
     tiny = Fraction(1, 10**9)
     forged_fields = [{"cost": claim.cost + tiny}, {"cost": claim.cost - 1}, {"cost": float(claim.cost)}, {"model": "A"}]
-    forged_fields += [{"solver": None}, {"counted": "rank"}, {"scores": claim.scores.iloc[1:]}]
+    forged_fields += [{"solver": None}, {"cost_unit": "rank"}, {"scores": claim.scores.iloc[1:]}]
     forged_fields += [{"weights": claim.weights * 2}, {"weights": claim.weights.iloc[::-1]}]
-    forged_fields += [{"terms": {task: Terms(cost=Fraction(3), step=Fraction(1)) for task in PAIR.tasks}}]
+    forged_fields += [{"terms": {task: ImprovementCosts(cost=Fraction(3), step=Fraction(1)) for task in PAIR.tasks}}]
     for task in claim.scores.index:
         # Results do not say where between two rivals a score ends.
-        for by in (tiny, -tiny, 100, -100) if claim.counted == "score" else (-100, Fraction(-1, 2)):
+        for by in (tiny, -tiny, 100, -100) if claim.cost_unit == "score" else (-100, Fraction(-1, 2)):
             moved = claim.scores.copy()
             moved[task] += by
             forged_fields.append({"scores": moved})

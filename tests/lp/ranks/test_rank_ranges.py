@@ -18,8 +18,8 @@ from tests.lp.strategies import cuts, inequalities_of, shares, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.pairwise import max_satisfiable as conflicts
-from weightlab.lp.pairwise import max_satisfiable as most_rows
+from weightlab.lp.ranks import max_satisfiable as conflicts
+from weightlab.lp.ranks import max_satisfiable as most_rows
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
 WHOLE = boards(models=(2, 5), tasks=(1, 3), missing=False, plain=True)

@@ -17,7 +17,7 @@ from tests.lp import brute_force
 from tests.lp.forging import moved
 from tests.lp.strategies import cuts, inequalities_of, meets, space_of
 from weightlab.lp.geometry.double_description import independent_columns
-from weightlab.lp.sampling.affine_hull import Hull, hull_of
+from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
 
 TASKS = ["p", "q", "r", "s"]
 
@@ -86,7 +86,7 @@ def a_hull():
 def test_the_proof_of_a_hull_travels():
     hull = a_hull()
     document = json.loads(json.dumps(hull.to_dict()))
-    again = Hull.from_dict(document)
+    again = AffineHull.from_dict(document)
     again.check()
     assert again.to_dict() == document
     assert again.dimension == hull.dimension == 1

@@ -38,7 +38,7 @@ def refused(document):
         return True
 
 
-def tally(document):
+def entries_of(document):
     return document["counts" if "counts" in document else "wins"]["entries"]
 
 
@@ -51,20 +51,20 @@ def test_shares_that_travelled_are_checked_and_say_the_same(document):
 
 def test_another_count_is_refused(document):
     for change in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-        for place in (0, len(tally(document)) // 2, -1):
+        for place in (0, len(entries_of(document)) // 2, -1):
             forged = copy.deepcopy(document)
             for part, by in enumerate(change, start=1):
-                tally(forged)[place][part] += by
+                entries_of(forged)[place][part] += by
             assert refused(forged)
 
 
 def test_counts_that_went_to_another_model_are_refused(document):
     forged = copy.deepcopy(document)
-    entries = tally(forged)
+    entries = entries_of(forged)
     entries[0][1:], entries[1][1:] = entries[1][1:], entries[0][1:]
     assert refused(forged) or entries[0][1:] == entries[1][1:]
     forged = copy.deepcopy(document)
-    tally(forged)[0][0] = 10**6
+    entries_of(forged)[0][0] = 10**6
     assert refused(forged)
 
 

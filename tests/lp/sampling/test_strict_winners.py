@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.strategies import boards
-from weightlab.lp.sampling.hit_and_run import product
+from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.sampling.winning_shares import StrictWinners, total_signs
 
 
@@ -72,5 +72,5 @@ def test_winners_of_a_large_table_with_ties_are_those_that_every_duel_shows():
 def test_a_product_in_parts_is_the_product():
     rng = np.random.default_rng(0)
     left, right = rng.random((700, 300)), rng.random((300, 40))
-    assert np.allclose(product(left, right), left @ right)
-    assert product(left[:0], right).shape == (0, 40)
+    assert np.allclose(matrix_product(left, right), left @ right)
+    assert matrix_product(left[:0], right).shape == (0, 40)

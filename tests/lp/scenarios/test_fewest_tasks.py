@@ -21,7 +21,7 @@ from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.scenarios import fewest_tasks as smallest_sets
 from weightlab.lp.scenarios import fewest_tasks_search as task_search
-from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, Demand, sets_meeting
+from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, covers
 
 
 def smallest_by_looking(board, model, meant, *, lead, strict):
@@ -70,13 +70,13 @@ def test_the_search_finds_every_minimal_set_once(data):
     width = data.draw(st.integers(1, 6))
     numbers = st.lists(st.integers(0, 3), min_size=width, max_size=width)
     pairs = data.draw(st.lists(st.tuples(numbers, st.integers(1, 4)), max_size=4))
-    demands = [Demand(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
+    constraints = [CoverConstraint(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
     size = data.draw(st.integers(0, width))
-    found = list(sets_meeting(demands, width, size, budget=10**6))
+    found = list(covers(constraints, width, size, budget=10**6))
     assert len(found) == len(set(found))
 
     def meets(some):
-        return all(one.is_met_by(some) for one in demands)
+        return all(one.is_met_by(some) for one in constraints)
 
     every = {some for count in range(size + 1) for some in itertools.combinations(range(width), count) if meets(some)}
     assert set(found) <= every
@@ -85,15 +85,15 @@ def test_the_search_finds_every_minimal_set_once(data):
 
 @settings(max_examples=60)
 @given(st.data())
-def test_demands_that_come_while_sets_are_read_lose_no_set(data):
+def test_constraints_that_come_while_sets_are_read_lose_no_set(data):
     width = data.draw(st.integers(1, 6))
     numbers = st.lists(st.integers(0, 3), min_size=width, max_size=width)
     pairs = data.draw(st.lists(st.tuples(numbers, st.integers(1, 4)), max_size=6))
-    later = [Demand(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
+    later = [CoverConstraint(coefficients=tuple(min(c, least) for c in row), least=least) for row, least in pairs]
     every = list(later)
     size = data.draw(st.integers(0, width))
     known, kept = [later.pop() for _ in later[:1]], []
-    for some in sets_meeting(known, width, size, budget=10**6):
+    for some in covers(known, width, size, budget=10**6):
         assert all(one.is_met_by(some) for one in known)
         missed = [one for one in later if not one.is_met_by(some)]
         known.extend(missed[:1])
@@ -111,21 +111,23 @@ def test_demands_that_come_while_sets_are_read_lose_no_set(data):
 
 
 def test_a_budget_is_kept():
-    demands = [Demand.one_of([True] * 6)] * 3
+    constraints = [CoverConstraint.one_of([True] * 6)] * 3
     with pytest.raises(BudgetError):
-        list(sets_meeting(demands, 6, 3, budget=3))
+        list(covers(constraints, 6, 3, budget=3))
 
 
-def test_demands_of_large_fractions_are_rounded_to_weaker_ones():
+def test_constraints_of_large_fractions_are_rounded_to_weaker_ones():
     prime = 2**61 - 1
-    demand = Demand.of([Fraction(1, prime), Fraction(1, 2), Fraction(1, 2) - Fraction(1, prime)], Fraction(1))
-    assert demand.is_met_by([0, 1, 2])
-    assert demand.is_met_by([1, 2])  # short by less than can be said in such integers
-    assert not demand.is_met_by([0, 1])
+    constraint = CoverConstraint.of(
+        [Fraction(1, prime), Fraction(1, 2), Fraction(1, 2) - Fraction(1, prime)], Fraction(1)
+    )
+    assert constraint.is_met_by([0, 1, 2])
+    assert constraint.is_met_by([1, 2])  # short by less than can be said in such integers
+    assert not constraint.is_met_by([0, 1])
     half = Fraction(1, 2)
-    assert Demand.of([half, half], Fraction(1)).is_met_by([0, 1])
-    assert not Demand.of([half, half], Fraction(1), above=True).is_met_by([0, 1])
-    assert Demand.of([half, half, Fraction(9)], Fraction(1), above=True).is_met_by([2])
+    assert CoverConstraint.of([half, half], Fraction(1)).is_met_by([0, 1])
+    assert not CoverConstraint.of([half, half], Fraction(1), above=True).is_met_by([0, 1])
+    assert CoverConstraint.of([half, half, Fraction(9)], Fraction(1), above=True).is_met_by([2])
 
 
 def by_links(board, model, caps=1.0):
@@ -163,7 +165,7 @@ def test_caps_on_every_task_make_a_sum_of_barriers_not_one_a_set():
     space = wl.lp.WeightSpace(board).near([1] * 12, "0.5")
     found = wl.lp.fewest_task_sets(board, model, space=space)
     assert found.size >= 9
-    assert len(found.found.barriers) < 40
+    assert len(found.found.cuts) < 40
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -176,8 +178,8 @@ def test_caps_that_allow_ties_make_no_more_barriers(strict):
     fewest = wl.lp.fewest_tasks(strict=strict)
     (stage,) = wl.lp.scenario(board, model, fewest, space=space).stages
     assert stage.value >= 10
-    assert any(one.level is not None for one in stage.found.barriers)
-    assert len(stage.found.barriers) < 60
+    assert any(one.level is not None for one in stage.found.cuts)
+    assert len(stage.found.cuts) < 60
 
 
 def test_a_solver_proposes_where_the_search_takes_long_and_is_named_where_it_is_relied_on(monkeypatch):
@@ -255,15 +257,15 @@ def test_nothing_of_task_sets_can_be_changed():
     refused(weights=())
     refused(is_complete=False)
     refused(is_complete=1)
-    refused(barriers=found.barriers[:1])
-    refused(barriers=())
+    refused(cuts=found.cuts[:1])
+    refused(cuts=())
     refused(proof=Proof.EXACT_WITNESS, solver="HiGHS")
     refused(solver="HiGHS")
     refused(least=Fraction(2, 3))
     refused(least=-Fraction(1, 3))
-    for place, barrier in enumerate(found.barriers):
-        others = list(found.barriers)
-        others[place] = dataclasses.replace(barrier, duel_multipliers=-barrier.duel_multipliers)
-        refused(barriers=tuple(others))
-        others[place] = dataclasses.replace(barrier, duel_multipliers=barrier.duel_multipliers.set_axis(["a"]))
-        refused(barriers=tuple(others))
+    for place, cut in enumerate(found.cuts):
+        others = list(found.cuts)
+        others[place] = dataclasses.replace(cut, duel_multipliers=-cut.duel_multipliers)
+        refused(cuts=tuple(others))
+        others[place] = dataclasses.replace(cut, duel_multipliers=cut.duel_multipliers.set_axis(["a"]))
+        refused(cuts=tuple(others))

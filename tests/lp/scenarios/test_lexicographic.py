@@ -19,7 +19,7 @@ from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Verdict
-from weightlab.lp.scenarios import lexicographic as staging
+from weightlab.lp.scenarios import lexicographic
 from weightlab.lp.scenarios.lexicographic import SLACK
 
 TWO = {"x": {"a": 2, "b": 1, "c": 2}, "y": {"a": 1, "b": 1, "c": 0}, "z": {"a": 3, "b": 4, "c": 1}}
@@ -211,7 +211,7 @@ def test_nothing_of_a_stage_of_tasks_or_of_margins_can_be_changed():
 
 
 def test_a_slack_of_a_convex_objective_is_bounded():
-    assert Fraction(1, 1000) == staging.SLACK
+    assert Fraction(1, 1000) == lexicographic.SLACK
     board = random_board(20, 8, seed=3)
     for model in board.models:
         if wl.lp.prospect(board, model).verdict is Verdict.STRICT:

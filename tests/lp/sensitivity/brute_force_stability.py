@@ -28,7 +28,7 @@ def totals(row, cuts=()):
     return min(found), max(found)
 
 
-def tipping(board, row, norm, cuts=()):
+def reversal(board, row, norm, cuts=()):
     """Return the least change of today's weights at which a row's total is 0 or less, or None."""
     least = [([*row, 0], 0), *(([*one, 0], bound) for one, bound in cuts)]
     above = [([*one, -1], constant) for one, constant in changes(board, norm)]

@@ -101,9 +101,9 @@ def test_no_part_of_a_document_can_be_left_out(document):
 def test_a_rival_that_can_only_tie_cannot_be_said_to_stay_behind():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 1}})
     document = wl.lp.stability(board, norm="l1").to_dict()
-    assert document["tippings"]["least"][0]["value"] == "0/1"
-    document["tippings"]["points"]["l1"] = [None]
-    with pytest.raises(wl.ProofError, match="a total of 0 is possible, but no tipping point is given"):
+    assert document["reversals"]["least"][0]["value"] == "0/1"
+    document["reversals"]["points"]["l1"] = [None]
+    with pytest.raises(wl.ProofError, match="a total of 0 is possible, but no reversal is given"):
         result_from_dict(document).verify(board)
 
 

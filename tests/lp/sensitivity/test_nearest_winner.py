@@ -17,7 +17,7 @@ from tests.lp.sensitivity import brute_force_stability as twin
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp.sensitivity.nearest_winner import Blocked, Farther
+from weightlab.lp.sensitivity.nearest_winner import DistanceBound, NoWinProof
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 
@@ -86,7 +86,7 @@ def test_the_strict_weights_miss_the_least_change_by_the_slack():
 def test_most_models_are_left_out_by_a_single_duel_and_none_without_proof():
     board = random_board(30, 12, seed=4)
     found = wl.lp.break_cycle(board)
-    singles = [other for other in found.others if isinstance(other, Farther) and len(other.factors) == 1]
+    singles = [other for other in found.others if isinstance(other, DistanceBound) and len(other.factors) == 1]
     assert len(singles) > 20
     assert len(found.others) + len(found.nearest) == 30
     for model in board.models:
@@ -100,7 +100,7 @@ def test_most_models_are_left_out_by_a_single_duel_and_none_without_proof():
 def test_models_that_never_win_are_told_apart():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 0}})
     found = wl.lp.break_cycle(board)
-    (blocked,) = [one for one in found.others if isinstance(one, Blocked)]
+    (blocked,) = [one for one in found.others if isinstance(one, NoWinProof)]
     assert blocked.model == "c"
     assert found.summary().loc["c", "bound"] == "never"
 
@@ -120,7 +120,7 @@ def test_no_part_of_the_proof_can_be_left_out_or_moved(space):
     ]
     for number, other in enumerate(found.others):
         changes = [{"model": "ghost"}, {"multipliers": (*other.multipliers, tiny)}]
-        if isinstance(other, Blocked):
+        if isinstance(other, NoWinProof):
             changes += [{"upper": other.upper - tiny}, {"blockers": {}}]
         else:
             changes += [{"value": other.value + tiny}, {"level": other.level + 1}, {"factors": {}}]

@@ -61,7 +61,7 @@ def test_every_change_is_that_of_the_nearest_vertex(data):
         row = twin.row_of(board, found.model, rival)
         assert found.least_leads[rival] == twin.totals(row, meant)[0]
         for norm in NORMS:
-            assert found.distances(norm)[rival] == twin.tipping(board, row, norm, meant)
+            assert found.distances(norm)[rival] == twin.reversal(board, row, norm, meant)
 
 
 @settings(max_examples=40)
@@ -139,7 +139,7 @@ def test_neighbours_in_a_ranking_swap_at_the_nearest_vertex(data):
         assert lead == sum(a * b for a, b in zip(row, twin.today(board), strict=True)) >= 0
         assert least == min(row)
         for norm in NORMS:
-            assert found.distances(norm)[upper, lower] == twin.tipping(board, row, norm)
+            assert found.distances(norm)[upper, lower] == twin.reversal(board, row, norm)
     found.verify(board)
 
 

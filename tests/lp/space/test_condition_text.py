@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.lp.strategies import cuts, space_of
 from weightlab.lp import WeightSpace
-from weightlab.lp.space.condition_text import given as given_conditions
-from weightlab.lp.space.condition_text import said
+from weightlab.lp.space.condition_text import condition_text, conditions_sentence
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 TASKS = ["a", "b", "c"]
@@ -40,19 +39,19 @@ TASKS = ["a", "b", "c"]
 )
 def test_each_condition_says_what_it_means(state, words):
     space = state(WeightSpace(TASKS, groups={"two": ["a", "b"]}))
-    assert said(space.conditions[0], space) == words
-    assert given_conditions(space) == f" Conditions: {words}."
+    assert condition_text(space.conditions[0], space) == words
+    assert conditions_sentence(space) == f" Conditions: {words}."
 
 
 def test_no_condition_is_not_worth_a_word():
-    assert given_conditions(WeightSpace(TASKS)) == ""
+    assert conditions_sentence(WeightSpace(TASKS)) == ""
 
 
 @settings(max_examples=60)
 @given(st.lists(cuts(TASKS), min_size=1, max_size=2))
 def test_words_survive_a_journey_as_json(some):
     space = space_of(TASKS, some)
-    assert given_conditions(WeightSpace.from_dict(space.to_dict())) == given_conditions(space)
+    assert conditions_sentence(WeightSpace.from_dict(space.to_dict())) == conditions_sentence(space)
 
 
 def test_rows_that_look_like_a_distance_but_are_none_are_spelled_out():
@@ -60,13 +59,13 @@ def test_rows_that_look_like_a_distance_but_are_none_are_spelled_out():
     (condition,) = space.conditions
     rows = (*condition.rows[:2], LinearRow(**{**vars(condition.rows[2]), "bound": Fraction(1)}), condition.rows[3])
     other = Condition(text=condition.text, rows=rows, auxiliaries=condition.auxiliaries)
-    assert "within" not in said(other, WeightSpace(TASKS))
+    assert "within" not in condition_text(other, WeightSpace(TASKS))
 
 
 def test_long_sums_are_cut_short():
     tasks = [f"t{number}" for number in range(20)]
     space = WeightSpace(tasks).at_most(tasks[:15], "0.5")
-    assert said(space.conditions[0], space).endswith("t7 + ... (15 in all) at most 1/2")
+    assert condition_text(space.conditions[0], space).endswith("t7 + ... (15 in all) at most 1/2")
 
 
 def test_variables_are_named_where_nothing_better_is_known():
@@ -78,7 +77,7 @@ def test_variables_are_named_where_nothing_better_is_known():
         bound=Fraction(1, 2),
     )
     condition = Condition(text="anything", rows=(row,), auxiliaries=("x",))
-    assert said(condition, WeightSpace(TASKS)) == "a less x exactly 1/2"
+    assert condition_text(condition, WeightSpace(TASKS)) == "a less x exactly 1/2"
 
 
 def test_the_conditions_of_a_claim_are_said_with_it():

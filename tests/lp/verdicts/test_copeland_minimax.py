@@ -102,7 +102,7 @@ CYCLE = table([[4, 2, 3], [3, 4, 2], [2, 3, 4], [1, 1, 1]])
 
 
 def test_a_winner_by_minimax_need_not_be_able_to_win_all_duels():
-    """In a circle of defeats by 1/5, 3/10 and 1/2 the model of the smallest wins, whoever beats it."""
+    """In a cycle of defeats by 1/5, 3/10 and 1/2 the model of the smallest wins, whoever beats it."""
     board = table([[3, 1, 2], [2, 3, 1], [1, 2, 3]])
     space = wl.lp.WeightSpace(board).fixed("t0", "0.4").fixed("t1", "0.35")
     assert wl.lp.prospect(board, "a", space=space).verdict is Verdict.NEVER

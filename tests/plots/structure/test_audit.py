@@ -50,7 +50,7 @@ def test_counts_stand_below_and_words_say_what_signs_mean():
     marks = wl.plots.audit_marks(found)
     counts = {one.property: one.label for one in rows_of(marks, "count")}
     assert counts["acyclic"] == "1/1"
-    assert title_of(marks) == "The majority runs in no circle on 1 of 1 datasets"
+    assert title_of(marks) == "The majority relation is acyclic on 1 of 1 datasets"
     assert "too few models" in notes_of(marks)[0]
     assert {one.role for one in rows_of(marks, "cell") if one.dataset == "lone"} == {"not audited"}
 

@@ -32,12 +32,12 @@ def test_the_weights_are_those_of_today_and_of_the_least_change(board):
                 wl.plots.stability_marks(found, norm=norm)
             continue
         rows = rows_of(wl.plots.stability_marks(found, norm=norm), "task")
-        tipping = found.strict_weights if isinstance(found, wl.lp.BrokenCycle) else found.weights_at(norm=norm)
-        assert [(one.name, one.today, one.tipping) for one in rows] == [
-            (task, found.weights[task], tipping[task]) for task in board.tasks
+        nearest = found.strict_weights if isinstance(found, wl.lp.BrokenCycle) else found.weights_at(norm=norm)
+        assert [(one.name, one.today, one.nearest) for one in rows] == [
+            (task, found.weights[task], nearest[task]) for task in board.tasks
         ]
         changes = [one.change for one in rows]
-        assert changes == [one.tipping - one.today for one in rows]
+        assert changes == [one.nearest - one.today for one in rows]
         assert [one.role for one in rows] == [
             "more" if change > 0 else "less" if change < 0 else "same" for change in changes
         ]
@@ -53,7 +53,7 @@ def test_of_many_tasks_those_that_change_have_a_row_and_one_counts_the_others():
     assert 0 < len(own) < 24
     assert all(one.change for one in own)
     assert (rest.name, rest.role, rest.label) == (f"{60 - len(own)} other tasks", "rest", "do not change")
-    assert sum(one.today for one in rows) == sum(one.tipping for one in rows) == 1
+    assert sum(one.today for one in rows) == sum(one.nearest for one in rows) == 1
 
 
 def test_others_that_change_too_are_added_up():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weightlab.plots.weights.winner_map import HEIGHT, label_place, mixed, spot_of
+from weightlab.plots.weights.winner_map import HEIGHT, corner_shares, label_place, spot_of
 
 SHARES = st.lists(st.integers(0, 4), min_size=4, max_size=4).filter(any)
 POINTS = st.tuples(*[st.integers(0, 5)] * 3).filter(any)
@@ -24,7 +24,7 @@ def share(numbers):
 def test_a_mixture_is_found_again_whatever_the_corners(corners, weights):
     columns = [share(one) for one in corners]
     wanted = [sum(w * column[row] for w, column in zip(share(weights), columns, strict=True)) for row in range(4)]
-    found = mixed(pd.DataFrame(dict(zip("abc", columns, strict=True)), dtype=object), wanted)
+    found = corner_shares(pd.DataFrame(dict(zip("abc", columns, strict=True)), dtype=object), wanted)
     assert found is not None
     assert min(found) >= 0
     assert sum(found) == 1
@@ -34,7 +34,7 @@ def test_a_mixture_is_found_again_whatever_the_corners(corners, weights):
 @pytest.mark.parametrize("wanted", [[1, 0, 0, 0], [0, 0, 0, 1], [Fraction(1, 4)] * 4])
 def test_what_no_mixture_gives_is_not_found(wanted):
     corners = pd.DataFrame({"a": [0, 1, 0, 0], "b": [Fraction(1, 2), 0, Fraction(1, 2), 0], "c": [0, 0, 1, 0]})
-    assert mixed(corners.astype(object), [Fraction(one) for one in wanted]) is None
+    assert corner_shares(corners.astype(object), [Fraction(one) for one in wanted]) is None
 
 
 @given(POINTS)

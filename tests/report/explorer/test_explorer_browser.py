@@ -21,7 +21,7 @@ SCORES = {
 BOARD = wl.Leaderboard(
     SCORES, lower_is_better="t4", weights={"t1": 1, "t2": 1, "t3": 1, "t4": "0"}, groups={"first": ["t1", "t2"]}
 )
-"""Equal weights make a circle of a, b and c; d is beaten by all of them on three tasks, and last on the fourth."""
+"""Equal weights make a cycle of a, b and c; d is beaten by all of them on three tasks, and last on the fourth."""
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -80,7 +80,7 @@ def expected_winner(weights):
 def test_moving_a_slider_changes_the_winner_as_python_says(opened):
     page = opened()
     assert "The Smith set has 3 models: a, b and c." in winner(page)
-    assert "circle of defeats: a beats b beats c beats a" in winner(page)
+    assert "majority cycle: a beats b beats c beats a" in winner(page)
     seen = set()
     for name, value in [("t1", 25), ("t2", 90), ("t1", 0), ("t3", 100), ("t2", 0), ("t4", 100)]:
         slider(page, name).fill(str(value))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import strategies as mine
 from weightlab.exceptions import InputError
 from weightlab.report.output import document as common_parts
-from weightlab.report.output.document import LONG, embedded, parted, whole
+from weightlab.report.output.document import LONG, page_elements, restore_parts, share_parts
 
 LEAVES = st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False) | st.sampled_from("ab$")
 TREES = st.recursive(
@@ -28,40 +28,40 @@ TREES = st.recursive(
 def test_documents_come_back_as_they_were(documents, long):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(common_parts, "LONG", long)
-        mark, parts, left = parted(documents)
+        mark, parts, left = share_parts(documents)
     texts = [json.loads(json.dumps(one)) for one in (parts, left)]
-    found = [whole(one, mark, texts[0]) for one in texts[1]]
+    found = [restore_parts(one, mark, texts[0]) for one in texts[1]]
     # As JSON: 1, 1.0 and true are equal in Python.
     assert json.dumps(found) == json.dumps(documents)
 
 
 def test_what_is_long_and_comes_again_is_written_once_however_deep_it_stands():
     table = {"scores": [[place, place + 1] for place in range(LONG)]}
-    mark, parts, left = parted([{"data": table, "a": 1}, {"inner": [{"data": dict(table)}]}])
+    mark, parts, left = share_parts([{"data": table, "a": 1}, {"inner": [{"data": dict(table)}]}])
     assert (mark, parts) == ("$", [table])
     assert left == [{"data": {"$": 0}, "a": 1}, {"inner": [{"data": {"$": 0}}]}]
-    assert parted([{"$": 1}, {"data": table}])[:2] == ("$$", [])
+    assert share_parts([{"$": 1}, {"data": table}])[:2] == ("$$", [])
 
 
 def test_what_is_the_same_only_for_python_is_not_the_same():
     documents = [[1] * LONG, [True] * LONG, [1.0] * LONG]
-    assert parted(documents)[1] == []
-    assert parted([{"a": {"x": one, "y": documents[0]}} for one in (0.0, -0.0)])[1] == [documents[0]]
+    assert share_parts(documents)[1] == []
+    assert share_parts([{"a": {"x": one, "y": documents[0]}} for one in (0.0, -0.0)])[1] == [documents[0]]
 
 
 @pytest.mark.parametrize("place", [1, -1, True, "0", None])
 def test_a_reference_to_nothing_is_refused(place):
     with pytest.raises(InputError, match="common part"):
-        whole([{"$": place}], "$", [1])
+        restore_parts([{"$": place}], "$", [1])
 
 
 def test_a_reference_has_nothing_beside_it():
     with pytest.raises(InputError, match="has nothing beside"):
-        whole({"$": 0, "a": 1}, "$", [1])
+        restore_parts({"$": 0, "a": 1}, "$", [1])
 
 
 def test_names_of_parts_end_no_element():
     table = ["</script><!--\u2028"] * LONG
-    texts = embedded({"results": [{"a": table}, {"b": table}]})
+    texts = page_elements({"results": [{"a": table}, {"b": table}]})
     assert len(texts.parts) == 1
     assert not set("".join([*texts.parts, *texts.results, texts.document])) & {"<", ">", "&", "\u2028"}

@@ -19,7 +19,7 @@ from tests.gallery import BOARD, NASTY, SUITE
 from tests.report.reading import read
 from weightlab.report import Call, read_document, report
 from weightlab.report.output.document import DOCUMENT, PART, RESULT
-from weightlab.report.output.page import LEAF, page_of
+from weightlab.report.output.rendering import LEAF, page_of
 from weightlab.report.text.words import shown
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -251,7 +251,7 @@ def test_without_matplotlib_the_page_says_which_figures_are_missing(monkeypatch)
     def missing(*_arguments, **_options):
         raise wl.InputError("pictures need matplotlib: pip install 'weightlab[plot]'")
 
-    monkeypatch.setattr("weightlab.report.output.figures.rendered", missing)
+    monkeypatch.setattr("weightlab.report.output.rendering.rendered", missing)
     seen = read(made(BOARD, only=["today"]).to_html())
     figures = list(seen.all("figure"))
     assert len(figures) == 2

@@ -42,11 +42,11 @@ def test_rankings_are_those_of_the_graph(name, strength, profile):
 
 
 @pytest.mark.parametrize("name", ["ranked_pairs", "river"])
-def test_an_order_of_models_breaks_the_ties_of_a_circle(name):
-    circle = profile_of(["abc", "bca", "cab"])
+def test_an_order_of_models_breaks_the_ties_of_a_cycle(name):
+    cycle = profile_of(["abc", "bca", "cab"])
     for first in ("abc", "bca", "cab"):
-        expected = getattr(graph, name)(circle, tie_break=list(first))
-        assert rank(circle, name, tie_break=list(first)).order == expected.levels
+        expected = getattr(graph, name)(cycle, tie_break=list(first))
+        assert rank(cycle, name, tie_break=list(first)).order == expected.levels
 
 
 @settings(max_examples=40)

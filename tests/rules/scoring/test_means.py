@@ -16,7 +16,7 @@ from tests.rules.strategies import boards, weighted_points
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import rank
-from weightlab.rules.inputs import InapplicableError, median_filled
+from weightlab.rules.inputs import InapplicableError, with_medians
 
 FRACTIONS = {
     "mean": (brute_force.mean, {}),
@@ -74,7 +74,7 @@ def test_mean_z_scores_tie_exactly_where_the_numbers_are_equal(board):
 @pytest.mark.parametrize("rule", ["mean", "median", "z_score", "borda", "mean_rank", "mean_win_rate", "baldwin"])
 @given(board=boards(gaps=True, lower=True))
 def test_filling_with_medians_is_ranking_the_filled_board(rule, board):
-    filled = median_filled(board)
+    filled = with_medians(board)
     assert not filled.missing_cells
     assert rank(board, rule, missing="median").order == rank(filled, rule).order
 
@@ -83,12 +83,12 @@ def test_filling_with_medians_is_ranking_the_filled_board(rule, board):
 @given(board=boards(gaps=True, positive=True))
 def test_filling_with_medians_is_ranking_the_filled_board_by_rules_of_positive_scores(rule, board):
     goal = {"gamma": 5} if rule == "optimality_gap" else {}
-    assert rank(board, rule, missing="median", **goal).order == rank(median_filled(board), rule, **goal).order
+    assert rank(board, rule, missing="median", **goal).order == rank(with_medians(board), rule, **goal).order
 
 
 @given(board=boards(gaps=True))
 def test_a_missing_score_becomes_the_median_of_its_task(board):
-    filled = median_filled(board)
+    filled = with_medians(board)
     for place in range(len(board.tasks)):
         column = board.cells.column(place)
         known = sorted(value for value in column if value is not None)

@@ -39,8 +39,8 @@ LARGER = wl.Leaderboard(
     weights={"x": 3, "y": 2},
 )
 
-# a, b and c beat each other in a circle; d beats them all.
-CIRCLE = wl.Leaderboard(
+# a, b and c beat each other in a cycle; d beats them all.
+CYCLE = wl.Leaderboard(
     pd.DataFrame([[4, 2, 3], [3, 4, 2], [2, 3, 4], [5, 5, 5]], index=list("abcd"), columns=list("xyz"))
 )
 
@@ -100,11 +100,11 @@ class TestArrivals:
         assert irrelevant_models(LARGER, "borda", repeats=1, rng=1).summary()[["low", "high"]].isna().all(axis=None)
 
     def test_a_rule_without_an_answer_on_the_way_is_counted(self):
-        found = irrelevant_models(CIRCLE, "condorcet", arrivals=["abcd", "abdc"])
+        found = irrelevant_models(CYCLE, "condorcet", arrivals=["abcd", "abdc"])
         assert found.draws[["changes", "unanswered", "changed"]].to_numpy().tolist() == [[0, 2, 0], [2, 0, 1]]
-        nobody = irrelevant_models(CIRCLE, "condorcet", arrivals=["abcd"])
+        nobody = irrelevant_models(CYCLE, "condorcet", arrivals=["abcd"])
         assert nobody.summary()["share"].isna().all()
-        assert nobody.verify(CIRCLE)
+        assert nobody.verify(CYCLE)
 
     def test_functions_are_asked_about_parts_of_the_board(self):
         seen = []
@@ -147,7 +147,7 @@ class TestArrivals:
             ({"unanswered": (("borda", "a"),)}, "is claimed, and is not so"),
             ({"left_out": {"borda": "it has no answer"}}, "have an answer, and are left out"),
             ({"questions": {}}, "no rule is asked"),
-            ({"boards": {"x": LARGER}}, "models arrive on one board"),
+            ({"boards": {"x": LARGER}}, "models come and go on one board"),
         ],
         ids=["counts", "fewer", "unanswered", "left out", "no rule", "board"],
     )
@@ -325,12 +325,12 @@ class TestSingleChanges:
         assert sum(told) == 6
 
     def test_a_rule_without_an_answer_is_told(self):
-        found = single_changes(CIRCLE, "condorcet")
+        found = single_changes(CYCLE, "condorcet")
         assert found.unanswered == (("condorcet", "d"),)
         assert found.summary().loc["condorcet", "changes"] == 3
-        assert found.verify(CIRCLE)
+        assert found.verify(CYCLE)
         with pytest.raises(NoWinnerError):
-            single_changes(CIRCLE, "condorcet", models=["a", "b", "c"])
+            single_changes(CYCLE, "condorcet", models=["a", "b", "c"])
 
     def test_missing_scores_are_refused_where_a_rule_needs_them(self):
         gaps = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 1, "b": None, "c": 2}})

@@ -30,8 +30,8 @@ SIX = wl.Leaderboard(
     },
     weights={"x": 3, "y": 2},
 )
-# a, b and c beat each other in a circle.
-CIRCLE = wl.Leaderboard(
+# a, b and c beat each other in a cycle.
+CYCLE = wl.Leaderboard(
     {
         "x": dict(zip("abc", (3, 2, 1), strict=True)),
         "y": dict(zip("abc", (1, 3, 2), strict=True)),
@@ -228,7 +228,7 @@ def test_what_is_no_rule_source_way_or_draw_is_refused():
     with pytest.raises(InputError, match="how must be 'means', 'one_level', 'two_level'; got 'three'"):
         task_removal(INSTANCES, "borda", how="three")
     with pytest.raises(InputError, match="condorcet has no answer on all tasks"):
-        task_removal(CIRCLE, "condorcet", repeats=1)
+        task_removal(CYCLE, "condorcet", repeats=1)
     with pytest.raises(InputError, match="no draw 1 of 2 tasks"):
         task_removal(SIX, "borda", sizes=[2], repeats=1).kept(2, 1)
 

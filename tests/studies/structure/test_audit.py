@@ -71,9 +71,9 @@ def test_the_majority_is_that_of_the_definition(break_ties, suite):
         weak = {pair for pair, lead in sign.items() if lead >= 0}
         assert one.majority.transitive == brute_force.is_transitive(beats, models)
         assert one.majority.weakly_transitive == brute_force.is_transitive(weak, models)
-        assert one.majority.acyclic == (not brute_force.has_circle(beats, models))
-        circles = {frozenset((a, b, c)) for a, b in beats for c in models if {(b, c), (c, a)} <= beats}
-        assert one.majority.three_cycles == len(circles)
+        assert one.majority.acyclic == (not brute_force.has_cycle(beats, models))
+        cycles = {frozenset((a, b, c)) for a, b in beats for c in models if {(b, c), (c, a)} <= beats}
+        assert one.majority.three_cycles == len(cycles)
         assert set(one.majority.tied) == {(a, b) for a, b in combinations(models, 2) if sign[a, b] == 0}
         strict = one.relation(strict=True)
         assert {(a, b) for a in models for b in models if a != b and strict.loc[a, b]} == beats
@@ -125,14 +125,14 @@ def test_what_other_breakings_change_is_what_all_breakings_show(suite):
 
 @given(suites(gaps=False))
 @SOME
-def test_commonality_sharing_is_defined_exactly_where_no_majority_runs_in_a_circle(suite):
+def test_commonality_sharing_is_defined_exactly_where_no_majority_has_a_cycle(suite):
     found = audit(suite, repair=False)
     together = found.together
     acyclic = all(one.majority.acyclic for one in found.datasets.values())
     assert (together.sharing is not None) == acyclic
     assert set(together.cyclic) == {name for name, one in found.datasets.items() if not one.majority.acyclic}
     if together.sharing is None:
-        assert "circle" in together.why_not
+        assert "cycle" in together.why_not
         return
     relations = {
         name: {(a, b) for a in together.models for b in together.models if one.relation().loc[a, b]}
@@ -173,17 +173,17 @@ def test_condorcets_paradox_is_found_with_its_robustness_and_what_repairs_it():
     assert found.together.sharing is None
     assert (
         found.together.why_not
-        == "the majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox"
+        == "the majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox"
     )
     assert {(one.drop, len(one.dropped)) for one in found.repairs} == {("datasets", 1), ("models", 1), ("metrics", 1)}
     assert found.repairs[0].dropped == ("paradox",)
     assert str(found) == (
-        "The majority of the metrics runs in no circle on 1 of 2 datasets; there is no representative ranking: "
-        "the majority runs in a circle among the 3 models in common on 1 of 2 datasets: paradox."
+        "The majority relation of the metrics is acyclic on 1 of 2 datasets; there is no representative ranking: "
+        "the majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox."
     )
 
 
-def test_table_1_of_beyond_arrow_runs_in_a_circle():
+def test_table_1_of_beyond_arrow_has_a_cycle():
     board = wl.datasets.load_leaderboard("beyond-arrow-table1")
     suite = wl.Suite({"MMLU": board.scores}, lower_is_better=board.lower_is_better)
     found = audit(suite)
@@ -257,7 +257,7 @@ def test_what_is_not_found_in_time_is_said_and_not_guessed():
 
 
 def test_only_models_in_common_are_compared_across_datasets():
-    # On the first dataset "d" closes a circle; it has no score on the second.
+    # On the first dataset "d" closes a cycle; it has no score on the second.
     first = {
         "x": {"a": 4, "b": 3, "c": 2, "d": 1},
         "y": {"a": 1, "b": 4, "c": 3, "d": 2},

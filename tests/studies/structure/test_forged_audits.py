@@ -70,8 +70,8 @@ def test_no_metric_is_lacking_twice():
 @pytest.mark.parametrize("voter", ["", "x", "9 x"])
 def test_a_reason_names_a_dataset_that_is_there(voter):
     written = document()
-    circle = written["repairs"][0]["obstructions"][0]
-    circle["voters"][0] = voter
+    cycle = written["repairs"][0]["obstructions"][0]
+    cycle["voters"][0] = voter
     refused(written, "voters that are not there")
 
 

@@ -59,7 +59,7 @@ def test_who_beats_whom_is_what_pandas_counts(long, found):
         assert {model: set(below) for model, below in one.majority.beats.items()} == beats
 
 
-def test_the_majority_runs_in_a_circle_on_half_of_the_datasets(found):
+def test_the_majority_has_a_cycle_on_half_of_the_datasets(found):
     assert found.together.cyclic.keys() == set(CYCLIC)
     assert (found.counts["acyclic"].holds, found.counts["acyclic"].asked) == (8, 16)
     assert found.counts["condorcet_winner"].holds == 9

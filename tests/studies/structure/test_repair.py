@@ -16,7 +16,7 @@ from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import is_acyclic
 from weightlab.studies import Repair, audit
-from weightlab.studies.structure.repair import repaired
+from weightlab.studies.structure.repair import least_repair
 
 FEW = settings(max_examples=6)
 STRICT = (1, 2, 3, 4, 5, 6, 7, 8)
@@ -43,7 +43,7 @@ def reaches(goal, profile):
 def test_no_fewer_models_metrics_or_datasets_would_do(goal, suite, data):
     profiles = profiles_of(suite)
     drop = data.draw(st.sampled_from(["models", "datasets", *(["metrics"] if goal != "acyclic" else [])]))
-    found = repaired(profiles, goal, drop=drop)
+    found = least_repair(profiles, goal, drop=drop)
     assert found.verify(profiles)
     assert travelled(found).verify(profiles)
 
@@ -65,33 +65,33 @@ def test_no_fewer_models_metrics_or_datasets_would_do(goal, suite, data):
 
 
 def test_one_model_dropped_everywhere_repairs_all_datasets_at_once():
-    found = repaired(PROFILES, "acyclic")
+    found = least_repair(PROFILES, "acyclic")
     assert len(found.dropped) == 1
     assert set(found.reasons) <= set(PROFILES)
     assert str(found) == (
-        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority runs in no circle; no fewer will do."
+        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority relation is acyclic; no fewer will do."
     )
-    assert repaired(PROFILES, "acyclic", drop="datasets").dropped == ("first", "second")
-    assert len(repaired(PROFILES, "condorcet_domain", drop="metrics").dropped) == 1
-    assert str(repaired({"third": PROFILES["third"]}, "single_peaked")) == (
+    assert least_repair(PROFILES, "acyclic", drop="datasets").dropped == ("first", "second")
+    assert len(least_repair(PROFILES, "condorcet_domain", drop="metrics").dropped) == 1
+    assert str(least_repair({"third": PROFILES["third"]}, "single_peaked")) == (
         "On all of 1 dataset the rankings are single-peaked as they are."
     )
 
 
 def test_wrong_goals_and_things_to_drop_are_refused():
     with pytest.raises(InputError, match="ask 'acyclic' of models or datasets"):
-        repaired(PROFILES, "acyclic", drop="metrics")
+        least_repair(PROFILES, "acyclic", drop="metrics")
     with pytest.raises(InputError, match="drop must be"):
-        repaired(PROFILES, "acyclic", drop="voters")
+        least_repair(PROFILES, "acyclic", drop="voters")
     with pytest.raises(UnknownNameError):
-        repaired(PROFILES, "single_peeked")
+        least_repair(PROFILES, "single_peeked")
 
 
 @pytest.mark.parametrize("drop", ["models", "metrics", "datasets"])
 def test_each_spoilt_field_is_seen(drop):
-    found = repaired(PROFILES, "condorcet_domain", drop=drop)
+    found = least_repair(PROFILES, "condorcet_domain", drop=drop)
     other = {"models": "datasets", "metrics": "models", "datasets": "models"}[drop]
-    circle = repaired(PROFILES, "acyclic").obstructions
+    cycle = least_repair(PROFILES, "acyclic").obstructions
     assert_each_spoilt_field_is_seen(
         found,
         {
@@ -99,7 +99,7 @@ def test_each_spoilt_field_is_seen(drop):
             "drop": [other, "voters"],
             "dropped": [(), ("a", "b"), ("x", "y"), ("first",), (*found.dropped, *found.dropped), ("nobody",)],
             "profiles": [{"first": PROFILES["third"]}, {"third": PROFILES["third"]}],
-            "obstructions": [(), *([circle] if drop == "metrics" else [])],
+            "obstructions": [(), *([cycle] if drop == "metrics" else [])],
             "exact": [False],
             "solver": ["HiGHS"] if drop == "datasets" else [],
         },
@@ -107,7 +107,7 @@ def test_each_spoilt_field_is_seen(drop):
 
 
 def test_a_forged_circle_is_seen():
-    found = repaired(PROFILES, "acyclic")
+    found = least_repair(PROFILES, "acyclic")
     models = list(found.obstructions[0].models)
     spoilt = [
         (("obstructions", 0, "models"), models[::-1]),
@@ -122,15 +122,15 @@ def test_a_forged_circle_is_seen():
 
 def test_a_proof_for_one_goal_is_none_for_another():
     profiles = {"first": wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["a", "c", "b"]])}
-    found = repaired(profiles, "single_peaked")
+    found = least_repair(profiles, "single_peaked")
     assert len(found.dropped) == 1
-    assert not repaired(profiles, "value_restricted").dropped
+    assert not least_repair(profiles, "value_restricted").dropped
     with pytest.raises(ProofError, match="is not forbidden"):
         replace(found, goal="value_restricted").verify()
 
 
 def test_rankings_other_than_those_asked_about_are_seen():
-    found = repaired(PROFILES, "acyclic")
+    found = least_repair(PROFILES, "acyclic")
     with pytest.raises(ProofError):
         found.verify({**PROFILES, "third": PROFILES["first"]})
     with pytest.raises(ProofError):

@@ -7,22 +7,10 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.shared import (
-    AsJson,
-    CompleteSuite,
-    Config,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    SuiteFile,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
-from weightlab.cli.terminal.progress import Bar
-from weightlab.cli.terminal.show import headed, note, say, shown, table
+from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.show import Bar, headed, note, say, shown, table
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.domains.registry import HEREDITARY
@@ -48,7 +36,7 @@ DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
 
 
 def audit(
-    file: SuiteFile = None,
+    file: shared.SuiteFile = None,
     models: Annotated[
         list[str] | None,
         typer.Option("--models", metavar="NAMES", help="Only these models, with commas between; repeatable."),
@@ -62,7 +50,7 @@ def audit(
             "--break-ties",
             metavar="HOW",
             help="Order of tied models: alphabetical, reverse, or keep ties.",
-            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+            autocompletion=shared.words("alphabetical", "reverse", "keep"),
         ),
     ] = "alphabetical",
     repair: Annotated[
@@ -71,22 +59,22 @@ def audit(
             "--repair",
             metavar="GOAL",
             help="Also say what to drop for this goal, such as single_peaked; repeatable.",
-            autocompletion=completion.words(*GOALS),
+            autocompletion=shared.words(*GOALS),
         ),
     ] = None,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
-    complete: CompleteSuite = False,
-    config: Config = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    complete: shared.CompleteSuite = False,
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
-    wanted = _wanted(repair or [])
+    goals = _repair_goals(repair or [])
     ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = SuiteSource(file=file, config=config, complete=complete)
     how = breaking(break_ties)
@@ -96,35 +84,31 @@ def audit(
         chosen_names(metrics or [], suite.metrics, "metric"),
     )
     found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
-    asked, unproved = _repairs(found, wanted, time_limit)
+    repairs, unproved = _repairs(found, goals, time_limit)
     document = Document(
-        results=(found, *asked), options={**source.options(), "break_ties": break_ties}, command="audit"
+        results=(found, *repairs), options={**source.options(), "break_ties": break_ties}, command="audit"
     )
-    if output is not None:
-        save_document(document, output, file)
     if not quiet:
         for text in left_out_notes(found):
             note(text)
-    if as_json:
-        print_document(document)
-    else:
-        _print(found, asked, brief=brief)
+    if not put_document(document, output, file, as_json=as_json):
+        _print(found, repairs, brief=brief)
     save_plot(found, plot, theme=theme)
     if unproved is not None:
         raise unproved
 
 
 def _repairs(
-    found: Audit, wanted: list[tuple[str, Droppable]], time_limit: float | None
+    found: Audit, goals: list[tuple[str, Droppable]], time_limit: float | None
 ) -> tuple[list[Repair], UnprovedError | None]:
     """Return the repairs that were found, and the first error of one that was not, to be raised in the end."""
-    asked, unproved = [], None
-    for goal, drop in wanted:
+    repairs, unproved = [], None
+    for goal, drop in goals:
         try:
-            asked.append(found.repair(goal, drop=drop, time_limit=time_limit))
+            repairs.append(found.repair(goal, drop=drop, time_limit=time_limit))
         except UnprovedError as error:
             unproved = unproved or error
-    return asked, unproved
+    return repairs, unproved
 
 
 def _audited(
@@ -149,8 +133,8 @@ def _audited(
         )
 
 
-def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
-    """Return each goal with what may be dropped for it; a circle is not asked of metrics.
+def _repair_goals(goals: list[str]) -> list[tuple[str, Droppable]]:
+    """Return each goal with what may be dropped for it; acyclic majorities are not asked of metrics.
 
     Raises
     ------
@@ -162,8 +146,8 @@ def _wanted(goals: list[str]) -> list[tuple[str, Droppable]]:
     return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
 
 
-def _print(found: Audit, asked: list[Repair], *, brief: bool) -> None:
+def _print(found: Audit, repairs: list[Repair], *, brief: bool) -> None:
     if not brief:
         for one in found.datasets.values():
             say(dataset_heading(one), table(*property_rows(one)), headed(majority_lines(one)), "")
-    say(shown(found), "", headed(suite_lines(found, asked)))
+    say(shown(found), "", headed(suite_lines(found, repairs)))

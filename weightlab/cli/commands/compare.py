@@ -7,24 +7,11 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.inputs.tables import Source, read_ranked
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.rules import as_options, options_from, rule_from, values_from
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Missing,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    Ties,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
-from weightlab.cli.terminal.show import note, say, shown, table
+from weightlab.cli.options.rules import as_options, note_left_out, options_from, rule_from, values_from
+from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.show import say, shown, table
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import Document
 from weightlab.report.text.tables import rank_rows, rule_rows
@@ -43,7 +30,7 @@ Examples:
 
 
 def compare(
-    file: File = None,
+    file: shared.File = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,27 +38,27 @@ def compare(
             "-r",
             metavar="RULE",
             help="A rule, as in borda or borda:ties=max; repeatable; all by default.",
-            autocompletion=completion.rules,
+            autocompletion=shared.rules,
         ),
     ] = None,
     top: Annotated[
         int, typer.Option("--top", metavar="K", help="Compare the first K models with the first rule's.")
     ] = 5,
-    ties: Ties = None,
-    missing: Missing = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
     options: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
-    complete: Complete = False,
-    config: Config = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    time_limit: TimeLimit = 10,
-    quiet: Quiet = False,
+    complete: shared.Complete = False,
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    time_limit: shared.TimeLimit = 10,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
@@ -88,16 +75,11 @@ def compare(
     except UnprovedError as error:
         raise UnprovedError(as_options(str(error)), known=error.known) from None
     document = Document(results=(found,), options=source.options(), command="compare")
-    if output is not None:
-        save_document(document, output, file)
-    if as_json:
-        print_document(document)
-    else:
+    if not put_document(document, output, file, as_json=as_json):
         _print(found, top=min(top, len(board.models)), ranks=ranks)
     save_plot(found, plot, theme=theme)
     if not quiet:
-        for name, reason in found.left_out.items():
-            note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")
+        note_left_out(found.left_out)
 
 
 def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:

@@ -41,7 +41,7 @@ from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import header_of
 from weightlab.io.tables.source import FORMATS
 
-__all__ = ["DEFAULTS", "EXAMPLES", "Form", "Stored", "convert", "read", "serves", "stored"]
+__all__ = ["EXAMPLES", "convert"]
 
 EXAMPLES = """\b
 Examples:
@@ -108,7 +108,7 @@ def convert(
     steps = Conversion(dataset=dataset, break_ties=breaking(break_ties))
     made = steps.to(form.kind or told, data)
     name = "table" if target == "-" else Path(target).name
-    found = stored(made, name, form, scaled=scaled, rounded=rounded)
+    found = written_table(made, name, form, scaled=scaled, rounded=rounded)
     beside = _print(found) if target == "-" else _save(found, Path(target), form, (source, config), force=force)
     if not quiet:
         for text in (*steps.lost, *beside):
@@ -126,7 +126,7 @@ def _complete(data: Data) -> Data:
     return data.complete()
 
 
-def _print(found: Stored) -> list[str]:
+def _print(found: WrittenTable) -> list[str]:
     sys.stdout.flush()
     sys.stdout.buffer.write(found.table)
     sys.stdout.buffer.flush()
@@ -134,7 +134,9 @@ def _print(found: Stored) -> list[str]:
     return [f"Not kept on standard output, where no TOML file stands beside it: {listed(keys)}."] if keys else []
 
 
-def _save(found: Stored, target: Path, form: Form, read_from: tuple[str, str | None], *, force: bool) -> list[str]:
+def _save(
+    found: WrittenTable, target: Path, form: Form, read_from: tuple[str, str | None], *, force: bool
+) -> list[str]:
     """Write the file and what is declared beside it, and return what is to be said of that.
 
     Raises
@@ -149,7 +151,7 @@ def _save(found: Stored, target: Path, form: Form, read_from: tuple[str, str | N
         target.write_bytes(found.table)
         return []
     if beside.is_file():
-        if serves(found, target.name, form, beside):
+        if _declares_the_same(found, target.name, form, beside):
             target.write_bytes(found.table)
             return [f"{beside} declares the same and stays as it is."]
         _ensure_replaceable(beside, target, read_from, force=force)
@@ -195,33 +197,32 @@ class Form:
     format: str | None
 
     @classmethod
-    def of(cls, file: str, said: Sequence[str], option: str) -> Form:
-        """Return the form of a file: what its name says, and what is said by an option, a kind or a format or both.
+    def of(cls, file: str, named: Sequence[str], option: str) -> Form:
+        """Return the form of a file: what its name says, and what an option names, a kind or a format or both.
 
         Raises
         ------
         InputError
             If there is no such kind or format, or the format does not hold that kind.
         """
-        words = [word.casefold() for word in said]
+        words = [word.casefold() for word in named]
         known = [*Kind, *dict.fromkeys(EVERY.values())]
         for word in words:
             if word not in known:
                 hint = nearest_name(word, known)
                 more = f" (did you mean {hint!r}?)" if hint else ""
-                raise InputError(f"{option} {word!r}: there are the kinds {_listed(Kind)}, and formats{more}")
+                raise InputError(f"{option} {word!r}: there are the kinds {', '.join(Kind)}, and formats{more}")
         kinds = [Kind(word) for word in words if word in list(Kind)]
         formats = [word for word in words if word not in list(Kind)]
         if len(kinds) > 1 or len(formats) > 1:
             raise InputError(f"{option} is said twice: {', '.join(words)}; name one kind, one format or one of each")
         suffix = "" if file == "-" else Path(file).suffix.casefold()
         format_ = formats[0] if formats else EVERY.get(suffix)
-        told = Kind.PROFILE if format_ in ORDERS.values() else Kind.MARGINS if format_ in PAIRS.values() else None
-        kind = kinds[0] if kinds else told
-        if format_ is not None and told is not kind and (told or kind in DEFAULTS):
-            raise InputError(
-                f"{option}: a {format_} file holds {told.words if told else 'a table'}, not {_words(kind)}"
-            )
+        held = Kind.PROFILE if format_ in ORDERS.values() else Kind.MARGINS if format_ in PAIRS.values() else None
+        kind = kinds[0] if kinds else held
+        if format_ is not None and held is not kind and (held or kind in DEFAULTS):
+            holds, names = ("a table" if one is None else one.words for one in (held, kind))
+            raise InputError(f"{option}: a {format_} file holds {holds}, not {names}")
         return cls(kind=kind, format=format_)
 
     def filled(self, kind: Kind) -> Form:
@@ -230,15 +231,7 @@ class Form:
         return Form(kind=known, format=self.format or DEFAULTS.get(known, "csv"))
 
 
-def _words(kind: Kind | None) -> str:
-    return "a table" if kind is None else kind.words
-
-
-def _listed(words: type[Kind]) -> str:
-    return ", ".join(words)
-
-
-def read(file: str, form: Form, config: str | None, wanted: Kind | None) -> Data:
+def read(file: str, form: Form, config: str | None, target: Kind | None) -> Data:
     """Read a file as what it is; results of programs are read as what they are to become, where they can be.
 
     Raises
@@ -247,26 +240,22 @@ def read(file: str, form: Form, config: str | None, wanted: Kind | None) -> Data
         If it cannot be read, or a configuration is given that says nothing of it.
     """
     if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
-        kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else wanted)
+        kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else target)
         return _table(Path(file), kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD, config, None)
     if form.kind in DEFAULTS:
         if config is not None:
             raise InputError(f"--config {config!r} says nothing of a PrefLib file")
-        stream = _input(file)
+        source = sys.stdin.buffer if file == "-" else file
         format_ = form.filled(form.kind).format
-        return (read_profile if form.kind is Kind.PROFILE else read_margins)(stream or file, format=format_)
-    held = _held(file)
-    kind = form.kind or _told(held or file, form.format, config)
+        return (read_profile if form.kind is Kind.PROFILE else read_margins)(source, format=format_)
+    held = _standard_input(file)
+    kind = form.kind or _kind_of_columns(held or file, form.format, config)
     if held is not None:
         held.seek(0)
     return _table(held or Path(file), kind, config, form.format)
 
 
-def _input(file: str) -> BinaryIO | None:
-    return sys.stdin.buffer if file == "-" else None
-
-
-def _held(file: str) -> io.BytesIO | None:
+def _standard_input(file: str) -> io.BytesIO | None:
     """Return standard input whole, as it may be read twice, or nothing for a file."""
     if file != "-":
         return None
@@ -275,7 +264,7 @@ def _held(file: str) -> io.BytesIO | None:
     return held
 
 
-def _told(source: str | BinaryIO, format_: str | None, config: str | None) -> Kind:
+def _kind_of_columns(source: str | BinaryIO, format_: str | None, config: str | None) -> Kind:
     """Return the kind of table that the columns tell."""
     header = set(header_of(source, format_, config))
     return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
@@ -290,7 +279,7 @@ def _table(source: Path | BinaryIO, kind: Kind | None, config: ConfigLike | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stored:
+class WrittenTable:
     """A file in a folder that will be gone, with what is declared beside it.
 
     Attributes
@@ -309,7 +298,7 @@ class Stored:
         return tuple(read_config(io.BytesIO(self.declared))) if self.declared else ()
 
 
-def stored(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) -> Stored:
+def written_table(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) -> WrittenTable:
     """Return data as the bytes of a file of this name, and of the TOML file beside it.
 
     Raises
@@ -321,10 +310,10 @@ def stored(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) ->
         path = Path(folder) / name
         _write(data, path, form.format, scaled=scaled, rounded=rounded)
         beside = path.with_suffix(".toml")
-        return Stored(table=path.read_bytes(), declared=beside.read_bytes() if beside.is_file() else b"")
+        return WrittenTable(table=path.read_bytes(), declared=beside.read_bytes() if beside.is_file() else b"")
 
 
-def serves(found: Stored, name: str, form: Form, beside: Path) -> bool:
+def _declares_the_same(found: WrittenTable, name: str, form: Form, beside: Path) -> bool:
     """Tell whether a TOML file that is there already declares about a table what is to be declared about it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
@@ -361,10 +350,10 @@ def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded
     except FileFormatError:
         raise
     except InputError as error:
-        raise InputError([as_options(fault) for fault in error.faults]) from None
+        raise InputError([_as_options(fault) for fault in error.faults]) from None
 
 
-def as_options(message: str) -> str:
+def _as_options(message: str) -> str:
     """Return a message with what can be said on the command line in its advice."""
     advice = message.replace("scaled=True", "--scaled").replace("rounded=True", "--rounded")
     tied = "ties models, and a ." in advice

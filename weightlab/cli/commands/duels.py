@@ -9,21 +9,8 @@ import numpy as np
 import typer
 
 from weightlab.cli.inputs.tables import Source, read_table, space_from
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Fixed,
-    Least,
-    Most,
-    NoLess,
-    Output,
-    Quiet,
-    ScoredOnly,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.options import shared
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, listed, mixture, note, number, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
@@ -56,7 +43,7 @@ KINDS = {
 
 
 def duels(
-    file: File = None,
+    file: shared.File = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", metavar="NAME", help="Show each duel of this model; repeatable."),
@@ -65,18 +52,18 @@ def duels(
         list[str] | None,
         typer.Option("--want", metavar='"A > B"', help="Weights under which A beats B, and all else wanted holds."),
     ] = None,
-    complete: Complete = False,
-    scored_only: ScoredOnly = False,
-    most: Most = None,
-    least: Least = None,
-    fixed: Fixed = None,
-    no_less: NoLess = None,
-    config: Config = None,
+    complete: shared.Complete = False,
+    scored_only: shared.ScoredOnly = False,
+    most: shared.Most = None,
+    least: shared.Least = None,
+    fixed: shared.Fixed = None,
+    no_less: shared.NoLess = None,
+    config: shared.Config = None,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
-    as_json: AsJson = False,
-    output: Output = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
     if model and want:
@@ -85,14 +72,11 @@ def duels(
     board = read_table(source, quiet=quiet)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
     found = _found(board, want, space, time_limit)
-    asked = [_known(name, board.models) for name in dict.fromkeys(model or [])]
+    chosen = [_known(name, board.models) for name in dict.fromkeys(model or [])]
     document = Document(results=(found,), options=source.options(), command="duels")
-    if output is not None:
-        save_document(document, output, file)
-    if as_json:
-        print_document(document)
+    if put_document(document, output, file, as_json=as_json):
         return
-    rows = _show_wanted(found, every) if isinstance(found, Realisation) else _show(found, asked, every)
+    rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
     if rows > ROWS and not every and not quiet:
         note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
 
@@ -102,8 +86,8 @@ def _found(
 ) -> Duels | Realisation:
     if not want:
         return duels_of(board, space=space, time_limit=time_limit)
-    wanted = [pair for text in want for pair in _pairs(text, board.models)]
-    return realise(board, wanted, space=space, time_limit=time_limit)
+    pairs = [pair for text in want for pair in _pairs(text, board.models)]
+    return realise(board, pairs, space=space, time_limit=time_limit)
 
 
 def _known(name: str, models: Sequence[str]) -> str:
@@ -122,7 +106,7 @@ def _pairs(text: str, models: Sequence[str]) -> list[tuple[str, str]]:
     if not readings:
         unknown = next((part.strip() for part in parts if part.strip() not in known), text)
         raise InputError(f"--want {text!r}: {UnknownNameError('model', unknown, models)}")
-    # Nobody beats itself: a reading that says so is not what is meant, if there is another.
+    # No model beats itself: a reading that says so is not what is meant, if there is another.
     sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
     if len(sound) > 1:
         ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])
@@ -146,14 +130,14 @@ def _readings(parts: Sequence[str], models: set[str]) -> list[list[str]]:
     return endings[0]
 
 
-def _show(found: Duels, asked: Sequence[str], every: bool) -> int:
+def _show(found: Duels, chosen: Sequence[str], every: bool) -> int:
     """Print who beats whom, and return how many rows each table has when it is whole."""
     most = None if every else ROWS
     say(shown(found), "")
-    for model in asked:
+    for model in chosen:
         rows = [_duel(found, model, rival) for rival in found.models if rival != model][:most]
         say(table([f"{shown(model)} against", "least", "greatest", "under these weights"], rows, right=(1, 2)), "")
-    if not asked:
+    if not chosen:
         counts = list(_counts(found))
         used = [column for column, kind in enumerate(KINDS) if any(row[column] for _, row in counts)]
         headings = ["model", *(kind for column, kind in enumerate(KINDS) if column in used)]
@@ -161,7 +145,7 @@ def _show(found: Duels, asked: Sequence[str], every: bool) -> int:
         say(table(headings, lines[:most], right=tuple(range(1, len(headings)))), "")
     duels_proved = len(found.models) * (len(found.models) - 1) // 2
     say(proof_line(duels_proved, len(found.signs.tasks), found.space))
-    return len(found.models) - bool(asked)
+    return len(found.models) - bool(chosen)
 
 
 def _duel(found: Duels, model: str, rival: str) -> list[str]:
@@ -179,7 +163,7 @@ def _counts(found: Duels) -> Iterator[tuple[str, list[int]]]:
         yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
 
 
-def _show_wanted(found: Realisation, every: bool) -> int:
+def _show_realisation(found: Realisation, every: bool) -> int:
     """Print whether the duels can be won, and return how many there are."""
     lines: list[tuple[str, list[str]]] = []
     heading = "Weights that do it" if found.holds else "Weights that come nearest"

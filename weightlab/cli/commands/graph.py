@@ -14,7 +14,7 @@ import typer
 from weightlab.cli.inputs.tables import Source, read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, say, shown
 from weightlab.data import Leaderboard, Margins
 from weightlab.exceptions import InputError
@@ -23,7 +23,7 @@ from weightlab.report import Document
 from weightlab.report.text.majority import margin_text, overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
 
-__all__ = ["EXAMPLES", "dot_text", "graph", "graphml_text", "plain_graph"]
+__all__ = ["EXAMPLES", "graph"]
 
 EXAMPLES = """\b
 Examples:
@@ -70,7 +70,7 @@ def graph(
 ) -> None:
     """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
     printed = [
-        name for name, asked in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if asked
+        name for name, given in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if given
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
@@ -82,22 +82,19 @@ def graph(
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
     results = (found,) if robust is None else (found, robust)
     document = Document(results=results, options=source.options(), command="graph")
-    if output is not None:
-        save_document(document, output, file)
+    put_document(document, output, file, as_json=as_json)
     if dot is not None:
         _put(dot_text(found.margins), dot)
     if graphml is not None:
         _put(graphml_text(found.margins), graphml)
-    if as_json:
-        print_document(document)
-    elif not printed:
+    if not printed:
         say(shown(found), "", headed(overview_lines(found, robust)))
     save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
 
 
-def _kind(asked: Kind | None, models: int) -> str:
+def _kind(named: Kind | None, models: int) -> str:
     """Return the picture that is meant."""
-    chosen = asked or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
+    chosen = named or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
     return {Kind.GRAPH: "majority_graph", Kind.MARGINS: "margins"}[chosen]
 
 

@@ -10,23 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from weightlab.cli.inputs.tables import Source, read_ranked
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.rules import group_weights_from, note_gaps, rule_from, values_from
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Missing,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    Ties,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import listed, say, shown, table
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
@@ -35,7 +22,7 @@ from weightlab.rules import RULES, Ranking, Round, Rule, TwoStepRanking, grouped
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits
 
-__all__ = ["EXAMPLES", "print_rules", "rank"]
+__all__ = ["EXAMPLES", "rank"]
 
 EXAMPLES = """\b
 Examples:
@@ -50,7 +37,7 @@ Examples:
 
 
 def rank(
-    file: File = None,
+    file: shared.File = None,
     rule: Annotated[
         str,
         typer.Option(
@@ -58,11 +45,11 @@ def rank(
             "-r",
             metavar="RULE",
             help="A rule, as in borda or borda:ties=max; --list names them.",
-            autocompletion=completion.rules,
+            autocompletion=shared.rules,
         ),
     ] = "borda",
-    ties: Ties = None,
-    missing: Missing = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
     options: Annotated[
         list[str] | None,
         typer.Option(
@@ -79,7 +66,7 @@ def rank(
             "--then",
             metavar="RULE",
             help="Rule of the second step; by default the first one.",
-            autocompletion=completion.rules,
+            autocompletion=shared.rules,
         ),
     ] = None,
     group_weight: Annotated[
@@ -88,18 +75,18 @@ def rank(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
-    complete: Complete = False,
-    config: Config = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    complete: shared.Complete = False,
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
     if listing:
-        print_rules(as_json=as_json)
+        _print_rules(as_json=as_json)
         return
     ensure_plot(plot, {"--output": output}, file, config, theme=theme)
     source = Source(file=file, config=config, complete=complete)
@@ -115,11 +102,7 @@ def rank(
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
         note_gaps(board, read_first.rule)
     document = Document(results=(found,), options=source.options(), command="rank")
-    if output is not None:
-        save_document(document, output, file)
-    if as_json:
-        print_document(document)
-    else:
+    if not put_document(document, output, file, as_json=as_json):
         _print(found, rounds=rounds)
     save_plot(found, plot, theme=theme)
 
@@ -201,7 +184,7 @@ def _round(number: int, one: Round) -> tuple[str, ...]:
 # The rules that there are, for people who look for one.
 
 
-def print_rules(*, as_json: bool) -> None:
+def _print_rules(*, as_json: bool) -> None:
     """Print every rule: what it reads, what its scores count, and its options with what they are by default."""
     if as_json:
         print(json.dumps([_entry(name, one) for name, one in RULES.items()], ensure_ascii=False, indent=1))

@@ -107,15 +107,17 @@ def report(
         seed=seed,
         time_limit=time_limit,
         date=date,
-        call=_call(file, config, complete=complete, asked=_asked(title, models, rules, only, date, suite=suite)),
+        call=_call(
+            file, config, complete=complete, asked=_report_options(title, models, rules, only, date, suite=suite)
+        ),
         options=options,
     )
     _write(_text(made, written), output)
     if output is not None and not quiet:
         asked, proved = counted(len(made.sections), "question"), counted(len(made.results), "result")
         note(f"{output}: {asked}, {proved} with what verifies them.")
-    if made.late:
-        raise UnprovedError("the report says what is missing:\n" + "\n".join(made.late))
+    if made.unproved:
+        raise UnprovedError("the report says what is missing:\n" + "\n".join(made.unproved))
 
 
 def _format(output: str | None, given: Format | None) -> Format:
@@ -145,7 +147,7 @@ def _call(file: str | None, config: str | None, *, complete: bool, asked: list[s
     return Call(file=file, options=tuple(options), asked=tuple(asked))
 
 
-def _asked(
+def _report_options(
     title: str | None,
     models: list[str] | None,
     rules: list[str] | None,

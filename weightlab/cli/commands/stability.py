@@ -7,27 +7,9 @@ from typing import Annotated, TypeAlias
 import typer
 
 from weightlab.cli.inputs.tables import Source, read_table, space_from
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Fixed,
-    Least,
-    Missing,
-    Most,
-    NoLess,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    ScoredOnly,
-    Ties,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
+from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, shown, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, NoWinnerError
@@ -53,7 +35,7 @@ Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
 
 
 def stability(
-    file: File = None,
+    file: shared.File = None,
     rule: Annotated[
         str | None,
         typer.Option(
@@ -61,7 +43,7 @@ def stability(
             "-r",
             metavar="RULE",
             help="A ranking by mean, borda, plurality, veto or dowdall.",
-            autocompletion=completion.words(*completion.LINEAR),
+            autocompletion=shared.words(*shared.LINEAR),
         ),
     ] = None,
     norm: Annotated[
@@ -70,25 +52,25 @@ def stability(
             "--norm",
             metavar="NORM",
             help="Only the sum of changes (l1) or the largest (linf).",
-            autocompletion=completion.words("l1", "linf"),
+            autocompletion=shared.words("l1", "linf"),
         ),
     ] = None,
-    ties: Ties = None,
-    missing: Missing = None,
-    complete: Complete = False,
-    scored_only: ScoredOnly = False,
-    most: Most = None,
-    least: Least = None,
-    fixed: Fixed = None,
-    no_less: NoLess = None,
-    config: Config = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
+    complete: shared.Complete = False,
+    scored_only: shared.ScoredOnly = False,
+    most: shared.Most = None,
+    least: shared.Least = None,
+    fixed: shared.Fixed = None,
+    no_less: shared.NoLess = None,
+    config: shared.Config = None,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
     ensure_plot(plot, {"--output": output}, file, config, theme=theme)
@@ -97,11 +79,7 @@ def stability(
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
     found = _found(board, rule, norm, (ties, missing), space=space, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="stability")
-    if output is not None:
-        save_document(document, output, file)
-    if as_json:
-        print_document(document)
-    else:
+    if not put_document(document, output, file, as_json=as_json):
         rows = _show(found, every=every)
         if rows > ROWS and not every and not quiet:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")

@@ -10,12 +10,10 @@ from typing import Annotated
 import typer
 
 from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.shared import AsJson, CompleteSuite, Config, Jobs, Output, Plot, PlotTheme, Quiet, SuiteFile
-from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
-from weightlab.cli.terminal.progress import Bar
-from weightlab.cli.terminal.show import note, say, shown, table
+from weightlab.cli.terminal.documents import ensure_apart, put_document
+from weightlab.cli.terminal.show import Bar, note, say, shown, table
 from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets
@@ -36,7 +34,7 @@ LONG = 30
 
 
 def sweep(
-    file: SuiteFile = None,
+    file: shared.SuiteFile = None,
     models: Annotated[
         list[str] | None,
         typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, with commas between; repeatable."),
@@ -56,7 +54,7 @@ def sweep(
             "--break-ties",
             metavar="HOW",
             help="Order of tied models: alphabetical (the default), reverse, or keep ties; repeatable.",
-            autocompletion=completion.words("alphabetical", "reverse", "keep"),
+            autocompletion=shared.words("alphabetical", "reverse", "keep"),
         ),
     ] = None,
     asked: Annotated[
@@ -65,27 +63,27 @@ def sweep(
             "--property",
             metavar="NAME",
             help="What to ask, such as single_crossing; repeatable.",
-            autocompletion=completion.words(*PROPERTIES),
+            autocompletion=shared.words(*PROPERTIES),
         ),
     ] = None,
     partial: Annotated[
         str | None,
         typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
     ] = None,
-    complete: CompleteSuite = False,
-    config: Config = None,
+    complete: shared.CompleteSuite = False,
+    config: shared.Config = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
     ] = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    jobs: Jobs = 1,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    jobs: shared.Jobs = 1,
     backend: Annotated[
         str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
     ] = None,
-    quiet: Quiet = False,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":
@@ -117,15 +115,12 @@ def sweep(
             progress=bar.advance,
         )
     document = Document(results=(found,), options={**source.options(), "seed": seed}, command="sweep")
-    if output is not None:
-        save_document(document, output, file)
     if csv is not None and csv != "-":
         Path(csv).write_text(_csv(found), encoding="utf-8")
-    if as_json:
-        print_document(document)
-    elif csv == "-":
+    printed = put_document(document, output, file, as_json=as_json)
+    if csv == "-":
         sys.stdout.write(_csv(found))
-    else:
+    elif not printed:
         _print(found, quiet=quiet)
     save_plot(found, plot, theme=theme)
 

@@ -18,8 +18,6 @@ from weightlab.io.preflib.orders import ORDERS
 
 __all__ = [
     "board_of_orders",
-    "holds_margins",
-    "holds_orders",
     "is_preflib",
     "notes_of_folders",
     "read_preflib",

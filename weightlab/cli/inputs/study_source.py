@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from weightlab.cli.inputs.preflib import notes_of_folders
 from weightlab.cli.inputs.suites import SuiteSource, read_long
-from weightlab.cli.inputs.tables import Source, read_table
+from weightlab.cli.inputs.tables import Source, file_name, read_table
 from weightlab.cli.options.study_registry import Reads
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Instances, Leaderboard, Suite
@@ -40,9 +39,8 @@ class InstanceSource:
 
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
-        name = "standard input" if self.file == "-" else Path(self.file).name
         columns = {"model": self.model, "instance": self.instance}
-        return {"file": name, "config": self.config, "complete": False, "columns": columns}
+        return {"file": file_name(self.file), "config": self.config, "complete": False, "columns": columns}
 
     def read(self) -> Instances:
         """Read the scores."""

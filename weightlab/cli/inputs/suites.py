@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 from weightlab._validate import Faults, named_subset
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.preflib import is_preflib, notes_of_folders, suite_of_orders
-from weightlab.cli.inputs.tables import is_long, rewound
+from weightlab.cli.inputs.tables import file_name, is_long, rewound
 from weightlab.cli.terminal.show import listed, note
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
@@ -47,8 +46,7 @@ class SuiteSource:
 
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
-        name = None if self.file is None else "standard input" if self.file == "-" else Path(self.file).name
-        return {"file": name, "config": self.config, "complete": self.complete}
+        return {"file": file_name(self.file), "config": self.config, "complete": self.complete}
 
 
 def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:

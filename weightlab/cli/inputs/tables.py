@@ -19,10 +19,10 @@ from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io import read_leaderboard
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.tables.declarations import KEYS, beside
-from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.lp import WeightSpace
 
-__all__ = ["SHIPPED", "Source", "is_long", "named", "read_ranked", "read_table", "rewound", "space_from"]
+__all__ = ["SHIPPED", "Source", "file_name", "is_long", "named", "read_ranked", "read_table", "rewound", "space_from"]
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""
@@ -48,8 +48,7 @@ class Source:
 
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
-        name = None if self.file is None else "standard input" if self.file == "-" else Path(self.file).name
-        return {"file": name, "config": self.settings, "complete": self.complete}
+        return {"file": file_name(self.file), "config": self.settings, "complete": self.complete}
 
     @property
     def settings(self) -> str | None:
@@ -58,6 +57,11 @@ class Source:
             return self.config
         declared = beside(Path(str(self.file)))
         return declared.name if declared.is_file() else None
+
+
+def file_name(file: str | None) -> str | None:
+    """Return what a document calls a file, wherever it lay; None for the table that ships."""
+    return None if file is None else "standard input" if file == "-" else Path(file).name
 
 
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
@@ -187,6 +191,6 @@ def is_long(file: str | None, config: str | None) -> bool:
     """Tell whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return False
-    sheet, declared, _ = begun(rewound(file), None, config, {}, allowed=KEYS, reader="weightlab")
+    sheet, declared, _ = open_sheet(rewound(file), None, config, {}, allowed=KEYS, reader="weightlab")
     rewound(file)
     return any(declared.values.get(mark, mark) in sheet.header for mark in MARKS)

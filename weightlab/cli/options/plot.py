@@ -12,7 +12,7 @@ from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, Verdict, WeightRanges, WinnerMap, WinningShares, weight_ranges
-from weightlab.report.text.unproved import Late
+from weightlab.report.context import Unproved
 
 __all__ = ["ensure_drawable", "ensure_plot", "plot_win", "save_plot"]
 
@@ -69,7 +69,7 @@ def save_plot(
 
 
 def plot_win(
-    results: Sequence[Result], board: Leaderboard, target: str | None, late: Late, *, theme: Look | None = None
+    results: Sequence[Result], board: Leaderboard, target: str | None, unproved: Unproved, *, theme: Look | None = None
 ) -> None:
     """Write the picture of what ``weightlab win`` found, if one is asked for: a map, a model's ranges, or all shares.
 
@@ -97,7 +97,7 @@ def plot_win(
             save_plot(one, target, theme=theme)
             return
     if target is not None:
-        late.raise_if_any()
+        unproved.raise_if_any()
         raise InputError("--plot: nothing was found that has a picture")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from weightlab._exact import fraction
@@ -11,7 +12,16 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.rules import Needs, Rule, rule
 
-__all__ = ["as_options", "group_weights_from", "note_gaps", "options_from", "rule_from", "values_from", "yes_or_no"]
+__all__ = [
+    "as_options",
+    "group_weights_from",
+    "note_gaps",
+    "note_left_out",
+    "options_from",
+    "rule_from",
+    "values_from",
+    "yes_or_no",
+]
 
 TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}
@@ -91,6 +101,12 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     way = ways.get(str(chosen.options.get("missing", "error")))
     if way is not None:
         note(f"{way}: {cells}.")
+
+
+def note_left_out(reasons: Mapping[str, str]) -> None:
+    """Say on standard error which rules have no answer on the table, and why."""
+    for name, reason in reasons.items():
+        note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")
 
 
 def yes_or_no(text: str) -> bool:

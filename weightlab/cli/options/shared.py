@@ -15,7 +15,6 @@ __all__ = [
     "AsJson",
     "Complete",
     "CompleteSuite",
-    "Completion",
     "Config",
     "File",
     "Fixed",

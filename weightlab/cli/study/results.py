@@ -11,12 +11,11 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Result
-from weightlab.cli.options.rules import as_options
 from weightlab.cli.options.study_registry import STUDIES, Study, study_named
-from weightlab.cli.terminal.show import note, say, shown, table
+from weightlab.cli.terminal.show import say, shown, table
 from weightlab.studies import UserRanking
 
-__all__ = ["csv_of", "print_left_out", "print_list", "print_results"]
+__all__ = ["csv_of", "print_list", "print_results"]
 
 LONG = 30
 """So many rows of a summary are shown; a file can have all."""
@@ -36,13 +35,6 @@ def print_results(found: Sequence[Result]) -> None:
         say(table([shown(name).replace("_", " ") for name in frame.columns], cells, right=numbers))
         if len(frame) > LONG:
             say(f"and {len(frame) - LONG} more rows")
-
-
-def print_left_out(found: Sequence[Result]) -> None:
-    """Say on standard error which rules of the study have no answer on the table, and why."""
-    for one in found:
-        for name, reason in getattr(one, "left_out", {}).items():
-            note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")
 
 
 def csv_of(found: Sequence[Result]) -> str:

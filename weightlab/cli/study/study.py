@@ -13,32 +13,19 @@ import typer
 from weightlab._result import Result
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.inputs.tables import Source
-from weightlab.cli.options import shared as completion
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
-from weightlab.cli.options.rules import options_from, rule_from, values_from
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    Missing,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    Ties,
-    TimeLimit,
-)
+from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.study_registry import STUDIES, Reads, Study, study_named
-from weightlab.cli.study.results import csv_of, print_left_out, print_list, print_results
-from weightlab.cli.terminal.documents import ensure_apart, print_document, save_document
-from weightlab.cli.terminal.progress import Bar
-from weightlab.cli.terminal.show import listed
+from weightlab.cli.study.results import csv_of, print_list, print_results
+from weightlab.cli.terminal.documents import ensure_apart, put_document
+from weightlab.cli.terminal.show import Bar, listed
 from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.rules import RULES, Rule, rule
 from weightlab.studies.question import AVERAGES
 
-__all__ = ["EXAMPLES", "Asked", "results_of", "study"]
+__all__ = ["EXAMPLES", "study"]
 
 EXAMPLES = """\b
 Examples:
@@ -54,7 +41,7 @@ Examples:
 def study(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=completion.studies),
+        typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=shared.studies),
     ] = None,
     file: Annotated[
         str | None,
@@ -72,11 +59,11 @@ def study(
             "-r",
             metavar="RULE",
             help="A rule, as in borda or borda:ties=max; repeatable.",
-            autocompletion=completion.rules,
+            autocompletion=shared.rules,
         ),
     ] = None,
-    ties: Ties = None,
-    missing: Missing = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
     options: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,21 +82,21 @@ def study(
         str | None,
         typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these."),
     ] = None,
-    complete: Complete = False,
-    config: Config = None,
+    complete: shared.Complete = False,
+    config: shared.Config = None,
     csv: Annotated[
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
     ] = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
     ] = None,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Run an experiment of the papers on a table of your own."""
     if listing:
@@ -123,26 +110,23 @@ def study(
     title, chosen = study_named(name)
     given = {"ties": ties, "missing": missing, "time_limit": time_limit}
     drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
-    asked = Asked.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
+    call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
     ensure_plot(plot, {"--csv": csv, "--output": output}, file, config, theme=theme)
-    ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(asked.calls())))
+    ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
     source = Source(file=file, config=config, complete=complete)
     read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
-    found = results_of(asked, read, silent=quiet or as_json)
+    found = _results(call, read, silent=quiet or as_json)
     document = Document(results=found, options=origin, command=f"study {title}")
-    if output is not None:
-        save_document(document, output, file)
     if csv is not None and csv != "-":
         Path(csv).write_text(csv_of(found), encoding="utf-8")
-    if as_json:
-        print_document(document)
-    elif csv == "-":
+    printed = put_document(document, output, file, as_json=as_json)
+    if csv == "-":
         sys.stdout.write(csv_of(found))
-    else:
+    elif not printed:
         print_results(found)
     save_plot(found[0], plot, theme=theme)
-    if not quiet:
-        print_left_out(found)
+    for one in found if not quiet else ():
+        note_left_out(getattr(one, "left_out", {}))
 
 
 # From the options of ``weightlab study`` to the call of a function of `weightlab.studies`.
@@ -159,8 +143,8 @@ WORDS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A study and what is asked of it.
+class StudyCall:
+    """A study with its options.
 
     Attributes
     ----------
@@ -186,7 +170,7 @@ class Asked:
     def of(
         cls, name: str, study: Study, *, rules: Sequence[str], options: Sequence[str], given: Mapping[str, Any]
     ) -> Self:
-        """Return what the options of the command ask; ``given`` are those with a name of their own, None where not.
+        """Return the call that options make; ``given`` are those with a name of their own, None where not given.
 
         Raises
         ------
@@ -212,8 +196,8 @@ class Asked:
             values["missing"] = str(settings["missing"])
         if study.takes("rng"):
             settings.setdefault("rng", 0)
-        typed = _typed(name, study, values, asked)
-        return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=typed)
+        own = _rule_options(name, study, values, asked)
+        return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=own)
 
     @property
     def steps(self) -> int | None:
@@ -222,7 +206,7 @@ class Asked:
             return None
         return int(self.settings.get("repeats", self.study.parameters["repeats"].default))
 
-    def calls(self) -> Iterator[dict[str, Any]]:
+    def keywords(self) -> Iterator[dict[str, Any]]:
         """Yield the keywords of each call: one for each rule where the study takes one."""
         shared = dict(self.settings)
         if self.rule_options:
@@ -237,19 +221,19 @@ class Asked:
             yield shared
 
 
-def results_of(asked: Asked, source: Any, *, silent: bool) -> tuple[Result, ...]:
+def _results(call: StudyCall, source: Any, *, silent: bool) -> tuple[Result, ...]:
     """Return what the study says of a source, with a bar on a terminal while it works."""
     found = []
-    for keywords in asked.calls():
-        if not asked.study.takes("progress"):
-            found.append(_called(asked.study, source, keywords))
+    for keywords in call.keywords():
+        if not call.study.takes("progress"):
+            found.append(_result(call.study, source, keywords))
             continue
-        with Bar(asked.name, asked.steps, silent=silent) as bar:
-            found.append(_called(asked.study, source, {**keywords, "progress": bar.advance}))
+        with Bar(call.name, call.steps, silent=silent) as bar:
+            found.append(_result(call.study, source, {**keywords, "progress": bar.advance}))
     return tuple(found)
 
 
-def _called(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
+def _result(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
     """Call the function: the source and single rules in places, the rest by name."""
     places = [keywords.pop(name) for name in ("rule", "rule_a", "rule_b") if name in keywords]
     read = [] if study.reads is Reads.NOTHING else [source]
@@ -284,7 +268,7 @@ def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> No
             raise InputError(f"the study {name} needs --option {one}=...; 'weightlab study {name} --list' explains")
 
 
-def _typed(name: str, study: Study, values: Mapping[str, str], asked: Sequence[Rule]) -> dict[str, Any]:
+def _rule_options(name: str, study: Study, values: Mapping[str, str], asked: Sequence[Rule]) -> dict[str, Any]:
     """Return options of rules as what the rules take, or raise InputError where neither they nor the study have one."""
     found: dict[str, Any] = {}
     for option, text in values.items():

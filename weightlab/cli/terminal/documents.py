@@ -9,10 +9,25 @@ from pathlib import Path
 from weightlab.exceptions import InputError
 from weightlab.report import Document, write_document
 
-__all__ = ["ensure_apart", "print_document", "save_document"]
+__all__ = ["ensure_apart", "put_document"]
 
 
-def print_document(document: Document) -> None:
+def put_document(document: Document, output: str | None, *read: str | None, as_json: bool) -> bool:
+    """Write a document to the file that is named, if any, and print it where JSON is asked for; tell whether it was.
+
+    Raises
+    ------
+    InputError
+        If the file is one of those that were read.
+    """
+    if output is not None:
+        _save(document, output, *read)
+    if as_json:
+        _print(document)
+    return as_json
+
+
+def _print(document: Document) -> None:
     """Print a document on standard output in UTF-8, whatever the encoding of the terminal: JSON has no other."""
     text = f"{document.to_json(table=True)}\n"
     if not hasattr(sys.stdout, "buffer"):  # redirected within the process, to something that takes text alone
@@ -23,14 +38,7 @@ def print_document(document: Document) -> None:
     sys.stdout.buffer.flush()
 
 
-def save_document(document: Document, path: str, *read: str | None) -> None:
-    """Write a document to a file.
-
-    Raises
-    ------
-    InputError
-        If it is one of the files that were read.
-    """
+def _save(document: Document, path: str, *read: str | None) -> None:
     target = Path(path)
     if target.exists() and any(one is not None and Path(one).exists() and target.samefile(one) for one in read):
         raise InputError(f"--output {path!r} is the file that was read; name another one")

@@ -1,10 +1,11 @@
-"""Names and numbers as a terminal may show them."""
+"""Names, numbers, tables and a progress bar as a terminal may show them."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -17,6 +18,7 @@ from weightlab.report.text.words import (
     known_lines,
     listed,
     mixture,
+    named_shares,
     number,
     rounded,
     shown,
@@ -26,13 +28,13 @@ from weightlab.report.text.words import (
 
 __all__ = [
     "HIDDEN",
-    "Headed",
-    "Rows",
+    "Bar",
     "console",
     "headed",
     "known_lines",
     "listed",
     "mixture",
+    "named_shares",
     "note",
     "number",
     "rounded",
@@ -80,6 +82,43 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequ
 def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Headed:
     """Return headed lines: headings, and their lines beside or below them."""
     return Headed(rows=tuple((heading, tuple(lines)) for heading, lines in rows))
+
+
+class Bar:
+    """A progress bar that is gone when the work is done; nothing where it is not wanted or it would not be seen.
+
+    Parameters
+    ----------
+    what : str
+        What is done.
+    total : int or None
+        How many steps there are; None where that is not known.
+    silent : bool
+        Show nothing.
+    """
+
+    def __init__(self, what: str, total: int | None, *, silent: bool) -> None:
+        from rich.progress import Progress  # noqa: PLC0415 - only long commands show one
+
+        shows = console(stderr=True)
+        self._shown = shows.file.isatty() and not shows.is_dumb_terminal and not silent
+        self._progress = Progress(console=shows, transient=True)
+        self._task = self._progress.add_task(what, total=total)
+
+    def __enter__(self) -> Self:
+        """Show the bar."""
+        if self._shown:
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Take it away."""
+        if self._shown:
+            self._progress.stop()  # it would print a line even where nothing was shown
+
+    def advance(self, steps: int) -> None:
+        """Count steps as done."""
+        self._progress.advance(self._task, steps)
 
 
 # Tables and headed lines in the width there is: side by side where they are legible so, else one below another.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Proof, Result
-from weightlab.cli.terminal.show import headed, listed, mixture, say, shown, table, weights_line
+from weightlab.cli.terminal.show import headed, listed, mixture, named_shares, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import (
@@ -25,8 +24,8 @@ from weightlab.lp import (
     rank_range,
     rank_ranges,
 )
+from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line
-from weightlab.report.text.unproved import Late
 
 __all__ = ["DUELLING", "ask_rule", "print_by_rule"]
 
@@ -42,9 +41,9 @@ def ask_rule(
     board: Leaderboard,
     rule: str,
     models: Sequence[str],
-    late: Late,
+    unproved: Unproved,
     *,
-    options: Mapping[str, str | None],
+    ways: Mapping[str, str | None],
     space: WeightSpace | None,
     time_limit: float | None,
 ) -> list[Result]:
@@ -57,20 +56,20 @@ def ask_rule(
         with commas between, best first.
     models : sequence of str
         Empty asks for all.
-    options : mapping
+    ways : mapping
         The ways with ties and missing scores; None leaves them to the rule.
     """
     limit = SECONDS if time_limit is None and rule in DUELLING else time_limit
-    asking: dict[str, Any] = {"rule": _rule(rule), "space": space, "time_limit": limit}
-    asking |= {name: way for name, way in options.items() if way is not None}
+    options: dict[str, Any] = {"rule": _rule(rule), "space": space, "time_limit": limit}
+    options |= {name: way for name, way in ways.items() if way is not None}
     if not models and rule not in DUELLING:
-        return _kept([late.ask(f"ranks by {rule}", partial(rank_ranges, board, **asking))])
-    asked: list[Result | None] = []
+        return _kept([unproved.ask(f"ranks by {rule}", partial(rank_ranges, board, **options))])
+    found: list[Result | None] = []
     for model in dict.fromkeys(models or board.models):
-        asked.append(late.ask(shown(model), partial(prospect, board, model, **asking)))
+        found.append(unproved.ask(shown(model), partial(prospect, board, model, **options)))
         if rule not in DUELLING:
-            asked.append(late.ask(f"{shown(model)}, ranks", partial(rank_range, board, model, **asking)))
-    return _kept(asked)
+            found.append(unproved.ask(f"{shown(model)}, ranks", partial(rank_range, board, model, **options)))
+    return _kept(found)
 
 
 def _kept(found: Iterable[Result | None]) -> list[Result]:
@@ -114,7 +113,7 @@ def _lines(one: Result) -> list[Line]:
     if isinstance(one, RuleProspect):
         lines = [("Best weights", [_weights(one.weights)])]
         if one.verdict is not Verdict.STRICT:
-            lines.append(("Why it cannot be first alone", [mixture(_pairs(one.blockers))]))
+            lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))
         return lines
     if isinstance(one, MajorityProspect):
         return [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
@@ -153,8 +152,4 @@ def _grounds(one: MajorityProspect) -> str:
 
 
 def _weights(weights: pd.Series) -> str:
-    return weights_line(_pairs(weights))
-
-
-def _pairs(series: pd.Series) -> list[tuple[str, Fraction]]:
-    return [(str(name), fraction(value)) for name, value in series.items()]
+    return weights_line(named_shares(weights))

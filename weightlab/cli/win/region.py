@@ -10,11 +10,11 @@ from weightlab._exact import fraction
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.cli.inputs.tables import named
-from weightlab.cli.terminal.show import headed, listed, number, rounded, say, shown, table, weights_line
+from weightlab.cli.terminal.show import headed, listed, named_shares, number, rounded, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp import MissingScores, WeightSpace, WinnerMap, WinningRegion, map_of_winners, missing, winning_region
-from weightlab.report.text.unproved import Late
+from weightlab.report.context import Unproved
 
 __all__ = ["ask_map", "ask_regions", "ask_unknown", "print_map", "print_regions", "print_unknown"]
 
@@ -23,11 +23,16 @@ CORNERS = 20
 
 
 def ask_regions(
-    board: Leaderboard, models: Sequence[str], late: Late, *, space: WeightSpace | None, time_limit: float | None
+    board: Leaderboard,
+    models: Sequence[str],
+    unproved: Unproved,
+    *,
+    space: WeightSpace | None,
+    time_limit: float | None,
 ) -> list[WinningRegion]:
     """Return each model's region of winning weights, without its exact share where that takes too much."""
     ask = partial(_region, board, space=space, time_limit=time_limit)
-    found = [late.ask(shown(model), partial(ask, model)) for model in dict.fromkeys(models)]
+    found = [unproved.ask(shown(model), partial(ask, model)) for model in dict.fromkeys(models)]
     return [one for one in found if one is not None]
 
 
@@ -55,10 +60,17 @@ def print_regions(found: Sequence[WinningRegion]) -> None:
 
 
 def _lines(one: WinningRegion) -> list[tuple[str, list[str]]]:
-    weights = [(str(task), fraction(weight)) for task, weight in one.centre.items()]
     facets = one.facets
     duels = [str(name) for kind, name in facets.itertuples(index=False) if kind == "duel"]
-    lines = [("Centre", [weights_line(weights), f"{number(one.radius)} of the weight may move in any way from there"])]
+    lines = [
+        (
+            "Centre",
+            [
+                weights_line(named_shares(one.centre)),
+                f"{number(one.radius)} of the weight may move in any way from there",
+            ],
+        )
+    ]
     lines += [("Duels that bound it", [listed(duels)])] if duels else []
     if one.share is None:
         lines.append(("Share", ["too much to compute exactly; --share estimates it"]))

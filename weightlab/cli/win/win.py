@@ -2,57 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 
 from weightlab._exact import fraction
 from weightlab._result import Result
-from weightlab.cli.inputs.tables import Source, read_table, space_from
-from weightlab.cli.options import shared as completion
+from weightlab.cli.inputs.tables import Source, named, read_table, space_from
+from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, plot_win
-from weightlab.cli.options.shared import (
-    AsJson,
-    Complete,
-    Config,
-    File,
-    Fixed,
-    Jobs,
-    Least,
-    Missing,
-    Most,
-    NoLess,
-    Output,
-    Plot,
-    PlotTheme,
-    Quiet,
-    ScoredOnly,
-    Ties,
-    TimeLimit,
-)
-from weightlab.cli.terminal.documents import print_document, save_document
-from weightlab.cli.terminal.show import headed, note, say, shown
+from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.show import Bar, headed, note, rounded, say, shown, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
 from weightlab.cli.win.region import ask_map, ask_regions, ask_unknown, print_map, print_regions, print_unknown
-from weightlab.cli.win.scenario import SCENARIOS, objectives_from, print_scenario
-from weightlab.cli.win.table import DETAILED, print_all, prove_all
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.lp import Prospect, Prospects, Scenario, Verdict, WeightSpace, WinningShares, prospect, winning_shares
+from weightlab.lp import (
+    Objective,
+    Prospect,
+    Prospects,
+    Scenario,
+    Verdict,
+    WeightSpace,
+    WinningShares,
+    closest_to,
+    fewest_tasks,
+    least_weight,
+    most_balanced,
+    most_weight,
+    prospect,
+    prospects,
+    widest_margin,
+    winning_shares,
+)
 from weightlab.lp import scenario as scenario_of
 from weightlab.report import Document
-from weightlab.report.text.prospect import Asked, Story, proof_line, story
-from weightlab.report.text.unproved import Late
+from weightlab.report.context import Unproved
+from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
+from weightlab.report.text.tables import distances, verdict_tables
 
-__all__ = ["Improve", "Question", "win"]
+__all__ = ["EXAMPLES", "win"]
 
-# What ``weightlab win`` was asked, checked and answered: results for a document, and how they are told.
+# The question, checked and answered: results for a document, and how they are told.
 
+DETAILED = 60
+"""Up to so many models that can win, the table says how far their weights are without being asked."""
+LONG = 300
+"""Tables with more models show a progress bar."""
+PLAIN: dict[str, Callable[[], Objective]] = {
+    "closest": closest_to,
+    "closest-linf": lambda: closest_to(norm="linf"),
+    "fewest-tasks": fewest_tasks,
+    "fewest-tasks-strict": lambda: fewest_tasks(strict=True),
+    "most-balanced": most_balanced,
+    "widest-margin": widest_margin,
+}
+OF_A_TASK = {"least-weight": least_weight, "most-weight": most_weight}
+SCENARIOS = (*PLAIN, *(f"{name}=TASK" for name in OF_A_TASK))
+"""What may be asked for."""
 Answer: TypeAlias = tuple[Sequence[Result], Callable[[], None]]
 """Results, and what prints them."""
 
@@ -109,9 +121,9 @@ class Question:
             "--unknown": self.unknown,
             "--map": bool(self.map_of),
         }
-        given = [option for option, one in several.items() if one]
-        if len(given) > 1:
-            raise InputError(f"{' and '.join(given)} are different questions: ask one at a time")
+        chosen = [option for option, one in several.items() if one]
+        if len(chosen) > 1:
+            raise InputError(f"{' and '.join(chosen)} are different questions: ask one at a time")
         single = {
             "--fewest": self.fewest,
             "--upset": self.upset is not Improve.SCORE,
@@ -143,8 +155,8 @@ class Question:
         if self.share is False and not self.models and not self.map_of:
             raise InputError("--plot draws the shares of weightings: leave --no-share out")
 
-    def answer(self, board: Leaderboard, space: WeightSpace | None, late: Late) -> Answer:
-        """Return the results and what prints them; what is not proved, or not in time, is added to ``late``.
+    def answer(self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved) -> Answer:
+        """Return the results and what prints them; what is not proved, or not in time, is added to ``unproved``.
 
         Raises
         ------
@@ -153,13 +165,13 @@ class Question:
         """
         _ensure_known(self.models, board)
         if self.rule is not None:
-            options = {"ties": self.ties, "missing": self.missing}
+            ways = {"ties": self.ties, "missing": self.missing}
             ranked = ask_rule(
-                board, self.rule, self.models, late, options=options, space=space, time_limit=self.time_limit
+                board, self.rule, self.models, unproved, ways=ways, space=space, time_limit=self.time_limit
             )
             return ranked, partial(print_by_rule, ranked)
         if self.region:
-            regions = ask_regions(board, self.models, late, space=space, time_limit=self.time_limit)
+            regions = ask_regions(board, self.models, unproved, space=space, time_limit=self.time_limit)
             return regions, partial(print_regions, regions)
         if self.unknown:
             found = ask_unknown(board, self.between, space=space, time_limit=self.time_limit)
@@ -168,32 +180,33 @@ class Question:
             mapped = ask_map(board, self.map_of, space=space)
             return [mapped], partial(print_map, mapped)
         if self.scenario:
-            scenarios = self._scenarios(board, space, late)
+            scenarios = self._scenarios(board, space, unproved)
             return scenarios, partial(_print_scenarios, scenarios)
-        return self._stories(board, space, late) if self.models else self._table(board, space, late)
+        return self._summaries(board, space, unproved) if self.models else self._table(board, space, unproved)
 
-    def _table(self, board: Leaderboard, space: WeightSpace | None, late: Late) -> Answer:
-        found = prove_all(board, space, jobs=self.jobs, time_limit=self.time_limit, quiet=not self.bar)
+    def _table(self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved) -> Answer:
+        found = _prove_all(board, space, jobs=self.jobs, time_limit=self.time_limit, quiet=not self.bar)
         able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
         detailed = able <= DETAILED if self.details is None else self.details
-        shares = self._shares(board, space, late, found) if (detailed if self.share is None else self.share) else None
+        shared = detailed if self.share is None else self.share
+        shares = self._shares(board, space, unproved, found) if shared else None
         if not detailed and able and self.notes:
             note("Distances were left out; --details computes them.")
-        tell = partial(print_all, board, found, shares, late, detailed=detailed, time_limit=self.time_limit)
+        tell = partial(_print_all, board, found, shares, unproved, detailed=detailed, time_limit=self.time_limit)
         return [found, *([] if shares is None else [shares])], tell
 
-    def _stories(self, board: Leaderboard, space: WeightSpace | None, late: Late) -> Answer:
-        shares = None if self.share is False else self._shares(board, space, late)
-        asked = Asked(shares=shares, improve=self.upset.kind, time_limit=self.time_limit)
-        prove = partial(self._prospect, board, space, late)
-        found = [late.ask(shown(model), partial(prove, model)) for model in self.models]
-        stories = [story(board, one, late, asked) for one in found if one is not None]
-        results: list[Result] = [part for one in stories for part in one.results()]
-        return [*results, *([shares] if shares is not None and stories else [])], partial(
-            _print_stories, board, stories
+    def _summaries(self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved) -> Answer:
+        shares = None if self.share is False else self._shares(board, space, unproved)
+        options = SummaryOptions(shares=shares, improve=self.upset.kind, time_limit=self.time_limit)
+        prove = partial(self._prospect, board, space, unproved)
+        found = [unproved.ask(shown(model), partial(prove, model)) for model in self.models]
+        summaries = [model_summary(board, one, unproved, options) for one in found if one is not None]
+        results: list[Result] = [part for one in summaries for part in one.results()]
+        return [*results, *([shares] if shares is not None and summaries else [])], partial(
+            _print_summaries, board, summaries
         )
 
-    def _prospect(self, board: Leaderboard, space: WeightSpace | None, late: Late, model: str) -> Prospect:
+    def _prospect(self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved, model: str) -> Prospect:
         """Return a model's prospect, without the fewest blockers where only they are not found in time."""
         try:
             return prospect(board, model, space=space, fewest_blockers=self.fewest, time_limit=self.time_limit)
@@ -201,19 +214,19 @@ class Question:
             rest = error.known.get("prospect")
             if not isinstance(rest, Prospect):
                 raise
-            late.add(f"{shown(model)}, fewest blockers", error)
+            unproved.add(f"{shown(model)}, fewest blockers", error)
             return rest
 
     def _shares(
-        self, board: Leaderboard, space: WeightSpace | None, late: Late, found: Prospects | None = None
+        self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved, found: Prospects | None = None
     ) -> WinningShares | None:
         ask = partial(winning_shares, board, samples=self.samples, rng=self.seed, space=space, known=found)
-        return late.ask("shares of weightings", partial(ask, time_limit=self.time_limit))
+        return unproved.ask("shares of weightings", partial(ask, time_limit=self.time_limit))
 
-    def _scenarios(self, board: Leaderboard, space: WeightSpace | None, late: Late) -> list[Scenario]:
-        objectives, least = objectives_from(self.scenario, board), _margin(self.margin)
+    def _scenarios(self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved) -> list[Scenario]:
+        objectives, least = [_objective(text, board) for text in self.scenario], _margin(self.margin)
         ask = partial(scenario_of, objective=objectives, space=space, margin=least, time_limit=self.time_limit)
-        found = [late.ask(shown(model), partial(ask, board, model)) for model in self.models]
+        found = [unproved.ask(shown(model), partial(ask, board, model)) for model in self.models]
         return [one for one in found if one is not None]
 
 
@@ -244,15 +257,103 @@ def _print_scenarios(found: Sequence[Scenario]) -> None:
     for position, one in enumerate(found):
         if position:
             say("")
-        print_scenario(one)
+        _print_scenario(one)
 
 
-def _print_stories(board: Leaderboard, stories: Sequence[Story]) -> None:
-    for position, one in enumerate(stories):
+def _print_summaries(board: Leaderboard, summaries: Sequence[ModelSummary]) -> None:
+    for position, one in enumerate(summaries):
         if position:
             say("")
         say(shown(one.prospect), "", headed(one.lines(board)))
         say(proof_line(len(one.prospect.rivals), len(one.prospect.tasks), one.prospect.space))
+
+
+# All models: a table of verdicts, how near a win is, and which share of weightings makes it.
+
+
+def _prove_all(
+    board: Leaderboard, space: WeightSpace | None, *, jobs: int, time_limit: float | None, quiet: bool
+) -> Prospects:
+    """Return every model's verdict, with a progress bar for long tables."""
+    prove = partial(prospects, board, space=space, n_jobs=jobs, time_limit=time_limit)
+    try:
+        if quiet or len(board.models) < LONG:
+            return prove(exact=len(board.models) < LONG)
+        with Bar("Proving", len(board.models), silent=quiet) as bar:
+            return prove(progress=bar.advance)
+    except UnprovedError as error:
+        raise _with_verdicts(error, len(board.models)) from error
+
+
+def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
+    """Return an error of `prospects` with the verdicts that it knows in words, counted and by name."""
+    verdicts: Mapping[str, Verdict] = error.known.get("verdicts", {})
+    known: dict[str, Any] = {name: value for name, value in error.known.items() if name != "verdicts"}
+    known["settled"] = f"{len(verdicts)} of {count} models"
+    for verdict in Verdict:
+        names = [shown(model) for model, found in verdicts.items() if found is verdict]
+        known[f"{verdict} ({len(names)})"] = ", ".join(names) or None
+    return type(error)(str(error), known=known)
+
+
+def _print_all(
+    board: Leaderboard,
+    found: Prospects,
+    shares: WinningShares | None,
+    unproved: Unproved,
+    *,
+    detailed: bool,
+    time_limit: float | None,
+) -> None:
+    """Print a row a model: those that can win or tie first, the nearest to today's weights on top."""
+    far = distances(board, found, unproved, time_limit) if detailed else {}
+    say(shown(found), "")
+    for headings, rows, right in verdict_tables(board, found, shares, far):
+        say(table(headings, rows, right=right), "")
+    if shares is not None:
+        say(shown(shares))
+    say(proof_line(len(board.models) * (len(board.models) - 1), len(board.tasks), found.space))
+
+
+# Scenarios by name: what ``--scenario`` asks to make small or large.
+
+
+def _objective(text: str, board: Leaderboard) -> Objective:
+    name, separator, task = text.partition("=")
+    if not separator and name in PLAIN:
+        return PLAIN[name]()
+    if name in OF_A_TASK and task:
+        try:
+            return OF_A_TASK[name](named(task, board))
+        except InputError as error:
+            raise InputError(f"--scenario {text!r}: {error}") from None
+    raise InputError(f"--scenario {text!r}: there are {', '.join(SCENARIOS)} (a TASK may be @GROUP)")
+
+
+def _print_scenario(found: Scenario) -> None:
+    """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
+    say(shown(found), "")
+    strict = found.strict_weights if found.slack else None
+    other = [Fraction(0)] * len(found.tasks) if strict is None else strict.tolist()
+    headings = ["task", "weight", *(["weight that wins outright"] if strict is not None else [])]
+    rows = [
+        (shown(task), rounded(weight, 4), *([rounded(second, 4)] if strict is not None else []))
+        for task, weight, second in zip(found.tasks, found.weights.tolist(), other, strict=True)
+        if weight or second
+    ]
+    say(table(headings, rows, right=(1, 2)), "")
+    tied = [shown(rival) for rival, lead in found.duels.items() if lead == found.margin]
+    leads = "Ties" if not found.margin else "Leads by no more than was asked"
+    say(headed([(leads, [", ".join(tied) or "nobody"]), ("Proof", [_scenario_proof(found)])]))
+
+
+def _scenario_proof(found: Scenario) -> str:
+    if str(found.proof) == "exact":
+        return "checked in exact arithmetic"
+    return "weights checked in exact arithmetic; that there are no fewer tasks rests on the solver's bound"
+
+
+# The command.
 
 
 SAMPLES = 10_000
@@ -271,7 +372,7 @@ Examples:
 
 
 def win(
-    file: File = None,
+    file: shared.File = None,
     model: Annotated[
         list[str] | None,
         typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable."),
@@ -282,7 +383,7 @@ def win(
             "--scenario",
             metavar="NAME",
             help=f"With --model: the winning weights that serve this best ({', '.join(SCENARIOS)}); repeated, in turn.",
-            autocompletion=completion.words(*(name.removesuffix("TASK") for name in SCENARIOS)),
+            autocompletion=shared.words(*(name.removesuffix("TASK") for name in SCENARIOS)),
         ),
     ] = None,
     margin: Annotated[
@@ -296,11 +397,11 @@ def win(
             metavar="RULE",
             help="First by this rule instead: mean, borda, dowdall, plurality, veto, points such as 3,2,1, copeland "
             "or minimax; and between which ranks.",
-            autocompletion=completion.words(*completion.LINEAR, "copeland", "minimax"),
+            autocompletion=shared.words(*shared.LINEAR, "copeland", "minimax"),
         ),
     ] = None,
-    ties: Ties = None,
-    missing: Missing = None,
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
     details: Annotated[
         bool | None,
         typer.Option(
@@ -338,20 +439,20 @@ def win(
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
-    complete: Complete = False,
-    scored_only: ScoredOnly = False,
-    most: Most = None,
-    least: Least = None,
-    fixed: Fixed = None,
-    no_less: NoLess = None,
-    config: Config = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
-    jobs: Jobs = 1,
-    time_limit: TimeLimit = None,
-    quiet: Quiet = False,
+    complete: shared.Complete = False,
+    scored_only: shared.ScoredOnly = False,
+    most: shared.Most = None,
+    least: shared.Least = None,
+    fixed: shared.Fixed = None,
+    no_less: shared.NoLess = None,
+    config: shared.Config = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    jobs: shared.Jobs = 1,
+    time_limit: shared.TimeLimit = None,
+    quiet: shared.Quiet = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
     question = Question(
@@ -381,14 +482,12 @@ def win(
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=question.gaps_are_ties)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
-    late = Late()
-    results, tell = question.answer(board, space, late)
+    unproved = Unproved()
+    results, tell = question.answer(board, space, unproved)
     document = Document(results=tuple(results), options=source.options(), command="win")
-    if output is not None and results:
-        save_document(document, output, file)
+    if results:
+        put_document(document, output, file, as_json=as_json)
     if not as_json:
         tell()
-    elif results:
-        print_document(document)
-    plot_win(results, board, plot, late, theme=theme)
-    late.raise_if_any()
+    plot_win(results, board, plot, unproved, theme=theme)
+    unproved.raise_if_any()

@@ -14,7 +14,7 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab.data.convert import RelationsLike
-from weightlab.domains.depth.tukey import Weighted, agreement
+from weightlab.domains.depth.tukey import WeightedRelations, agreement
 from weightlab.exceptions import InputError
 
 __all__ = ["DeepestOrder", "deepest_order"]
@@ -35,18 +35,18 @@ class DeepestOrder(Result, kind="deepest_order"):
         Its depth: the least share of relations that treat some pair as it does.
     ties : {"both", "neither", None}
         Whether the order may tie models, and how relations write that.
-    circle : tuple of str
+    cycle : tuple of str
         Why no order is deeper: going round, each model would have to be ranked at least as high as the next, and at
         some step a tie is excluded, too. Empty when the depth is 1.
-    data : Weighted
+    data : WeightedRelations
         The relations with their weights.
     """
 
     order: Order
     depth: Fraction
     ties: Ties
-    circle: tuple[str, ...]
-    data: Weighted
+    cycle: tuple[str, ...]
+    data: WeightedRelations
 
     @property
     def common(self) -> pd.DataFrame:
@@ -74,7 +74,7 @@ class DeepestOrder(Result, kind="deepest_order"):
         """Say the order and its depth."""
         listed = " > ".join(" ~ ".join(place) for place in self.order)
         kind = "linear order" if self.ties is None else "weak order"
-        why = f" (none is deeper, because of the circle {' - '.join(self.circle)})" if self.circle else ""
+        why = f" (none is deeper, because of the cycle {' - '.join(self.cycle)})" if self.cycle else ""
         return f"The deepest {kind} has depth {self.depth}: {listed}{why}."
 
     def summary(self) -> pd.DataFrame:
@@ -83,7 +83,7 @@ class DeepestOrder(Result, kind="deepest_order"):
         return pd.DataFrame({"place": list(places.values())}, index=list(places))
 
     def verify(self, source: RelationsLike | None = None) -> bool:
-        """Re-check the depth of the order pair by pair, and that the circle keeps every order from being deeper.
+        """Re-check the depth of the order pair by pair, and that the cycle keeps every order from being deeper.
 
         Raises
         ------
@@ -100,20 +100,20 @@ class DeepestOrder(Result, kind="deepest_order"):
         depth = self.data.share(min(self.data.whole, agreement(self.data, relation).min()))
         ensure(depth == self.depth, f"the depth of the order is {depth}, not {self.depth}")
         if self.depth < 1:
-            self._check_circle()
+            self._check_cycle()
         return True
 
-    def _check_circle(self) -> None:
+    def _check_cycle(self) -> None:
         place = {model: position for position, model in enumerate(self.data.relations.models)}
-        ensure(set(self.circle) <= set(place) and len(self.circle) > 1, "the circle is not one of the models")
+        ensure(set(self.cycle) <= set(place) and len(self.cycle) > 1, "the cycle is not one of the models")
         costs = _costs(self.data, self.ties)
         limit = self.depth * self.data.whole
         excluded = False
-        for step, model in enumerate(self.circle):
-            x, y = place[model], place[self.circle[(step + 1) % len(self.circle)]]
-            ensure(costs.above[y, x] <= limit, f"nothing keeps {model!r} from being below the next of the circle")
+        for step, model in enumerate(self.cycle):
+            x, y = place[model], place[self.cycle[(step + 1) % len(self.cycle)]]
+            ensure(costs.above[y, x] <= limit, f"nothing keeps {model!r} from being below the next of the cycle")
             excluded |= bool(costs.tied[x, y] <= limit)
-        ensure(excluded, "all of the circle may tie")
+        ensure(excluded, "all of the cycle may tie")
 
 
 def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsLike | None = None) -> DeepestOrder:
@@ -132,7 +132,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     Returns
     -------
     DeepestOrder
-        With the circle that keeps every order from being deeper, and the pairs common to all deepest orders.
+        With the cycle that keeps every order from being deeper, and the pairs common to all deepest orders.
 
     Raises
     ------
@@ -141,8 +141,8 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
 
     Notes
     -----
-    An order of depth at least t exists if and only if the pairs that t forces run in no circle (linear orders), or
-    only in circles whose models may all tie (weak orders). The greatest such t is found by bisection among the shares
+    An order of depth at least t exists if and only if the pairs that t forces have no cycle (linear orders), or
+    only cycles whose models may all tie (weak orders). The greatest such t is found by bisection among the shares
     of pairs: O(models^2 (relations + log models)). The proof is in the explanation of depth.
 
     Examples
@@ -157,26 +157,26 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     """
     if ties not in (None, "both", "neither"):
         raise InputError(f"ties must be None, 'both' or 'neither'; got {ties!r}")
-    data = Weighted.admitted(source, weights)
+    data = WeightedRelations.from_source(source, weights)
     costs = _costs(data, ties)
     candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
     low, high = 0, len(candidates)
     # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
     while high - low > 1:
         middle = (low + high) // 2
-        if _circle(costs, candidates[middle]) is None:
+        if _cycle(costs, candidates[middle]) is None:
             low = middle
         else:
             high = middle
     limit = candidates[low]
     models = data.relations.models
     # Depths are whole numbers in the unit of counts, so the next one is all that has to be excluded.
-    circle = _circle(costs, limit + 1) if limit < data.whole else None
+    cycle = _cycle(costs, limit + 1) if limit < data.whole else None
     result = DeepestOrder(
         order=tuple(tuple(models[model] for model in place) for place in _order(costs, limit)),
         depth=data.share(limit),
         ties=ties,
-        circle=tuple(models[model] for model in circle or ()),
+        cycle=tuple(models[model] for model in cycle or ()),
         data=data,
     )
     result.verify()
@@ -201,7 +201,7 @@ def relation_of(order: Order, models: tuple[str, ...], ties: Ties) -> BoolArray:
     return np.asarray(relation | np.eye(len(models), dtype=np.bool_))
 
 
-def _costs(data: Weighted, ties: Ties) -> _Costs:
+def _costs(data: WeightedRelations, ties: Ties) -> _Costs:
     held, lacked = data.counts, data.whole - data.counts
     # An order with x above y holds (x, y) and lacks (y, x): both must be shared by so many relations.
     above = np.minimum(held, lacked.T)
@@ -235,8 +235,8 @@ def _order(costs: _Costs, least: int) -> list[list[int]]:
     return [sorted(part) for part in _parts(_forced(costs, least)[0])]
 
 
-def _circle(costs: _Costs, least: int) -> list[int] | None:
-    """Return a circle that excludes any order of some depth, or None when there is such an order."""
+def _cycle(costs: _Costs, least: int) -> list[int] | None:
+    """Return a cycle that excludes any order of some depth, or None when there is such an order."""
     forced, strict = _forced(costs, least)
     for part in _parts(forced):
         members = sorted(part)

@@ -22,7 +22,7 @@ from weightlab.data.suite import Suite
 from weightlab.domains.guarantee import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 
-__all__ = ["CommonalitySharing", "TukeyDepth", "Weighted", "commonality_sharing", "tukey_depth"]
+__all__ = ["CommonalitySharing", "TukeyDepth", "WeightedRelations", "agreement", "commonality_sharing", "tukey_depth"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,12 +33,12 @@ class TukeyDepth(Result, kind="tukey_depth"):
     ----------
     depths : Series of Fraction by item
         1 minus the largest share of relations that hold a pair which the relation lacks, or lack one it holds.
-    data : Weighted
+    data : WeightedRelations
         The relations with their weights.
     """
 
     depths: Exact
-    data: Weighted
+    data: WeightedRelations
 
     @property
     def deepest(self) -> tuple[str, ...]:
@@ -99,13 +99,13 @@ class CommonalitySharing(Result, kind="commonality_sharing"):
         All items whose relation is deepest.
     depth : Fraction
         How deep.
-    data : Weighted
+    data : WeightedRelations
         The relations with their weights.
     """
 
     items: tuple[str, ...]
     depth: Fraction
-    data: Weighted
+    data: WeightedRelations
 
     @cached_property
     def orders(self) -> dict[str, Order | None]:
@@ -121,7 +121,7 @@ class CommonalitySharing(Result, kind="commonality_sharing"):
 
     @property
     def cyclic(self) -> tuple[str, ...]:
-        """The items, among all, whose strict part has a circle: on these the rule says nothing about an order."""
+        """The items, among all, whose strict part has a cycle: on these the rule says nothing about an order."""
         array = self.data.relations.array
         return tuple(
             item
@@ -205,7 +205,7 @@ def tukey_depth(source: RelationsLike, *, weights: WeightsLike | None = None) ->
     >>> wl.domains.tukey_depth(profile).depths.tolist()
     [Fraction(1, 2), Fraction(1, 2), Fraction(1, 4), Fraction(1, 2)]
     """
-    data = Weighted.admitted(source, weights)
+    data = WeightedRelations.from_source(source, weights)
     depths = depths_of(data)
     return TukeyDepth(depths=exact_series(depths, data.relations.items, "depth"), data=data)
 
@@ -232,7 +232,7 @@ def commonality_sharing(source: RelationsLike, *, weights: WeightsLike | None = 
 
     Notes
     -----
-    The rule is meant for relations without circles; those that have one are named in ``cyclic``. The deepest order
+    The rule is meant for relations without cycles; those that have one are named in ``cyclic``. The deepest order
     of all, also among those not observed, is ``deepest_order``.
 
     References
@@ -247,25 +247,25 @@ def commonality_sharing(source: RelationsLike, *, weights: WeightsLike | None = 
     >>> print(wl.domains.commonality_sharing(profile))
     The representative ranking is that of 1 and 2, with depth 2/3: a > b > c.
     """
-    data = Weighted.admitted(source, weights)
+    data = WeightedRelations.from_source(source, weights)
     depths = depths_of(data)
     greatest = max(depths)
     items = tuple(item for item, depth in zip(data.relations.items, depths, strict=True) if depth == greatest)
     return CommonalitySharing(items=items, depth=greatest, data=data)
 
 
-def agreement(data: Weighted, relation: BoolArray) -> AnyArray:
+def agreement(data: WeightedRelations, relation: BoolArray) -> AnyArray:
     """Return for each ordered pair the weight of the relations that treat it as this one does."""
     return np.where(relation, data.counts, data.whole - data.counts)
 
 
-def depths_of(data: Weighted) -> list[Fraction]:
+def depths_of(data: WeightedRelations) -> list[Fraction]:
     """Return the depth of each relation: the least share that agrees with it on some pair."""
     # The pair on which fewest agree decides: that share is the depth.
     return [data.share(min(data.whole, agreement(data, relation).min())) for relation in data.relations.array]
 
 
-def check_depths(data: Weighted, depths: pd.Series) -> None:
+def check_depths(data: WeightedRelations, depths: pd.Series) -> None:
     """Raise ProofError unless these are the depths, counted pair by pair."""
     ensure(tuple(depths.index) == data.relations.items, "the depths are of other items")
     total = sum(data.weights, Fraction(0))
@@ -307,7 +307,7 @@ def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Weighted(Record):
+class WeightedRelations(Record):
     """Relations over the same models, each with a weight above 0.
 
     Attributes
@@ -325,7 +325,7 @@ class Weighted(Record):
     left_out: tuple[str, ...] = ()
 
     @classmethod
-    def admitted(cls, source: RelationsLike, weights: WeightsLike | None) -> Self:
+    def from_source(cls, source: RelationsLike, weights: WeightsLike | None) -> Self:
         """Return the relations of a source with exact weights, 1 by default.
 
         Raises

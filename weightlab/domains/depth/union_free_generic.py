@@ -14,10 +14,11 @@ from weightlab._record import Exact
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray, BoolArray, WeightsLike
 from weightlab.data.convert import RelationsLike
-from weightlab.domains.depth.tukey import Weighted
+from weightlab.domains.depth.tukey import WeightedRelations
+from weightlab.domains.guarantee import is_transitive
 from weightlab.exceptions import InputError, UnprovedError
 
-__all__ = ["UfgDepth", "apart", "between", "closed", "is_union_free_generic", "ufg_depth"]
+__all__ = ["UfgDepth", "is_union_free_generic", "ufg_depth"]
 
 MOST_SETS = 100_000
 """So many sets are looked at before the exact depth is refused."""
@@ -35,14 +36,14 @@ class UfgDepth(Result, kind="ufg_depth"):
         0 when exact; else with probability 95 % no estimate is further off.
     samples : int
         How many union-free generic sets were drawn; 0 when exact.
-    data : Weighted
+    data : WeightedRelations
         The partial orders with their weights.
     """
 
     depths: Exact
     error: float
     samples: int
-    data: Weighted
+    data: WeightedRelations
 
     @property
     def proof(self) -> Proof:
@@ -144,9 +145,9 @@ def ufg_depth(
     >>> wl.domains.ufg_depth(profile).depths.tolist()
     [Fraction(2, 3), Fraction(1, 1), Fraction(2, 3)]
     """
-    data = Weighted.admitted(source, weights)
+    data = WeightedRelations.from_source(source, weights)
     for item, relation in zip(data.relations.items, data.relations.array, strict=True):
-        if not closed(relation):
+        if not is_partial_order(relation):
             raise InputError(f"union-free generic depth is about partial orders, and that of {item!r} is none")
     if len(np.unique(data.relations.array, axis=0)) < 2:
         raise InputError("union-free generic depth needs at least two different orders")
@@ -161,7 +162,7 @@ def ufg_depth(
     return UfgDepth(depths=depths, error=error, samples=int(samples or 0), data=data)
 
 
-def _distinct(data: Weighted) -> tuple[BoolArray, list[Fraction], list[int]]:
+def _distinct(data: WeightedRelations) -> tuple[BoolArray, list[Fraction], list[int]]:
     """Return the different orders, their shares, and which of them each item has."""
     orders, which = np.unique(data.relations.array, axis=0, return_inverse=True)
     place = [int(one) for one in which.ravel()]
@@ -172,7 +173,7 @@ def _distinct(data: Weighted) -> tuple[BoolArray, list[Fraction], list[int]]:
     return orders, shares, place
 
 
-def _exact(data: Weighted) -> list[Fraction]:
+def _exact(data: WeightedRelations) -> list[Fraction]:
     orders, shares, place = _distinct(data)
     whole = Fraction(0)
     parts = [Fraction(0)] * len(orders)
@@ -191,19 +192,19 @@ def _generic_sets(orders: BoolArray) -> Iterator[list[int]]:
     stack = [[one] for one in range(len(orders))]
     while stack:
         some = stack.pop()
-        # Members ascend, so that each set is built once; a set that fails ``apart`` has no larger one that passes.
+        # Members ascend, so that each set is built once; no set that passes holds one that fails ``distinguishable``.
         for one in range(some[-1] + 1, len(orders)):
             larger = [*some, one]
             looked += 1
             if looked > MOST_SETS:
                 raise UnprovedError(f"more than {MOST_SETS} sets of orders; ask for samples", known={"sets": looked})
-            if apart(orders, larger):
+            if distinguishable(orders, larger):
                 stack.append(larger)
                 if is_union_free_generic(orders, larger):
                     yield larger
 
 
-def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[Fraction]:
+def _sampled(data: WeightedRelations, samples: int, rng: np.random.Generator) -> list[Fraction]:
     orders, shares, place = _distinct(data)
     odds = np.array([float(share) for share in shares])
     hits = np.zeros(len(orders), dtype=np.int64)
@@ -215,7 +216,12 @@ def _sampled(data: Weighted, samples: int, rng: np.random.Generator) -> list[Fra
         # their members' odds, and those that are not generic are thrown away.
         for row in rng.random((256, len(orders))) < odds / (1 + odds):
             some = np.flatnonzero(row).tolist()
-            if drawn < samples and len(some) > 1 and apart(orders, some) and is_union_free_generic(orders, some):
+            if (
+                drawn < samples
+                and len(some) > 1
+                and distinguishable(orders, some)
+                and is_union_free_generic(orders, some)
+            ):
                 hits += between(orders, some)
                 drawn += 1
     return [Fraction(int(hits[one]), samples) for one in place]
@@ -237,7 +243,7 @@ def between(orders: BoolArray, some: Sequence[int]) -> BoolArray:
     return np.asarray((orders | ~common).all(axis=(1, 2)) & (~orders | any_of).all(axis=(1, 2)))
 
 
-def apart(orders: BoolArray, some: Sequence[int]) -> bool:
+def distinguishable(orders: BoolArray, some: Sequence[int]) -> bool:
     """Tell whether each of some orders alone holds some pair, or alone lacks one.
 
     Any union-free generic set is so, and so is every part of it.
@@ -283,11 +289,9 @@ def is_union_free_generic(orders: BoolArray, some: Sequence[int]) -> bool:
     return False
 
 
-def closed(relation: AnyArray) -> bool:
+def is_partial_order(relation: AnyArray) -> bool:
     """Tell whether a relation with a True diagonal is a partial order."""
-    square = relation.astype(np.float32)
-    transitive = not bool(((square @ square > 0) & ~relation).any())
-    return transitive and not bool((relation & relation.T & ~np.eye(len(relation), dtype=np.bool_)).any())
+    return is_transitive(relation) and not (relation & relation.T & ~np.eye(len(relation), dtype=np.bool_)).any()
 
 
 def _with_pair(order: BoolArray, x: int, y: int) -> BoolArray:

@@ -16,13 +16,13 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.value_restricted import grouped_by_first
 
-__all__ = ["Demand", "realisable_crossing", "realisable_opposed", "realisable_triple", "representatives"]
+__all__ = ["Realisation", "realisable_crossed", "realisable_crossing", "realisable_opposed", "realisable_triple"]
 
-Demand: TypeAlias = tuple[Pattern, list[int], list[int], list[list[int]]]
+Realisation: TypeAlias = tuple[Pattern, list[int], list[int], list[list[int]]]
 """A pattern, voters, models in their roles, and a strict order of the models for each voter, all by position."""
 
 
-def realisable_triple(ranks: AnyArray, pattern: Pattern) -> Demand | None:
+def realisable_triple(ranks: AnyArray, pattern: Pattern) -> Realisation | None:
     """Return a pattern of three voters on three models that a breaking makes, or None when none does.
 
     Parameters
@@ -54,7 +54,7 @@ def realisable_triple(ranks: AnyArray, pattern: Pattern) -> Demand | None:
     return None
 
 
-def realisable_opposed(ranks: AnyArray) -> Demand | None:
+def realisable_opposed(ranks: AnyArray) -> Realisation | None:
     """Return two voters and models a, b, c, d such that a breaking has a > b > c, c > b > a and d > b for both.
 
     Notes
@@ -156,7 +156,7 @@ TRIPLES: dict[Pattern, tuple[_Able, _Order]] = {
 """Whether a voter can play the part of a role, given the ranks of its model and the two others, and the order then."""
 
 
-def realisable_crossed(ranks: AnyArray) -> Demand | None:
+def realisable_crossed(ranks: AnyArray) -> Realisation | None:
     """Return two voters and models a, b, c, d such that a breaking has a > b > c > d and b > d > a > c.
 
     Notes
@@ -195,15 +195,7 @@ def _lowest_and_highest(row: AnyArray, upper: AnyArray, lower: AnyArray) -> tupl
     # As a and d must differ, the second-best candidate is needed at most once: two of each are enough.
     by_a = upper[np.argsort(-row[upper], kind="stable")][:2].tolist()
     by_d = lower[np.argsort(row[lower], kind="stable")][:2].tolist()
-    fitting = _pairs(by_a, by_d)
-    return next(((a, d) for a, d in fitting if row[d] <= row[a]), None)
-
-
-def _pairs(some: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, int]]:
-    for one in some:
-        for other in others:
-            if one != other:
-                yield one, other
+    return next(((a, d) for a in by_a for d in by_d if a != d and row[d] <= row[a]), None)
 
 
 # What keeps some breaking of weak orders from being single-crossing: pairs that voters can be made to rank so.
@@ -218,7 +210,7 @@ direction: of seven candidates for a third pair one is free. So pairs that fit e
 """
 
 
-def realisable_crossing(ranks: AnyArray) -> Demand | None:
+def realisable_crossing(ranks: AnyArray) -> Realisation | None:
     """Return voters and pairs of models that, in some breaking, no row of voters crosses only once.
 
     Parameters
@@ -244,7 +236,7 @@ def realisable_crossing(ranks: AnyArray) -> Demand | None:
     return None
 
 
-def _each_alone(ranks: AnyArray, can: Sequence[BoolArray], voters: list[int]) -> Demand | None:
+def _each_alone(ranks: AnyArray, can: Sequence[BoolArray], voters: list[int]) -> Realisation | None:
     """Return pairs (a, b), (c, d), (e, f) on each of which one of three voters can stand alone, all at once."""
     choices = []
     for alone in voters:
@@ -263,7 +255,7 @@ def _each_alone(ranks: AnyArray, can: Sequence[BoolArray], voters: list[int]) ->
     return None
 
 
-def _all_four(ranks: AnyArray, can: Sequence[BoolArray], voters: list[int]) -> Demand | None:
+def _all_four(ranks: AnyArray, can: Sequence[BoolArray], voters: list[int]) -> Realisation | None:
     """Return pairs (a, b), (c, d) that four voters can be made to rank in all four ways, all at once."""
     i, *rest = voters
     for away in range(3):

@@ -1,13 +1,14 @@
-"""Forbidden sub-profiles: the small pictures that a profile of a domain never contains.
+"""Forbidden sub-profiles: the small pictures that a profile of a domain never contains, and how they are found.
 
 Each pattern names its models and voters by role; whether ranks show it is one short function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,8 +16,11 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, Order
 from weightlab.data.profile import Profile
+from weightlab.domains.result import ensure_in_profile
 
-__all__ = ["Forbidden", "Pattern", "find_opposed", "forbidden_at", "opposed_pair", "three_last"]
+__all__ = ["FORBIDDEN", "Forbidden", "Found", "Pattern", "find_opposed", "forbidden_at", "minimal_part"]
+
+T = TypeVar("T")
 
 
 class Pattern(StrEnum):
@@ -50,7 +54,7 @@ class Pattern(StrEnum):
     """Three voters, a > b > c, b > c > a and c > a > b."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Shape:
     """How many voters and roles a pattern has, how to see it in strict ranks, and how to say it."""
 
@@ -93,23 +97,24 @@ class Forbidden(Record):
         }
         return SHAPES[self.pattern].sentence.format(**names)
 
-    def check(self, profile: Profile, *, broken: bool = False) -> None:
+    def check(self, profile: Profile, *, allowed: Collection[Pattern] = tuple(Pattern), broken: bool = False) -> None:
         """Raise ProofError unless these voters of the profile rank so, and ranking so is the pattern.
 
         Parameters
         ----------
         profile : Profile
             Where it is said to be.
+        allowed : collection of Pattern
+            Which patterns are forbidden in the domain.
         broken : bool
             Whether the orders are a breaking of the ties of the profile's, not its own.
         """
         shape = SHAPES[self.pattern]
+        ensure(self.pattern in allowed, f"the pattern {self.pattern} is not forbidden here")
         ensure(len(self.voters) == shape.voters, f"the pattern {self.pattern} has {shape.voters} voters")
         ensure(len(self.roles) == shape.roles, f"the pattern {self.pattern} has {shape.roles} roles for models")
         ensure(len(set(self.voters)) == shape.voters, "a voter is named twice")
-        strangers = [name for name in self.voters if name not in profile.voters]
-        strangers += [name for name in self.models if name not in profile.models]
-        ensure(not strangers, f"{strangers[:1]} is not in the profile")
+        ensure_in_profile(profile, self.models, self.voters)
         ensure(len(self.orders) == shape.voters, "an order is missing")
         own = profile.select(models=self.models, voters=self.voters)
         for voter, order, ranks in zip(self.voters, self.orders, own.ranks, strict=True):
@@ -198,64 +203,51 @@ def _leads(ranks: AnyArray) -> AnyArray:
 
 SHAPES: dict[Pattern, Shape] = {
     Pattern.THREE_WORST: Shape(
-        voters=3,
-        roles=3,
-        shown_by=three_worst,
-        sentence="of {a}, {b} and {c} each is put last by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        3, 3, three_worst, "of {a}, {b} and {c} each is put last by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}"
     ),
     Pattern.THREE_BEST: Shape(
-        voters=3,
-        roles=3,
-        shown_by=three_best,
-        sentence="of {a}, {b} and {c} each is put first by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        3, 3, three_best, "of {a}, {b} and {c} each is put first by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}"
     ),
     Pattern.THREE_MIDDLE: Shape(
-        voters=3,
-        roles=3,
-        shown_by=three_middle,
-        sentence="of {a}, {b} and {c} each is put between the others by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        3,
+        3,
+        three_middle,
+        "of {a}, {b} and {c} each is put between the others by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
     ),
     Pattern.OPPOSED_BELOW: Shape(
-        voters=2,
-        roles=4,
-        shown_by=opposed_below,
-        sentence="{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}",
+        2, 4, opposed_below, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}"
     ),
     Pattern.OPPOSED_ABOVE: Shape(
-        voters=2,
-        roles=4,
-        shown_by=opposed_above,
-        sentence="{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} below {b}",
+        2, 4, opposed_above, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} below {b}"
     ),
-    Pattern.CROSSED: Shape(
-        voters=2,
-        roles=4,
-        shown_by=crossed,
-        sentence="{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}",
-    ),
+    Pattern.CROSSED: Shape(2, 4, crossed, "{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}"),
     Pattern.EACH_ALONE: Shape(
-        voters=3,
-        roles=6,
-        shown_by=each_alone,
-        sentence="each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+        3,
+        6,
+        each_alone,
+        "each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
     ),
     Pattern.ALL_FOUR: Shape(
-        voters=4,
-        roles=4,
-        shown_by=all_four,
-        sentence="{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations",
+        4, 4, all_four, "{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations"
     ),
     Pattern.CYCLE: Shape(
-        voters=3,
-        roles=3,
-        shown_by=cycle,
-        sentence="{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}",
+        3, 3, cycle, "{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}"
     ),
 }
 
+FORBIDDEN: dict[str, set[Pattern]] = {
+    "single_peaked": {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW},
+    "single_caved": {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE},
+    "group_separable": {Pattern.THREE_MIDDLE, Pattern.CROSSED},
+    "single_crossing": {Pattern.EACH_ALONE, Pattern.ALL_FOUR},
+    "value_restricted": {Pattern.CYCLE},
+    "condorcet_domain": {Pattern.CYCLE},
+}
+"""For each domain the patterns of which strict orders outside it show one, and those inside it none."""
+
 # Forbidden sub-profiles of single-peakedness in a few strict orders.
 
-Found = tuple[Pattern, list[int], list[int]]
+Found: TypeAlias = tuple[Pattern, list[int], list[int]]
 """A pattern, the voters and the models in their roles, by position."""
 
 
@@ -312,3 +304,37 @@ def opposed_pair(ranks: AnyArray) -> Found | None:
 def _lowest(bits: int) -> int:
     """Return the position of the lowest bit that is set."""
     return (bits & -bits).bit_length() - 1
+
+
+# A smallest piece that still fails, from which nothing can be left out.
+
+
+def minimal_part(items: Sequence[T], fails: Callable[[list[T]], bool]) -> list[T]:
+    """Return a part for which ``fails`` holds and does not without any one of its items.
+
+    Parameters
+    ----------
+    items : sequence
+        All of them together must fail.
+    fails : callable
+        Whether some of the items fail; with more items a failure must remain one.
+
+    Notes
+    -----
+    The shortest prefix that fails is found by bisection; its last item is needed, and the search goes on among those
+    before it. That takes about ``k log2(n)`` calls for a part of k out of n items.
+    """
+    needed: list[T] = []
+    rest = list(items)
+    while not fails(needed):
+        low, high = 0, len(rest)
+        # Invariant: ``needed + rest[:high]`` fails and ``needed + rest[:low]`` does not.
+        while high - low > 1:
+            middle = (low + high) // 2
+            if fails(needed + rest[:middle]):
+                high = middle
+            else:
+                low = middle
+        needed.append(rest[high - 1])
+        rest = rest[: high - 1]
+    return needed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -10,9 +9,9 @@ from weightlab._result import Proof, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import Drop, Dropping, forbidden_triples, kept_of, offenders
+from weightlab.domains.nearly_structured.search import DeletionSearch, Drop, forbidden_triples, offenders, restricted_to
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
-from weightlab.domains.result import Claim, admitted
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["Nearest", "nearest"]
@@ -165,15 +164,15 @@ def nearest(
     test = hereditary_domain(domain)
     if drop not in get_args(Drop):
         raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")
-    given = admitted(source, f"the nearest {domain} profile", ties=True, gaps=True)
+    given = profile_fields(source, f"the nearest {domain} profile", ties=True, gaps=True)
     profile = given["profile"]
     pool = forbidden_triples(profile, domain) if drop == "models" else ()
-    dropping = Dropping(profile, test, drop, pool=pool, time_limit=time_limit)
+    dropping = DeletionSearch(profile, test, drop, pool=pool, time_limit=time_limit)
     least = dropping.fewest()
     selection, proved, optima = least.selection, least.proved, None
     if all_optima:
         selections, proved = dropping.all_as_few(selection.bit_count(), proved)
-        optima = tuple(sorted((dropping.named(one) for one in selections), key=_in_order(dropping)))
+        optima = tuple(sorted(map(dropping.named, selections), key=lambda one: [dropping.place[name] for name in one]))
     result = Nearest(
         **given,
         holds=not selection,
@@ -189,14 +188,10 @@ def nearest(
     return result
 
 
-def _in_order(dropping: Dropping) -> Callable[[tuple[str, ...]], list[int]]:
-    return lambda selection: [dropping.place[thing] for thing in selection]
-
-
 def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:
     return profile.models if drop == "models" else profile.voters
 
 
 def _without(profile: Profile, drop: Drop, dropped: tuple[str, ...]) -> Profile:
     gone = set(dropped)
-    return kept_of(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
+    return restricted_to(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])

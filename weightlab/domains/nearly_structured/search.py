@@ -20,14 +20,14 @@ from weightlab.domains.result import Claim, has_no_ties
 from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
-__all__ = ["Drop", "Dropped", "Dropping", "forbidden_triples", "kept_of", "offenders"]
+__all__ = ["DeletionSearch", "Drop", "forbidden_triples", "offenders", "restricted_to"]
 
 Drop: TypeAlias = Literal["models", "voters"]
 """What may be left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dropped:
+class Deletion:
     """A smallest selection, as bits, and the sets that prove that no smaller one will do.
 
     ``proved`` is empty when the solver's word is all there is, and ``solver`` is empty when it was not asked.
@@ -38,7 +38,7 @@ class Dropped:
     solver: str
 
 
-class Dropping:
+class DeletionSearch:
     """Forbidden sub-profiles of a profile, as sets of the things that may be dropped.
 
     Parameters
@@ -71,7 +71,7 @@ class Dropping:
         self.deadline = None if time_limit is None else time.monotonic() + time_limit
         self._everything = (1 << len(self.things)) - 1
 
-    def fewest(self) -> Dropped:
+    def fewest(self) -> Deletion:
         """Return a smallest selection to drop.
 
         Notes
@@ -95,7 +95,7 @@ class Dropping:
                 # proof.
                 proved, size = sorted(search.used), size + 1
             elif not self._extend(selection):
-                return Dropped(selection=selection, proved=proved, solver="")
+                return Deletion(selection=selection, proved=proved, solver="")
 
     def all_as_few(self, size: int, proved: list[int]) -> tuple[list[int], list[int]]:
         """Return all selections of the smallest size, and the sets that prove that there are no others.
@@ -123,7 +123,7 @@ class Dropping:
 
     def witness(self, bits: int) -> Obstruction:
         """Return the forbidden sub-profile among the things of a forbidden set."""
-        obstruction = obstruction_of(self.test(kept_of(self.profile, self.drop, self.named(bits))))
+        obstruction = obstruction_of(self.test(restricted_to(self.profile, self.drop, self.named(bits))))
         if obstruction is None:
             raise AssertionError("a forbidden set holds a forbidden sub-profile")
         return obstruction
@@ -135,7 +135,7 @@ class Dropping:
         before = len(self.pool)
         while rest:
             self._check_time(selection)
-            obstruction = obstruction_of(self.test(kept_of(self.profile, self.drop, self.named(rest))))
+            obstruction = obstruction_of(self.test(restricted_to(self.profile, self.drop, self.named(rest))))
             if obstruction is None:
                 break
             found = sum(1 << self.place[thing] for thing in offenders(obstruction, self.drop))
@@ -143,11 +143,11 @@ class Dropping:
             rest &= ~found
         return len(self.pool) > before
 
-    def _by_program(self) -> Dropped:
+    def _by_program(self) -> Deletion:
         left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-        optimum = integer_optimum(self._formulation(), lazy=_LazySets(self), time_limit=left)
+        optimum = integer_optimum(self._formulation(), lazy=self, time_limit=left)
         selection = sum(1 << place for place, gone in enumerate(optimum.x) if gone)
-        return Dropped(selection=selection, proved=[], solver=optimum.solver)
+        return Deletion(selection=selection, proved=[], solver=optimum.solver)
 
     def _formulation(self) -> Formulation:
         """Return the integer program: as few things as possible, at least one of each forbidden set."""
@@ -157,23 +157,30 @@ class Dropping:
             sense=Sense.MINIMISE,
             columns=self.things,
             objective=(1,) * count,
-            rows=self.rows(self.pool),
+            rows=self._rows(self.pool),
             lower=(0,) * count,
             upper=(1,) * count,
             integral=(True,) * count,
         )
 
-    def rows(self, sets: Sequence[int]) -> Rows:
+    def _rows(self, sets: Sequence[int]) -> Rows:
         """Return the rows of some forbidden sets."""
         entries = [dict.fromkeys(members(one), 1) for one in sets]
         labels = [f"one of {', '.join(self.named(one))}" for one in sets]
         return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
 
-    def new_rows(self, kept: np.ndarray) -> Rows | None:
-        """Return rows for forbidden sets among what is kept, or None when there are none."""
+    def violated(self, x: FloatArray) -> Rows | None:
+        """Return rows for forbidden sets that a float point, once it is rounded, does not meet."""
+        return self._new_rows([bool(one >= 0.5) for one in x])
+
+    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
+        """Return rows for forbidden sets that an exact point does not meet, or None when there are none."""
+        return self._new_rows([2 * one >= 1 for one in x])
+
+    def _new_rows(self, gone: Sequence[bool]) -> Rows | None:
         before = len(self.pool)
-        self._extend(sum(1 << place for place, keep in enumerate(kept.tolist()) if not keep))
-        return self.rows(self.pool[before:]) if len(self.pool) > before else None
+        self._extend(sum(1 << place for place, one in enumerate(gone) if one))
+        return self._rows(self.pool[before:]) if len(self.pool) > before else None
 
     def _check_time(self, selection: int) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -183,25 +190,12 @@ class Dropping:
             )
 
 
-class _LazySets:
-    """Forbidden sets as rows that the integer program asks for."""
-
-    def __init__(self, dropping: Dropping) -> None:
-        self._dropping = dropping
-
-    def violated(self, x: FloatArray) -> Rows | None:
-        return self._dropping.new_rows(np.asarray(x) < 0.5)
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        return self._dropping.new_rows(np.array([2 * one < 1 for one in x], dtype=np.bool_))
-
-
 def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:
     """Return the things of a forbidden sub-profile one of which has to go."""
     return obstruction.models if drop == "models" else obstruction.voters
 
 
-def kept_of(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:
+def restricted_to(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:
     """Return the profile of what is kept."""
     return profile.select(models=kept) if drop == "models" else profile.select(voters=kept)
 

@@ -23,10 +23,10 @@ from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern, find_opposed, forbidden_at
 from weightlab.domains.result import has_no_ties
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, clashing_sets, tree_of_axes
-from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, NoneFound, axis_with_gaps
+from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
 from weightlab.exceptions import InputError
 
-__all__ = ["Axis", "Stuck", "Witness", "axis_of", "peeled_axis", "turned"]
+__all__ = ["Axis", "Witness", "axis_of", "axis_of_strict", "reversed_witness"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +46,14 @@ class Axis:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stuck:
+class DeadEnd:
     """Where no axis can go on: few voters and models that show a forbidden sub-profile among themselves."""
 
     voters: list[int]
     models: list[int]
 
 
-def peeled_axis(ranks: AnyArray) -> Axis | Stuck:
+def axis_of_strict(ranks: AnyArray) -> Axis | DeadEnd:
     """Return an axis on which all strict orders are single-peaked, or where the attempt got stuck.
 
     Parameters
@@ -66,11 +66,11 @@ def peeled_axis(ranks: AnyArray) -> Axis | Stuck:
     Escoffier, Lang and Ozturk, "Single-peaked consistency and its complexity", ECAI 2008, for an algorithm of the
     same complexity.
     """
-    return _Peeling(ranks).run()
+    return _AxisBuilder(ranks).run()
 
 
 @dataclass
-class _Peeling:
+class _AxisBuilder:
     """The state of the construction: what is placed, and each voter's best and last of what is not."""
 
     ranks: AnyArray
@@ -89,11 +89,11 @@ class _Peeling:
         self.last = [self.count - 1] * len(self.orders)
         self.outer: tuple[int, ...] = ()
 
-    def run(self) -> Axis | Stuck:
+    def run(self) -> Axis | DeadEnd:
         while len(self.left) + len(self.right) < self.count:
             lasts = self._advance()
             if len(lasts) > 2:
-                return Stuck(voters=list(lasts.values()), models=list(lasts))
+                return DeadEnd(voters=list(lasts.values()), models=list(lasts))
             fits = [self._fits(*ends) for ends in _ways(list(lasts))]
             if not any(fits):
                 return self._stuck(lasts)
@@ -153,7 +153,7 @@ class _Peeling:
             self.right.append(to_right)
             self.placed[to_right] = True
 
-    def _stuck(self, lasts: dict[int, int]) -> Stuck:
+    def _stuck(self, lasts: dict[int, int]) -> DeadEnd:
         """Gather the voters and models among whom the forbidden sub-profile is."""
         left, right = self._innermost()
         voters = {*self.ends, *lasts.values()}
@@ -167,7 +167,7 @@ class _Peeling:
                     voter = int(blocked.argmax())
                     voters.add(voter)
                     models.add(int(self.best[voter]))
-        return Stuck(voters=sorted(voters), models=sorted(models))
+        return DeadEnd(voters=sorted(voters), models=sorted(models))
 
 
 def _ways(lasts: list[int]) -> tuple[tuple[int | None, int | None], tuple[int | None, int | None]]:
@@ -193,7 +193,7 @@ def axis_of(profile: Profile, *, time_limit: float | None = None) -> FoundAxis:
     if not has_no_ties(profile):
         tree = tree_of_axes(profile)
         return (None, clashing_sets(profile), "") if tree is None else (_named(profile, tree.first), None, "")
-    found = peeled_axis(profile.ranks)
+    found = axis_of_strict(profile.ranks)
     if isinstance(found, Axis):
         return _named(profile, found.models), None, ""
     # Ballester and Haeringer (2011): strict orders without an axis show one of two patterns, with three voters and
@@ -215,8 +215,8 @@ def _with_gaps(profile: Profile, time_limit: float | None) -> FoundAxis:
     found = axis_with_gaps(profile, time_limit=time_limit)
     if isinstance(found, ClashingSides):
         return None, found, ""
-    if isinstance(found, NoneFound):
-        return None, None, found.solver
+    if isinstance(found, str):
+        return None, None, found
     return _named(profile, found), None, ""
 
 
@@ -225,7 +225,7 @@ def _named(profile: Profile, axis: list[int]) -> tuple[str, ...]:
     return tuple(profile.models[model] for model in (axis if axis[0] <= axis[-1] else axis[::-1]))
 
 
-def turned(witness: Witness) -> Witness:
+def reversed_witness(witness: Witness) -> Witness:
     """Return what a witness is in the orders the other way up."""
     if isinstance(witness, ClashingSets):
         return ClashingSets(models=witness.models, rows=witness.rows, lower=True)

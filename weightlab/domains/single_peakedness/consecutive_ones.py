@@ -19,10 +19,11 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.minimal import minimal_part
+from weightlab.domains.forbidden.subprofiles import minimal_part
+from weightlab.domains.result import ensure_in_profile
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 
-__all__ = ["ClashingSets", "UpperSet", "clashing_sets", "tree_of_axes", "upper_sets"]
+__all__ = ["ClashingSets", "clashing_sets", "sides_of", "tree_of_axes"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,9 +75,7 @@ class ClashingSets(Record):
         ----------
         McConnell, "A certifying algorithm for the consecutive-ones property", SODA 2004.
         """
-        strangers = [one for one in self.voters if one not in profile.voters]
-        strangers += [one for one in self.models if one not in profile.models]
-        ensure(not strangers, f"{strangers[:1]} is not in the profile")
+        ensure_in_profile(profile, self.models, self.voters)
         ensure(len(set(self.models)) == len(self.models), "a model is named twice")
         own = profile.select(models=self.models, voters=self.voters)
         for voter, members in self.rows:
@@ -88,21 +87,14 @@ class ClashingSets(Record):
                 ranks[inside].min() > ranks[~inside].max() if self.lower else ranks[inside].max() < ranks[~inside].min()
             )
             ensure(apart, f"voter {voter!r} does not rank {members} {'below' if self.lower else 'above'} the others")
-        sets = self._bits()
-        ensure(sides_contradict(len(self.models), sets), "the sets are intervals of one axis")
-        self._check_minimal(sets)
-
-    def _check_minimal(self, sets: Sequence[int]) -> None:
-        size = len(self.models)
+        # An upper set says what a ranking of two levels says.
+        levels = np.array([np.where(np.isin(self.models, members), 1, 2) for _, members in self.rows])
+        ensure(self.rows and sides_of(levels) is None, "the sets are intervals of one axis")
         for place, (voter, members) in enumerate(self.rows):
-            rest = [*sets[:place], *sets[place + 1 :]]
-            ensure(not sides_contradict(size, rest), f"the set {members} of voter {voter!r} is not needed")
+            needed = sides_of(np.delete(levels, place, axis=0)) is not None
+            ensure(needed, f"the set {members} of voter {voter!r} is not needed")
         for column, model in enumerate(self.models):
-            rest = [without(one, column) for one in sets]
-            ensure(not sides_contradict(size - 1, rest), f"model {model!r} is not needed")
-
-    def _bits(self) -> list[int]:
-        return [sum(1 << self.models.index(member) for member in set(members)) for _, members in self.rows]
+            ensure(sides_of(np.delete(levels, column, axis=1)) is not None, f"model {model!r} is not needed")
 
 
 def upper_sets(ranks: AnyArray) -> list[UpperSet]:
@@ -173,33 +165,31 @@ def _misfit(rows: Sequence[UpperSet], columns: Sequence[int]) -> bool:
     return bool(columns) and pq_tree(len(columns), sets) is None
 
 
-def sides_contradict(size: int, sets: Sequence[int]) -> bool:
-    """Tell whether sets contradict each other in saying which things are on the same side of which.
+def sides_of(ranks: AnyArray) -> AnyArray | None:
+    """Return for all ordered pairs of models which have to have the same direction, by number; None if that clashes.
 
-    Each unordered pair of things has a direction, the unknown. With a, c in a set and b not, the directions of (a, b)
-    and (c, b) agree. The unknowns are joined in a graph whose nodes are pairs in both directions; a contradiction
-    joins a pair with its own reverse.
+    If a voter ranks a and c above b, both stand on the same side of b: the directions of (a, b) and (c, b) agree. They
+    are joined in a graph whose nodes are the pairs in both directions; a contradiction joins a pair with its reverse.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks, ties allowed; 0 for models that a voter leaves out.
     """
+    size = ranks.shape[1]
     # A node is an ordered pair, ``(x, y)`` for "x is on the left of y".
     node = np.arange(size * size).reshape(size, size)
     edges: list[AnyArray] = [np.empty((0, 2), dtype=np.intp)]
-    for one in sets:
-        inside = np.array([thing for thing in range(size) if one >> thing & 1], dtype=np.intp)
-        outside = np.array([thing for thing in range(size) if not one >> thing & 1], dtype=np.intp)
-        if len(inside) > 1:
-            block = node[np.ix_(inside, outside)]
-            # A chain along the set is enough to join all of it: its edges are linear in number, not quadratic.
-            edges.append(np.column_stack([block[:-1].ravel(), block[1:].ravel()]))
-            block = node[np.ix_(outside, inside)]
-            edges.append(np.column_stack([block[:, :-1].ravel(), block[:, 1:].ravel()]))
+    for row in ranks:
+        for level in np.unique(row[row > 0])[1:]:
+            above, tied = np.flatnonzero((row > 0) & (row < level)), np.flatnonzero(row == level)
+            left, right = node[np.ix_(above, tied)], node.T[np.ix_(above, tied)]
+            # A chain along those above is enough to join them all: its edges are linear in number, not quadratic.
+            edges += [np.column_stack([one[:-1].ravel(), one[1:].ravel()]) for one in (left, right)]
     ends = np.concatenate(edges)
     joined = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size * size, size * size))
     _, part = connected_components(joined, directed=False)
-    parts = part.reshape(size, size)
-    # A pair joined with its reverse: x would be on the left of y and on its right.
-    return bool((parts == parts.T)[~np.eye(size, dtype=np.bool_)].any())
-
-
-def without(things: int, place: int) -> int:
-    """Return a set of bits with one place taken out and the places above it moved down."""
-    return things & ((1 << place) - 1) | things >> (place + 1) << place
+    parts: AnyArray = part.reshape(size, size)
+    # A pair in one group with its own reverse would have both directions.
+    clash = (parts == parts.T) & ~np.eye(size, dtype=np.bool_)
+    return None if clash.any() else parts

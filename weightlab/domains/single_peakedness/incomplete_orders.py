@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.minimal import minimal_part
-from weightlab.domains.forbidden.three_cycles import three_circles
+from weightlab.domains.forbidden.subprofiles import minimal_part
+from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
+from weightlab.domains.result import ensure_in_profile
+from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError
 
-__all__ = ["ClashingSides", "NoneFound", "axis_with_gaps"]
+__all__ = ["ClashingSides", "axis_with_gaps"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,26 +43,18 @@ class ClashingSides(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the rankings of these models by these voters contradict each other."""
-        ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
-        ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
+        ensure_in_profile(profile, self.models, self.voters)
         ranks = profile.select(models=self.models, voters=self.voters).ranks
         ensure(sides_of(ranks) is None, "the statements do not contradict each other")
 
 
-@dataclass(frozen=True, kw_only=True)
-class NoneFound:
-    """The word of a solver that there is no axis."""
-
-    solver: str
-
-
-def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | NoneFound:
-    """Return an axis for rankings that may leave models out, or why there is none.
+def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | str:
+    """Return an axis for rankings that may leave models out, or why there is none: perhaps just the solver's name.
 
     Notes
     -----
     Statements about sides are first merged, in O(models^2 x voters); a contradiction among them is a proof. Then an
-    integer program picks directions for what they leave open, with rows against circles as they are needed.
+    integer program picks directions for what they leave open, with rows against cycles as they are needed.
     """
     sides = sides_of(profile.ranks)
     if sides is None:
@@ -77,35 +69,9 @@ def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] |
     try:
         point = integer_optimum(program.formulation(profile.models), lazy=program, time_limit=time_limit).x
     except ImpossibleError:
-        return NoneFound(solver=solver_name())
+        return solver_name()
     before = program.before(point)
     return [int(model) for model in np.argsort(-before.sum(axis=1), kind="stable")]
-
-
-def sides_of(ranks: AnyArray) -> AnyArray | None:
-    """Return for all ordered pairs of models which have to have the same direction, by number; None if that clashes.
-
-    Parameters
-    ----------
-    ranks : ndarray of int, voters x models
-        Ranks, ties allowed; 0 for models that a voter leaves out.
-    """
-    size = ranks.shape[1]
-    node = np.arange(size * size).reshape(size, size)
-    edges: list[AnyArray] = [np.empty((0, 2), dtype=np.intp)]
-    for row in ranks:
-        for model in np.flatnonzero(row):
-            above = np.flatnonzero((row > 0) & (row < row[model]))
-            # A chain along the models above is enough to join them all, as in ``sides_contradict``.
-            edges.append(np.column_stack([node[above[:-1], model], node[above[1:], model]]))
-            edges.append(np.column_stack([node[model, above[:-1]], node[model, above[1:]]]))
-    ends = np.concatenate(edges)
-    joined = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size * size, size * size))
-    _, part = connected_components(joined, directed=False)
-    parts: AnyArray = part.reshape(size, size)
-    # A pair in one group with its own reverse would have both directions.
-    clash = (parts == parts.T) & ~np.eye(size, dtype=np.bool_)
-    return None if clash.any() else parts
 
 
 class _DirectionProgram:
@@ -147,25 +113,17 @@ class _DirectionProgram:
         return np.asarray(picked)
 
     def violated(self, x: FloatArray) -> Rows:
-        """Return rows against circles at a float point, once it is rounded."""
+        """Return rows against cycles at a float point, once it is rounded."""
         return self._rows(np.rint(x))
 
     def violated_exactly(self, x: Sequence[Fraction]) -> Rows:
-        """Return rows against circles at an exact point, none when it is an order."""
+        """Return rows against cycles at an exact point, none when it is an order."""
         return self._rows(x)
 
     def _rows(self, chosen: Sequence[Fraction] | FloatArray) -> Rows:
-        entries: list[dict[int, int]] = []
-        least: list[int] = []
         # A tournament without a cycle of three is an order, so rows against these are all that is needed.
-        for a, b, c in three_circles(self.before(chosen)):
-            entry: dict[int, int] = {}
-            needed = 1
-            for x, y in ((b, a), (c, b), (a, c)):
-                column, negated = int(self.column[x, y]), bool(self.negated[x, y])
-                entry[column] = entry.get(column, 0) + (-1 if negated else 1)
-                needed -= negated
-            entries.append(entry)
-            least.append(needed)
-        labels = [f"no circle {number}" for number in range(len(entries))]
-        return Rows.from_dicts(entries, width=len(self.pairs), lower=least, labels=labels)
+        cycles = [
+            [(int(self.column[x, y]), bool(self.negated[x, y])) for x, y in ((a, b), (b, c), (c, a))]
+            for a, b, c in three_cycles(self.before(chosen))
+        ]
+        return clause_rows(cycles, len(self.pairs))

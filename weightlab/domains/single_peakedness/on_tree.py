@@ -15,7 +15,7 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.result import Claim, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["SinglePeakedOnTree", "StuckLeaf", "single_peaked_on_tree"]
@@ -174,7 +174,7 @@ def single_peaked_on_tree(source: ProfileLike) -> SinglePeakedOnTree:
     >>> print(wl.domains.single_peaked_on_tree(star))
     The rankings are single-peaked on the tree x - c, y - c, z - c.
     """
-    given = admitted(source, "single-peakedness on a tree")
+    given = profile_fields(source, "single-peakedness on a tree")
     profile = given["profile"]
     if not profile.models:
         raise InputError("a profile without models has no tree")

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Node", "PQTree", "pq_tree"]
+__all__ = ["PQTree", "pq_tree"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -13,16 +13,16 @@ from weightlab._result import Proof, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.subprofiles import Pattern
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, admitted, has_no_ties
-from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, peeled_axis, turned
+from weightlab.domains.result import Claim, has_no_ties, profile_fields
+from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
 from weightlab.domains.single_peakedness.pq_tree import PQTree
 from weightlab.exceptions import InputError
 
-__all__ = ["SingleCaved", "SinglePeaked", "broken_along", "single_caved", "single_peaked", "upside_down", "valley"]
+__all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
 
 Incomplete: TypeAlias = Literal["refuse", "solve"]
 """What to do with rankings that leave models out."""
@@ -86,7 +86,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         self._refuse_gaps()
         if not has_no_ties(self._oriented):
             return 0 if self._tree is None else -(-self._tree.count // 2)
-        found = peeled_axis(self._oriented.ranks)
+        found = axis_of_strict(self._oriented.ranks)
         return -(-(1 << found.choices) // 2) if isinstance(found, Axis) else 0
 
     def axes(self) -> Iterator[tuple[str, ...]]:
@@ -116,7 +116,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
             raise InputError("no breaking of the ties has an axis")
         read = self._oriented
         ranks = broken_along(read.ranks, [read.models.index(model) for model in self.axis])
-        broken = Profile(models=read.models, voters=read.voters, ranks=ranks, weights=read.weights)
+        broken = replace(read, ranks=ranks)
         return broken if self.upright else upside_down(broken)
 
     def _refuse_gaps(self) -> None:
@@ -156,13 +156,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         elif isinstance(self.witness, ClashingSides):
             self.witness.check(self._oriented)
         elif self.witness is not None:
-            allowed = (
-                {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW}
-                if self.upright
-                else {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE}
-            )
-            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
-            self.witness.check(self.profile)
+            self.witness.check(self.profile, allowed=FORBIDDEN[self.kind])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -279,7 +273,7 @@ def single_caved(
     given = _admitted(source, "single-cavedness", incomplete)
     axis, witness, solver = axis_of(upside_down(given["profile"]), time_limit=time_limit)
     if witness is not None:
-        witness = turned(witness)
+        witness = reversed_witness(witness)
     result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
     result.check()
     return result
@@ -288,7 +282,7 @@ def single_caved(
 def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dict[str, Any]:
     if incomplete not in {"refuse", "solve"}:
         raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
-    return admitted(source, question, ties=True, gaps=incomplete == "solve")
+    return profile_fields(source, question, ties=True, gaps=incomplete == "solve")
 
 
 # Rankings read along an axis.
@@ -298,7 +292,7 @@ def upside_down(profile: Profile) -> Profile:
     """Return the profile of the reversed orders."""
     ranks = profile.ranks
     turned = np.where(ranks > 0, ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks, 0).astype(np.int32)
-    return Profile(models=profile.models, voters=profile.voters, ranks=turned, weights=profile.weights)
+    return replace(profile, ranks=turned)
 
 
 def valley(ranks: AnyArray, axis: list[int]) -> int | None:

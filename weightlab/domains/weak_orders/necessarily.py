@@ -16,18 +16,18 @@ from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.of_weak_orders import (
-    Demand,
+    Realisation,
     realisable_crossed,
     realisable_crossing,
     realisable_opposed,
     realisable_triple,
 )
-from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
-from weightlab.domains.registry import domain_words
-from weightlab.domains.result import Claim, admitted
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
+from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
+from weightlab.domains.result import Claim, profile_fields
+from weightlab.exceptions import InputError
 
-__all__ = ["FarApart", "Necessarily", "StrictCircles", "near_consensus", "necessarily"]
+__all__ = ["FarApart", "Necessarily", "StrictCycles", "near_consensus", "necessarily"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,14 +101,15 @@ class Necessarily(Claim, kind="necessarily"):
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
         if self.witness is None:
-            ensure(_found(self.profile, self.domain, self.degree) is None, "some breaking makes what is forbidden")
+            ensure(
+                _forbidden_breaking(self.profile, self.domain, self.degree) is None,
+                "some breaking makes what is forbidden",
+            )
         elif isinstance(self.witness, FarApart):
             ensure(self.degree is not None and self.witness.distance > self.degree, "they are not too far apart")
             self.witness.check(self.profile)
         else:
-            allowed = FORBIDDEN.get(self.domain, set())
-            ensure(self.witness.pattern in allowed, f"the pattern {self.witness.pattern} is not forbidden here")
-            self.witness.check(self.profile, broken=True)
+            self.witness.check(self.profile, allowed=FORBIDDEN.get(self.domain, ()), broken=True)
 
 
 def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) -> Necessarily:
@@ -151,30 +152,25 @@ def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) 
     Not value-restricted under every breaking of the ties: it may be that 1 ranks a > b > c, 2 ranks b > c > a and \
 3 ranks c > a > b.
     """
-    if domain in {"single_peaked_on_tree", "one_euclidean"}:
+    if domain in UNDECIDED_WITH_TIES:
         raise InputError(f"{domain!r} has no forbidden sub-profiles of bounded size: not decided for every breaking")
-    if domain not in SEARCHES and domain != "distance_restricted":
-        raise UnknownNameError("domain", domain, [*SEARCHES, "distance_restricted"], holder="module")
-    if degree is not None and domain != "distance_restricted":
-        raise InputError(f"only distance_restricted has a degree; got {degree} for {domain!r}")
-    if domain == "distance_restricted":
-        degree = 1 if degree is None else degree
-    given = admitted(source, f"being {domain} under every breaking", ties=True)
-    witness = _found(given["profile"], domain, degree)
+    degree = checked_degree(domain, degree)
+    given = profile_fields(source, f"being {domain} under every breaking", ties=True)
+    witness = _forbidden_breaking(given["profile"], domain, degree)
     result = Necessarily(**given, holds=witness is None, domain=domain, degree=degree, witness=witness)
     if witness is not None:
         result.check()
     return result
 
 
-def _found(profile: Profile, domain: str, degree: int | None) -> Forbidden | FarApart | None:
+def _forbidden_breaking(profile: Profile, domain: str, degree: int | None) -> Forbidden | FarApart | None:
     """Return a breaking that is forbidden, or None when there is none."""
     if degree is not None:
         return _far_apart(profile, degree)
-    demand = SEARCHES[domain](profile.ranks)
-    if demand is None:
+    found = SEARCHES[domain](profile.ranks)
+    if found is None:
         return None
-    pattern, voters, roles, orders = demand
+    pattern, voters, roles, orders = found
     return Forbidden(
         pattern=pattern,
         roles=tuple(profile.models[role] for role in roles),
@@ -203,11 +199,11 @@ def _far_apart(profile: Profile, degree: int) -> FarApart | None:
     return None
 
 
-def _peaked(ranks: AnyArray) -> Demand | None:
+def _peaked(ranks: AnyArray) -> Realisation | None:
     return realisable_triple(ranks, Pattern.THREE_WORST) or realisable_opposed(ranks)
 
 
-def _caved(ranks: AnyArray) -> Demand | None:
+def _caved(ranks: AnyArray) -> Realisation | None:
     found = realisable_triple(ranks, Pattern.THREE_BEST)
     if found is not None:
         return found
@@ -219,30 +215,23 @@ def _caved(ranks: AnyArray) -> Demand | None:
     return Pattern.OPPOSED_ABOVE, voters, [c, b, a, d], [order[::-1] for order in orders]
 
 
-def _separable(ranks: AnyArray) -> Demand | None:
+def _separable(ranks: AnyArray) -> Realisation | None:
     return realisable_triple(ranks, Pattern.THREE_MIDDLE) or realisable_crossed(ranks)
 
 
-def _restricted(ranks: AnyArray) -> Demand | None:
+def _cyclic(ranks: AnyArray) -> Realisation | None:
     return realisable_triple(ranks, Pattern.CYCLE)
 
 
-SEARCHES: dict[str, Callable[[AnyArray], Demand | None]] = {
+SEARCHES: dict[str, Callable[[AnyArray], Realisation | None]] = {
     "single_peaked": _peaked,
     "single_caved": _caved,
     "group_separable": _separable,
     "single_crossing": realisable_crossing,
-    "value_restricted": _restricted,
-    "condorcet_domain": _restricted,
+    "value_restricted": _cyclic,
+    "condorcet_domain": _cyclic,
 }
-FORBIDDEN: dict[str, set[Pattern]] = {
-    "single_peaked": {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW},
-    "single_caved": {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE},
-    "group_separable": {Pattern.THREE_MIDDLE, Pattern.CROSSED},
-    "single_crossing": {Pattern.EACH_ALONE, Pattern.ALL_FOUR},
-    "value_restricted": {Pattern.CYCLE},
-    "condorcet_domain": {Pattern.CYCLE},
-}
+"""For each domain the search for a breaking that shows a forbidden pattern."""
 
 # Whether ties can be broken so that all voters rank alike, or alike but for one pair of models.
 
@@ -251,44 +240,44 @@ Step = tuple[str, str, str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class StrictCircles(Record):
+class StrictCycles(Record):
     """Strict preferences of several voters that lead back to where they start.
 
-    One circle shows that not all voters can rank alike. They cannot rank alike but for one pair of neighbours either
-    if a circle has three models or more (between the two of the pair there would be a third), or if two pairs of
+    One cycle shows that not all voters can rank alike. They cannot rank alike but for one pair of neighbours either
+    if a cycle has three models or more (between the two of the pair there would be a third), or if two pairs of
     models are each ranked in both ways.
 
     Attributes
     ----------
-    circles : tuple of circles
+    cycles : tuple of cycles
         Each a tuple of steps: a voter, a model and one that the voter ranks strictly below it, where the next step
         begins.
     """
 
-    circles: tuple[tuple[Step, ...], ...]
+    cycles: tuple[tuple[Step, ...], ...]
 
     def __str__(self) -> str:
         """Quote the steps."""
-        listed = [", ".join(f"{voter} ranks {a} above {b}" for voter, a, b in circle) for circle in self.circles]
+        listed = [", ".join(f"{voter} ranks {a} above {b}" for voter, a, b in cycle) for cycle in self.cycles]
         return "; ".join(listed)
 
     def check(self, profile: Profile, degree: int) -> None:
         """Raise ProofError unless the voters rank so and that excludes a distance of at most the degree."""
-        ensure(degree <= 1, "circles say nothing about larger distances")
+        ensure(degree <= 1, "cycles say nothing about larger distances")
         place = {model: position for position, model in enumerate(profile.models)}
-        for circle in self.circles:
-            ensure(len({a for _, a, _ in circle}) == len(circle) > 1, "a circle passes through a model twice")
-            for step, (voter, a, b) in enumerate(circle):
-                ensure(b == circle[(step + 1) % len(circle)][1], "the steps do not follow each other")
+        for cycle in self.cycles:
+            ensure(len({a for _, a, _ in cycle}) == len(cycle) > 1, "a cycle passes through a model twice")
+            for step, (voter, a, b) in enumerate(cycle):
+                ensure(b == cycle[(step + 1) % len(cycle)][1], "the steps do not follow each other")
                 ensure(voter in profile.voters and a in place and b in place, "a step leads out of the profile")
                 row = profile.ranks[profile.voters.index(voter)]
                 ensure(row[place[a]] < row[place[b]], f"voter {voter!r} does not rank {a!r} above {b!r}")
-        pairs = {frozenset(a for _, a, _ in circle) for circle in self.circles}
+        pairs = {frozenset(a for _, a, _ in cycle) for cycle in self.cycles}
         enough = len(pairs) > degree or any(len(one) > 2 for one in pairs)
         ensure(enough, "one pair ranked in both ways is allowed")
 
 
-def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCircles:
+def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCycles:
     """Return strict ranks that break the ties so that no two voters disagree on more than ``degree`` pairs.
 
     Parameters
@@ -302,13 +291,13 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCircles:
     -----
     By Lemma A.6 all orders are then one order, some of them with one and the same pair of neighbours swapped. So draw
     an arrow from x to y when some voter ranks x strictly above y: there is such an order if at most ``degree`` pairs
-    have arrows both ways and, with such a pair merged into one, the arrows run in no circle.
+    have arrows both ways and, with such a pair merged into one, the arrows have no cycle.
     O(models^2 x voters).
     """
     arrows = _arrows(profile)
     both = [(a, b) for a, b in arrows.edges if a < b and arrows.has_edge(b, a)]
     if len(both) > degree:
-        return StrictCircles(circles=tuple(_circle(profile, [a, b]) for a, b in both[: degree + 1]))
+        return StrictCycles(cycles=tuple(_cycle(profile, [a, b]) for a, b in both[: degree + 1]))
     merged = {b: a for a, b in both}
     contracted: nx.DiGraph[int] = nx.DiGraph()
     contracted.add_nodes_from(merged.get(model, model) for model in range(len(profile.models)))
@@ -316,7 +305,7 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCircles:
         (merged.get(a, a), merged.get(b, b)) for a, b in arrows.edges if merged.get(a, a) != merged.get(b, b)
     )
     if not nx.is_directed_acyclic_graph(contracted):
-        return StrictCircles(circles=(_circle(profile, _unmerged(contracted, arrows, merged)),))
+        return StrictCycles(cycles=(_cycle(profile, _unmerged(contracted, arrows, merged)),))
     order = [model for one in nx.topological_sort(contracted) for model in (one, *(b for a, b in both if a == one))]
     # One order for all; voters who rank the only pair the other way have its two neighbours swapped.
     ranks = np.empty_like(profile.ranks)
@@ -338,14 +327,14 @@ def _arrows(profile: Profile) -> nx.DiGraph[int]:
 
 
 def _unmerged(contracted: nx.DiGraph[int], arrows: nx.DiGraph[int], merged: dict[int, int]) -> list[int]:
-    """Return a circle of models, each passed once, for one among merged models."""
-    circle = [a for a, _ in nx.find_cycle(contracted)]
-    apart = {a: [a, *(b for b, into in merged.items() if into == a)] for a in circle}
+    """Return a cycle of models, each passed once, for one among merged models."""
+    cycle = [a for a, _ in nx.find_cycle(contracted)]
+    apart = {a: [a, *(b for b, into in merged.items() if into == a)] for a in cycle}
     models: list[int] = []
-    for step, one in enumerate(circle):
-        before = apart[circle[step - 1]]
-        after = apart[circle[(step + 1) % len(circle)]]
-        # A merged pair stands for two models: the circle enters at one and leaves from one, perhaps another.
+    for step, one in enumerate(cycle):
+        before = apart[cycle[step - 1]]
+        after = apart[cycle[(step + 1) % len(cycle)]]
+        # A merged pair stands for two models: the cycle enters at one and leaves from one, perhaps another.
         enters = [model for model in apart[one] if any(arrows.has_edge(other, model) for other in before)]
         leaves = [model for model in apart[one] if any(arrows.has_edge(model, other) for other in after)]
         through = next((model for model in enters if model in leaves), None)
@@ -354,7 +343,7 @@ def _unmerged(contracted: nx.DiGraph[int], arrows: nx.DiGraph[int], merged: dict
     return models
 
 
-def _circle(profile: Profile, models: list[int]) -> tuple[Step, ...]:
+def _cycle(profile: Profile, models: list[int]) -> tuple[Step, ...]:
     steps = []
     for place, a in enumerate(models):
         b = models[(place + 1) % len(models)]

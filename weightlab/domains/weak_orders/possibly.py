@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from weightlab._record import Record
 from weightlab._result import Proof, ensure
+from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted
-from weightlab.domains.forbidden.minimal import minimal_part
-from weightlab.domains.registry import HEREDITARY, domain_words, obstruction_of
-from weightlab.domains.result import Claim, admitted, has_no_ties
+from weightlab.domains.forbidden.subprofiles import minimal_part
+from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
+from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
-from weightlab.domains.weak_orders.necessarily import StrictCircles, near_consensus
+from weightlab.domains.weak_orders.necessarily import StrictCycles, near_consensus
 from weightlab.domains.weak_orders.tie_breaking_program import (
-    Broken,
     FindForbidden,
+    NoBreaking,
     Ranking,
-    Stuck,
     breaking_by_program,
     weak_cuts,
     weak_separation,
 )
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 
 __all__ = ["ForbiddenOrders", "Inseparable", "Possibly", "possibly"]
 
@@ -47,8 +47,7 @@ class Inseparable(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless these models have no separation for these voters."""
-        ensure(set(self.models) <= set(profile.models), "a model is not in the profile")
-        ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
+        ensure_in_profile(profile, self.models, self.voters)
         ensure(len(self.models) > 1 and len(self.voters) > 0, "a single model needs no separation")
         ranks = profile.select(models=self.models, voters=self.voters).ranks
         ensure(weak_separation(ranks) is None, "the models can be separated")
@@ -77,9 +76,8 @@ class ForbiddenOrders(Record):
     def check(self, profile: Profile, domain: str, degree: int | None, *, forced: bool) -> None:
         """Raise ProofError unless the voters can rank so (or must, when forced), and the domain does not allow it."""
         ensure(len(self.orders) == len(self.voters) > 0, "an order is missing")
-        ensure(set(self.voters) <= set(profile.voters), "a voter is not in the profile")
         models = self.orders[0]
-        ensure(set(models) <= set(profile.models), "a model is not in the profile")
+        ensure_in_profile(profile, models, self.voters)
         ensure(all(sorted(order) == sorted(models) for order in self.orders), "the orders are of different models")
         broken = Profile.from_orders(self.orders, models=models, voters=self.voters)
         own = profile.select(models=models, voters=self.voters)
@@ -101,7 +99,7 @@ class Possibly(Claim, kind="possibly"):
         The degree of distance restriction; None for other domains.
     broken : Profile or None
         A breaking under which they do.
-    witness : ClashingSets, Inseparable, StrictCircles, ForbiddenOrders or None
+    witness : ClashingSets, Inseparable, StrictCycles, ForbiddenOrders or None
         When none does, and one reason alone shows it.
     avoided : tuple of ForbiddenOrders
         Otherwise the rankings that a breaking would have to avoid; that it cannot avoid them all is the solver's word.
@@ -112,7 +110,7 @@ class Possibly(Claim, kind="possibly"):
     domain: str
     degree: int | None
     broken: Profile | None
-    witness: ClashingSets | Inseparable | StrictCircles | ForbiddenOrders | None
+    witness: ClashingSets | Inseparable | StrictCycles | ForbiddenOrders | None
     avoided: tuple[ForbiddenOrders, ...]
     solver: str
 
@@ -151,7 +149,7 @@ class Possibly(Claim, kind="possibly"):
                 orders.check(self.profile, self.domain, self.degree, forced=False)
         elif isinstance(self.witness, ForbiddenOrders):
             self.witness.check(self.profile, self.domain, self.degree, forced=True)
-        elif isinstance(self.witness, StrictCircles):
+        elif isinstance(self.witness, StrictCycles):
             ensure(self.degree is not None, f"a reason that is none for {self.domain!r}")
             self.witness.check(self.profile, self.degree or 0)
         else:
@@ -210,15 +208,10 @@ def possibly(
     >>> bool(result), result.broken.is_strict
     (True, True)
     """
-    if domain in {"single_peaked_on_tree", "one_euclidean"}:
+    if domain in UNDECIDED_WITH_TIES:
         raise InputError(f"whether some breaking of the ties is {domain!r} is not decided here")
-    if domain not in HEREDITARY and domain != "distance_restricted":
-        raise UnknownNameError("domain", domain, [*HEREDITARY, "distance_restricted"], holder="module")
-    if degree is not None and domain != "distance_restricted":
-        raise InputError(f"only distance_restricted has a degree; got {degree} for {domain!r}")
-    if domain == "distance_restricted":
-        degree = 1 if degree is None else degree
-    given = admitted(source, f"being {domain} under some breaking", ties=True)
+    degree = checked_degree(domain, degree)
+    given = profile_fields(source, f"being {domain} under some breaking", ties=True)
     found = _answer(given["profile"], domain, degree, time_limit)
     result = Possibly(**given, domain=domain, degree=degree, holds=found["broken"] is not None, **found)
     result.check()
@@ -232,7 +225,7 @@ def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float
         found |= _separated(profile)
     elif degree is not None and degree <= 1:
         near = near_consensus(profile, degree)
-        found |= {"witness": near} if isinstance(near, StrictCircles) else {"broken": _with_ranks(profile, near)}
+        found |= {"witness": near} if isinstance(near, StrictCycles) else {"broken": replace(profile, ranks=near)}
     elif domain in {"single_peaked", "single_caved"} and not has_no_ties(profile):
         claim = single_peaked(profile) if domain == "single_peaked" else single_caved(profile)
         found |= {"broken": claim.broken} if claim else {"witness": claim.witness}
@@ -269,14 +262,10 @@ def _separated(profile: Profile) -> dict[str, Any]:
             place[lower] = place[both].min() + len(upper)
             place[upper] = place[both].min()
         row[:] = place + 1
-    return {"broken": _with_ranks(profile, ranks)}
+    return {"broken": replace(profile, ranks=ranks)}
 
 
-def _with_ranks(profile: Profile, ranks: np.ndarray) -> Profile:
-    return Profile(models=profile.models, voters=profile.voters, ranks=ranks, weights=profile.weights)
-
-
-def _uncut(ranks: np.ndarray) -> bool:
+def _uncut(ranks: AnyArray) -> bool:
     return weak_cuts(ranks).inseparable is not None
 
 
@@ -323,9 +312,9 @@ def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | Non
     return [i, j], [int(model) for model in np.unique(pairs)]
 
 
-def _read_off(profile: Profile, answer: Broken | Stuck) -> dict[str, Any]:
-    if isinstance(answer, Broken):
-        return {"broken": _with_ranks(profile, answer.ranks)}
+def _read_off(profile: Profile, answer: AnyArray | NoBreaking) -> dict[str, Any]:
+    if not isinstance(answer, NoBreaking):
+        return {"broken": replace(profile, ranks=answer)}
     rankings = tuple(
         ForbiddenOrders(
             voters=tuple(profile.voters[voter] for voter, _ in some),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -12,19 +12,10 @@ import numpy as np
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.three_cycles import three_circles
+from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.exceptions import ImpossibleError
 
-__all__ = [
-    "Broken",
-    "FindForbidden",
-    "Ranking",
-    "Stuck",
-    "WeakCuts",
-    "breaking_by_program",
-    "weak_cuts",
-    "weak_separation",
-]
+__all__ = ["FindForbidden", "NoBreaking", "Ranking", "breaking_by_program", "weak_cuts", "weak_separation"]
 
 Literal: TypeAlias = tuple[int, int, int]
 """A voter ranks one model above another."""
@@ -35,14 +26,7 @@ FindForbidden: TypeAlias = Callable[[Profile], list[list[Ranking]]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Broken:
-    """Strict ranks that break the ties and are of the domain."""
-
-    ranks: AnyArray
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Stuck:
+class NoBreaking:
     """No breaking does.
 
     Attributes
@@ -57,8 +41,10 @@ class Stuck:
     solver: str
 
 
-def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limit: float | None) -> Broken | Stuck:
-    """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
+def breaking_by_program(
+    profile: Profile, forbidden: FindForbidden, *, time_limit: float | None
+) -> AnyArray | NoBreaking:
+    """Return strict ranks that break the ties, in which nothing forbidden is found, or what makes that impossible.
 
     Notes
     -----
@@ -68,15 +54,15 @@ def breaking_by_program(profile: Profile, forbidden: FindForbidden, *, time_limi
     program = _TieProgram(profile, forbidden)
     at_once = program.unavoidable()
     if at_once is not None:
-        return Stuck(forbidden=[at_once], solver="")
+        return NoBreaking(forbidden=[at_once], solver="")
     if not program.columns:
-        return Broken(ranks=profile.ranks)
+        return profile.ranks
     try:
         optimum = integer_optimum(program.formulation(), lazy=program, time_limit=time_limit)
     except ImpossibleError:
         forced = [one for one in program.found if not program.tied_of(one)]
-        return Stuck(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
-    return Broken(ranks=program.ranks_at([2 * one > 1 for one in optimum.x]))
+        return NoBreaking(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
+    return program.ranks_at([2 * one > 1 for one in optimum.x])
 
 
 class _TieProgram:
@@ -153,38 +139,21 @@ class _TieProgram:
         # A cycle of three lies within one tie: a strict step would carry over to the third model, as ties and strict
         # steps together are transitive. So all its pairs have variables. Without such a cycle the choices are
         # transitive.
-        circles = [
+        cycles = [
             [(voter, a, b), (voter, b, c), (voter, c, a)]
             for voter, above in enumerate(self._above(first))
-            for a, b, c in three_circles(above)
+            for a, b, c in three_cycles(above)
         ]
-        if circles:
-            return self._rows(circles)
-        profile = self.profile
-        broken = Profile(
-            models=profile.models, voters=profile.voters, ranks=self.ranks_at(first), weights=profile.weights
-        )
-        found = self.forbidden(broken)
+        if cycles:
+            return self._rows(cycles)
+        found = self.forbidden(replace(self.profile, ranks=self.ranks_at(first)))
         self.found += found
         return self._rows([self.tied_of(one) for one in found]) if found else None
 
     def _rows(self, forbidden: Sequence[Sequence[Literal]]) -> Rows:
         """Return rows that ask for one of the pairs of each list the other way round."""
-        # As in satisfiability, a clause becomes a row: of the literals, x or 1 - x, at least one must be 0.
-        entries, least = [], []
-        for literals in forbidden:
-            entry: dict[int, int] = {}
-            needed = 1
-            for voter, a, b in literals:
-                if a < b:
-                    entry[self.columns[voter, a, b]] = -1
-                    needed -= 1
-                else:
-                    entry[self.columns[voter, b, a]] = 1
-            entries.append(entry)
-            least.append(needed)
-        labels = [f"not all of {len(literals)} pairs" for literals in forbidden]
-        return Rows.from_dicts(entries, width=len(self.columns), lower=least, labels=labels)
+        clauses = [[(self.columns[voter, min(a, b), max(a, b)], a > b) for voter, a, b in one] for one in forbidden]
+        return clause_rows(clauses, len(self.columns))
 
 
 # Separations of weak orders: two parts of the models one of which each voter can put on top by breaking ties.

@@ -1,4 +1,4 @@
-"""Whether the majorities run in circles, and the shortest and strongest that do."""
+"""Whether the majority relation is acyclic, and its shortest and strongest cycles."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ from weightlab.graph.paths import (
 __all__ = [
     "StrongestCycle",
     "count_three_cycles",
+    "from_first",
     "intransitive_triple",
     "is_acyclic",
     "is_transitive",
+    "largest_threshold",
     "shortest_cycle",
     "strongest_cycle",
 ]
 
 
 def is_acyclic(source: MajorityLike) -> bool:
-    """Tell whether no majorities run in a circle.
+    """Tell whether the majority relation is acyclic.
 
     Parameters
     ----------
@@ -131,7 +133,7 @@ def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
 
 
 def count_three_cycles(source: MajorityLike) -> int:
-    """Return how many sets of three models beat one another in a circle.
+    """Return how many sets of three models beat one another in a cycle.
 
     Parameters
     ----------

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from weightlab._exact import FLOAT_EXACT
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
-__all__ = ["LeastOrders", "Settled", "TooManyIdealsError", "forced_pairs", "least_orders", "order_cost", "settle"]
+__all__ = ["OptimaWithin", "TooManyIdealsError", "forced_pairs", "least_orders", "optima_within", "order_cost"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Settled:
+class OptimaWithin:
     """What is proved of all orders whose cost is within the target.
 
     Attributes
@@ -35,7 +36,7 @@ class Settled:
     number: int
 
 
-def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> Settled | None:
+def optima_within(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> OptimaWithin | None:
     """Return the least cost of an order and all that orders of that cost share, if the least cost is within a target.
 
     Parameters
@@ -89,7 +90,7 @@ def settle(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -
     total = int(cost[above].sum())
     if total > target:
         return None
-    return Settled(cost=total, order=np.argsort(-above.sum(axis=1), kind="stable"), shared=shared, number=number)
+    return OptimaWithin(cost=total, order=np.argsort(-above.sum(axis=1), kind="stable"), shared=shared, number=number)
 
 
 def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> BoolArray:
@@ -130,7 +131,6 @@ def _parts(open_pairs: BoolArray) -> list[AnyArray]:
 
 MOST_IDEALS = 2**18
 """So many sets of models are looked at; beyond, the search gives up."""
-FLOAT_EXACT = 2**53
 
 
 class TooManyIdealsError(Exception):

@@ -12,13 +12,12 @@ from weightlab._record import BoolMatrix, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, order_cost, settle
+from weightlab.graph.majority_graph import INT64_SAFE
+from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, optima_within, order_cost
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
 from weightlab.graph.paths import topological
 
 __all__ = ["Block", "Means", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
-
-INT64_SAFE = 2**62
 
 
 class Means(StrEnum):
@@ -157,7 +156,7 @@ def _ensure_order(net: AnyArray, order: AnyArray, cost: int) -> None:
 
 
 def _check_search(net: AnyArray, block: Block) -> None:
-    settled = settle(net, block.triangles, block.cost, sure_pairs(net))
+    settled = optima_within(net, block.triangles, block.cost, sure_pairs(net))
     if settled is None or settled.cost != block.cost:
         raise ProofError(f"the least cost is not {block.cost}")
     same = np.array_equal(settled.shared, block.shared)
@@ -194,7 +193,7 @@ def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
         return True
     # For the least cost alone one order of the components will do, so all pairs between them may be taken as given; for
     # the shared pairs only the sure ones may.
-    settled = settle(net, triangles, cost, component_pairs(net))
+    settled = optima_within(net, triangles, cost, component_pairs(net))
     return settled is not None and settled.cost == cost
 
 

@@ -11,14 +11,11 @@ import numpy as np
 from weightlab._exact import fraction
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, Number
-from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.graph.majority_graph import MajorityLike, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, reduced, solver_of
+from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
+from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
 
 __all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
-
-INT64_SAFE = 2**62
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,11 +43,15 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure[self.unique]}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
-        net, factor = reduced(self.margins.array)
+        net, factor = without_common_factor(self.margins.array)
         return net, Fraction(factor, self.margins.denominator)
 
     def _constant(self) -> Fraction:
-        return _constant(self.margins, self.tie_penalty)
+        # The cost is split as constant + max(-net, 0): each duel costs its weaker side at least, and its margin more
+        # when turned; each tie costs its penalty. The linear ordering program sees the second part only.
+        wins, ties, pairs = self.margins.wins, self.margins.ties, np.triu_indices(len(self.models), 1)
+        weaker = _total(np.minimum(wins, wins.T)[pairs])
+        return (weaker + self.tie_penalty * _total(ties[pairs])) / Fraction(self.margins.denominator)
 
     def _cost_of(self, places: AnyArray) -> Fraction:
         ensure(self.tie_penalty >= 0, "the tie penalty is negative")
@@ -108,12 +109,8 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     >>> result.verify()
     True
     """
-    margins = margins_of(source)
-    penalty = _checked_penalty(tie_penalty)
-    net, factor = reduced(margins.array)
-    unit, constant = Fraction(factor, margins.denominator), _constant(margins, penalty)
-    blocks = proved_blocks(net, unit, constant, margins.models, time_limit)
-    return KemenyRanking(margins=margins, blocks=blocks, solver=solver_of(blocks), tie_penalty=penalty)
+    ranking = KemenyRanking(margins=margins_of(source), tie_penalty=_checked_penalty(tie_penalty))
+    return ranking.solved(time_limit)
 
 
 def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, tie_penalty: Number = 0) -> Fraction:
@@ -162,15 +159,6 @@ def _checked_penalty(tie_penalty: Number) -> Fraction:
     if penalty < 0:
         raise InputError(f"tie_penalty must not be negative; got {penalty}")
     return penalty
-
-
-def _constant(margins: Margins, tie_penalty: Fraction) -> Fraction:
-    """Return what every order costs: the weaker side of each duel, and the penalties of its ties."""
-    pairs = np.triu_indices(len(margins.models), 1)
-    # The cost is split as constant + max(-net, 0): each duel costs its weaker side at least, and its margin more when
-    # turned. The linear ordering program sees the second part only.
-    weaker = _total(np.minimum(margins.wins, margins.wins.T)[pairs])
-    return (weaker + tie_penalty * _total(margins.ties[pairs])) / Fraction(margins.denominator)
 
 
 def _total(values: AnyArray) -> int:

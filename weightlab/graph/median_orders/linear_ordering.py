@@ -20,7 +20,13 @@ import numpy as np
 
 from weightlab._solver import OpenProgram
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.graph.median_orders.branching import Settled, TooManyIdealsError, forced_pairs, order_cost, settle
+from weightlab.graph.median_orders.branching import (
+    OptimaWithin,
+    TooManyIdealsError,
+    forced_pairs,
+    optima_within,
+    order_cost,
+)
 from weightlab.graph.median_orders.condensation import (
     Block,
     Means,
@@ -33,7 +39,7 @@ from weightlab.graph.median_orders.condensation import (
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
 from weightlab.graph.paths import topological
 
-__all__ = ["improved_order", "least_order"]
+__all__ = ["improved_order", "is_past", "least_order"]
 
 LARGEST_COMPONENT = 400
 """A strongly connected component of more models has too many pairs (80,000) for the program."""
@@ -119,7 +125,7 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed | None:
     return _Relaxed(order=order, triangles=Triangles.joined(proofs), components=components)
 
 
-def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> Settled:
+def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> OptimaWithin:
     """Return the optimum, the target growing from the bound to the cost of the order at hand."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
     upper = order_cost(net, relaxed.order)
@@ -128,7 +134,7 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> Settled:
     # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
     # order within its target has found the least cost.
     while True:
-        settled = settle(net, relaxed.triangles, min(target, upper), given)
+        settled = optima_within(net, relaxed.triangles, min(target, upper), given)
         if settled is not None:
             return settled
         if target >= upper:

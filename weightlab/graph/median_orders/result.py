@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -18,14 +18,12 @@ from weightlab._solver import solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
-from weightlab.graph.majority_graph import MajorityLike, margins_of
+from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
 from weightlab.graph.median_orders.condensation import Block, Means, blocks_of, check_block
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
-__all__ = ["OptimalOrder", "proved_blocks", "reduced", "solver_of"]
-
-INT64_SAFE = 2**62
+__all__ = ["OptimalOrder", "without_common_factor"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,14 +42,14 @@ class OptimalOrder(Result):
 
     derived: ClassVar[tuple[str, ...]] = ("order", "cost", "unique", "number")
 
-    margins: Margins = field(repr=False)
-    blocks: tuple[Block, ...] = field(repr=False)
+    margins: Margins
+    blocks: tuple[Block, ...] = ()
     solver: str | None = None
 
     @cached_property
     def order(self) -> Order:
         """The order, best first, one model a place."""
-        return order_of(self.blocks, self.models)
+        return tuple((self.models[one],) for block in self.blocks for one in block.models[block.order].tolist())
 
     @cached_property
     def cost(self) -> Fraction:
@@ -159,6 +157,29 @@ class OptimalOrder(Result):
         ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
         return True
 
+    def solved(self, time_limit: float | None) -> Self:
+        """Return the result with an order of least cost, all of whose blocks are proved.
+
+        Raises
+        ------
+        TimeLimitError, UnprovedError
+            Where that failed; ``known`` has an ``order``, its ``cost``, and a ``bound`` below every cost.
+        """
+        deadline = None if time_limit is None else time.monotonic() + time_limit
+        net, unit = self._net()
+        found = replace(self, blocks=tuple(least_order(net, deadline)))
+        open_ones = [block for block in found.blocks if block.means is Means.NOTHING]
+        if not open_ones:
+            by_solver = any(block.means is Means.SOLVER for block in found.blocks)
+            return replace(found, solver=solver_name() if by_solver else None)
+        bound = self._constant() + unit * sum(_least_possible(net, block) for block in found.blocks)
+        known = {"order": found.order, "cost": found.cost, "bound": bound}
+        message = f"no order was proved to be of least cost: one at {found.cost} is known, and none is below {bound}"
+        if is_past(deadline):
+            raise TimeLimitError(f"the time limit came: {message}", known=known)
+        largest = max(len(block.models) for block in open_ones)
+        raise UnprovedError(f"{largest} models are too entangled: {message}", known=known)
+
     def _net(self) -> tuple[AnyArray, Fraction]:
         """Return the costs as antisymmetric integers, and the unit that they count."""
         raise ProofError(f"a {type(self).__name__} of no question has no costs")
@@ -172,35 +193,6 @@ class OptimalOrder(Result):
         raise ProofError(f"a {type(self).__name__} of no question has no costs for {len(places)} models")
 
 
-def proved_blocks(
-    net: AnyArray, unit: Fraction, constant: Fraction, models: Sequence[str], time_limit: float | None
-) -> tuple[Block, ...]:
-    """Return the blocks of the order of least cost, all of them proved.
-
-    Raises
-    ------
-    TimeLimitError, UnprovedError
-        Where that failed; ``known`` has an ``order``, its ``cost``, and a ``bound`` below every cost.
-    """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    blocks = tuple(least_order(net, deadline))
-    open_ones = [block for block in blocks if block.means is Means.NOTHING]
-    if not open_ones:
-        return blocks
-    known = {
-        "order": order_of(blocks, models),
-        "cost": constant + unit * sum(block.cost for block in blocks),
-        "bound": constant + unit * sum(_least_possible(net, block) for block in blocks),
-    }
-    largest = max(len(block.models) for block in open_ones)
-    message = (
-        f"no order was proved to be of least cost: one at {known['cost']} is known, and none is below {known['bound']}"
-    )
-    if is_past(deadline):
-        raise TimeLimitError(f"the time limit came: {message}", known=known)
-    raise UnprovedError(f"{largest} models are too entangled: {message}", known=known)
-
-
 def _least_possible(net: AnyArray, block: Block) -> int:
     if block.means is not Means.NOTHING:
         return block.cost
@@ -208,22 +200,12 @@ def _least_possible(net: AnyArray, block: Block) -> int:
     return -(-bound // block.triangles.scale)
 
 
-def reduced(net: AnyArray) -> tuple[AnyArray, int]:
+def without_common_factor(net: AnyArray) -> tuple[AnyArray, int]:
     """Return integers without a common factor, and that factor."""
     factor = math.gcd(*[int(one) for one in np.unique(np.abs(net))]) or 1
     whole = net // factor
     small = int(np.abs(whole).max(initial=0)) * whole.size < INT64_SAFE
     return whole.astype(np.int64 if small else object), factor
-
-
-def order_of(blocks: Sequence[Block], models: Sequence[str]) -> Order:
-    """Return the order that blocks make, best first, one model a place."""
-    return tuple((models[place],) for block in blocks for place in block.models[block.order].tolist())
-
-
-def solver_of(blocks: Sequence[Block]) -> str | None:
-    """Return the solver on whose bound blocks rest, or None."""
-    return solver_name() if any(block.means is Means.SOLVER for block in blocks) else None
 
 
 def _shared(blocks: Sequence[Block], count: int) -> BoolArray:

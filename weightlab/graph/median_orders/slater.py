@@ -11,12 +11,12 @@ from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, proved_blocks, reduced, solver_of
+from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
 
 __all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
 
 
-class _Turning(OptimalOrder):
+class _FewestReversals(OptimalOrder):
     """An order that turns as few, or as light, majorities as any."""
 
     @property
@@ -33,7 +33,7 @@ class _Turning(OptimalOrder):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SlaterRanking(_Turning, kind="slater"):
+class SlaterRanking(_FewestReversals, kind="slater"):
     """An order that turns the fewest majorities.
 
     Attributes
@@ -61,7 +61,7 @@ class SlaterRanking(_Turning, kind="slater"):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FeedbackArcs(_Turning, kind="feedback_arcs"):
+class FeedbackArcs(_FewestReversals, kind="feedback_arcs"):
     """A lightest set of majorities whose removal leaves no cycle: those that an order of least cost turns.
 
     Attributes
@@ -95,7 +95,7 @@ class FeedbackArcs(_Turning, kind="feedback_arcs"):
     def _net(self) -> tuple[AnyArray, Fraction]:
         if not self.weighted:
             return _signs(self.margins), Fraction(1)
-        net, factor = reduced(self.margins.array)
+        net, factor = without_common_factor(self.margins.array)
         return net, Fraction(factor, self.margins.denominator)
 
     def _cost_of(self, places: AnyArray) -> Fraction:
@@ -141,10 +141,7 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     >>> print(slater(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
     Slater: a first; the order turns 1 majority, and 3 orders turn as few.
     """
-    margins = margins_of(source)
-    net = _signs(margins)
-    blocks = proved_blocks(net, Fraction(1), Fraction(0), margins.models, time_limit)
-    return SlaterRanking(margins=margins, blocks=blocks, solver=solver_of(blocks))
+    return SlaterRanking(margins=margins_of(source)).solved(time_limit)
 
 
 def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: float | None = None) -> FeedbackArcs:
@@ -180,11 +177,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
     >>> feedback_arcs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])).arcs
     (('c', 'a'),)
     """
-    margins = margins_of(source)
-    net, factor = reduced(margins.array) if weighted else (_signs(margins), 1)
-    unit = Fraction(factor, margins.denominator) if weighted else Fraction(1)
-    blocks = proved_blocks(net, unit, Fraction(0), margins.models, time_limit)
-    return FeedbackArcs(margins=margins, blocks=blocks, solver=solver_of(blocks), weighted=weighted)
+    return FeedbackArcs(margins=margins_of(source), weighted=weighted).solved(time_limit)
 
 
 def _signs(margins: Margins) -> AnyArray:

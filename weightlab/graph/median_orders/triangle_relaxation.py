@@ -9,12 +9,14 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from weightlab._record import Record, Travels, read_integers, read_list, to_json
+from weightlab._exact import FLOAT_EXACT
+from weightlab._record import Record, Travels, read_integers, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Sense, Status, open_program
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
+from weightlab.graph.majority_graph import INT64_SAFE
 
-__all__ = ["Integers", "Triangles", "relaxed_optimum"]
+__all__ = ["Integers", "Triangles", "finest_scale", "integral_optimum", "relaxed_optimum"]
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
@@ -22,8 +24,6 @@ A_PAIR = 10
 """How many triangles through a pair of models are added in a round, the most violated first."""
 FINEST_SCALE = 2**20
 """Multipliers are rounded to this part of a unit of the margins, or more coarsely where these are large."""
-FLOAT_EXACT = 2**53
-INT64_EXACT = 2**62
 SOLVER_BITS = 45
 
 
@@ -32,7 +32,7 @@ def _read_list_of_integers(values: Any, what: str) -> AnyArray:
 
 
 def _read_corners(rows: Any, what: str) -> AnyArray:
-    return read_integers(rows, what, (len(read_list(rows, what)), 3))
+    return read_integers(rows, what, 3)
 
 
 Integers: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_list_of_integers)]
@@ -113,7 +113,7 @@ class Triangles(Record):
     def _is_large(self, net: AnyArray) -> bool:
         """Tell whether sums over all pairs might leave 64 bits."""
         largest = int(np.abs(net).max(initial=1)) * self.scale * len(net) ** 2
-        return bool(largest + 6 * sum(self.multipliers.tolist()) >= INT64_EXACT)
+        return bool(largest + 6 * sum(self.multipliers.tolist()) >= INT64_SAFE)
 
 
 def finest_scale(net: AnyArray) -> int:

@@ -1,4 +1,4 @@
-"""Ranked pairs: the strongest majorities are locked in first, unless they would close a circle."""
+"""Ranked pairs: the strongest majorities are locked in first, unless they would close a cycle."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings.ranking import (
+    DuelSequence,
     MajorityRanking,
-    Sequenced,
     Strength,
     TieBreakOrder,
-    in_sequence,
+    duel_sequence,
     majorities,
     path_strengths,
     relation_frame,
@@ -49,17 +49,15 @@ class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
     def _check(self, links: AnyArray) -> None:
         ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
         claimed = self._defeats
-        ensure(not np.any(claimed & claimed.T), "the defeats run in a circle")
+        ensure(not np.any(claimed & claimed.T), "the defeats have a cycle")
         locked = np.where(claimed, links, 0)
-        precedence = in_sequence(links, self.models, self.tie_break).precedence(len(self.models))
-        # By induction along the sequence: no circle is closed by what is locked, and what is left out would close one.
+        precedence = duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
+        # By induction along the sequence: no cycle is closed by what is locked, and what is left out would close one.
         back = path_strengths(np.where(locked > 0, precedence, 0)).T
-        self._claimed(back.T > 0)
+        self._ensure_defeats(back.T > 0)
         left_out = (links > 0) & ~claimed
-        unjust = np.argwhere(left_out & (back <= precedence))
-        if len(unjust):
-            winner, loser = (self.models[place] for place in unjust[0].tolist())
-            ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet no earlier majorities oppose it")
+        unjust = left_out & (back <= precedence)
+        self._ensure_none(unjust, "{!r} over {!r} is left out, yet no earlier majorities oppose it")
         mattered = bool(np.any(left_out & (links == path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 
@@ -95,8 +93,8 @@ def ranked_pairs(
     ``tie_break_mattered`` is exact: it says whether *some* other sequence of equally strong majorities (not only one
     that comes from an order of the models) gives other defeats. It does not say that the winner would change, which
     is NP-hard to decide. It is read off the result: the tie-break mattered exactly if a majority was left out because
-    of a path whose weakest link is as strong as it is. For then that path and the majority form a circle in which the
-    one of the equals that is taken up last is left out; and where no such circle exists all equals are locked in
+    of a path whose weakest link is as strong as it is. For then that path and the majority form a cycle in which the
+    one of the equals that is taken up last is left out; and where no such cycle exists all equals are locked in
     whatever their sequence.
 
     References
@@ -116,8 +114,8 @@ def ranked_pairs(
     margins = margins_of(source)
     order = tie_break_order(margins.models, tie_break)
     links = majorities(margins, strength)
-    locks = Locks(len(margins.models))
-    locks.take_up(in_sequence(links, margins.models, order))
+    locks = LockedPairs(len(margins.models))
+    locks.take_up(duel_sequence(links, margins.models, order))
     return RankedPairsRanking(
         defeats=relation_frame(locks.relation, margins.models),
         tie_break=order,
@@ -127,7 +125,7 @@ def ranked_pairs(
     )
 
 
-class Locks:
+class LockedPairs:
     """The majorities locked in so far and what follows from them, as sets of places in the bits of integers.
 
     Each change of a row adds a place to it, so all together cost O(n^2) operations on integers of n bits.
@@ -147,8 +145,8 @@ class Locks:
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(count, (count + 7) // 8)
         return np.unpackbits(rows, axis=1, count=count, bitorder="little").astype(np.bool_)
 
-    def take_up(self, duels: Sequenced) -> None:
-        """Lock in the duels in their sequence, leaving out those that would close a circle."""
+    def take_up(self, duels: DuelSequence) -> None:
+        """Lock in the duels in their sequence, leaving out those that would close a cycle."""
         strength = None
         triples = zip(duels.winners.tolist(), duels.losers.tolist(), duels.strengths.tolist(), strict=True)
         for winner, loser, next_strength in triples:

@@ -14,18 +14,18 @@ from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 
 __all__ = [
-    "STRENGTHS",
+    "DuelSequence",
     "MajorityRanking",
-    "Sequenced",
     "Strength",
     "TieBreakOrder",
-    "in_sequence",
+    "duel_sequence",
     "majorities",
     "path_strengths",
     "path_strengths_by_search",
+    "relation_frame",
     "tie_break_order",
 ]
 
@@ -57,7 +57,7 @@ class MajorityRanking(Result):
     Attributes
     ----------
     defeats : DataFrame of bool, models x models
-        Whether the row defeats the column by this rule. Never in a circle.
+        Whether the row defeats the column by this rule. Never in a cycle.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.
     margins : Margins
@@ -78,7 +78,7 @@ class MajorityRanking(Result):
     @property
     def winners(self) -> tuple[str, ...]:
         """The models that no model defeats, in board order; never empty."""
-        return named(self.models, self._defeats.sum(axis=0) == 0)
+        return names_where(self.models, self._defeats.sum(axis=0) == 0)
 
     @property
     def order(self) -> Order | None:
@@ -150,15 +150,17 @@ class MajorityRanking(Result):
         """Raise ProofError unless the rule makes of these majorities what the result says."""
         raise ProofError(f"a {type(self).__name__} of no rule claims nothing about {len(links)} models")
 
-    def _claimed(self, expected: BoolArray) -> None:
+    def _ensure_defeats(self, expected: BoolArray) -> None:
         """Raise ProofError unless the defeats are those expected."""
-        wrong = np.argwhere(self._defeats != expected)
-        if len(wrong):
-            row, column = (self.models[place] for place in wrong[0].tolist())
-            claims = "claims" if self.defeats.loc[row, column] else "does not claim"
-            ensure(
-                holds=False, failure=f"the result {claims} that {row!r} defeats {column!r}; the margins say otherwise"
-            )
+        for row, column in np.argwhere(self._defeats != expected)[:1].tolist():
+            claims = "claims" if self._defeats[row, column] else "does not claim"
+            pair = f"{self.models[row]!r} defeats {self.models[column]!r}"
+            raise ProofError(f"the result {claims} that {pair}; the margins say otherwise")
+
+    def _ensure_none(self, wrong: BoolArray, failure: str) -> None:
+        """Raise ProofError with the first pair of models that is wrong, if any."""
+        for row, column in np.argwhere(wrong)[:1].tolist():
+            raise ProofError(failure.format(self.models[row], self.models[column]))
 
 
 def weak_order(models: Sequence[str], relation: BoolArray) -> Order | None:
@@ -169,7 +171,7 @@ def weak_order(models: Sequence[str], relation: BoolArray) -> Order | None:
     above = relation.sum(axis=0)
     if not np.array_equal(relation, above[:, None] < above):
         return None
-    return tuple(named(models, above == count) for count in np.unique(above))
+    return tuple(names_where(models, above == count) for count in np.unique(above))
 
 
 def levels_of(models: Sequence[str], relation: BoolArray) -> Order:
@@ -181,7 +183,7 @@ def levels_of(models: Sequence[str], relation: BoolArray) -> Order:
         best = left & (above == 0)
         if not best.any():
             raise InputError("a relation with a cycle has no levels")
-        levels.append(named(models, best))
+        levels.append(names_where(models, best))
         above = above - relation[best].sum(axis=0)
         left &= ~best
     return tuple(levels)
@@ -259,7 +261,7 @@ TieBreakOrder: TypeAlias = Literal["alphabetical", "board"] | Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sequenced:
+class DuelSequence:
     """The duels that are won, in the sequence in which they are taken up.
 
     Attributes
@@ -311,7 +313,7 @@ def tie_break_order(models: Sequence[str], tie_break: TieBreakOrder) -> tuple[st
     return listed
 
 
-def in_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> Sequenced:
+def duel_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> DuelSequence:
     """Return the duels that are won: by falling strength, then by the winner's place in the order, then the loser's."""
     place = {model: position for position, model in enumerate(order)}
     places = np.array([place[model] for model in models], dtype=np.int64)
@@ -323,4 +325,4 @@ def in_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) ->
     else:
         ranks = strengths.astype(np.int64)
     sequence = np.lexsort((places[losers], places[winners], -ranks))
-    return Sequenced(winners=winners[sequence], losers=losers[sequence], strengths=strengths[sequence])
+    return DuelSequence(winners=winners[sequence], losers=losers[sequence], strengths=strengths[sequence])

@@ -13,11 +13,11 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings.ranking import (
+    DuelSequence,
     MajorityRanking,
-    Sequenced,
     Strength,
     TieBreakOrder,
-    in_sequence,
+    duel_sequence,
     majorities,
     path_strengths,
     relation_frame,
@@ -71,16 +71,14 @@ class RiverRanking(MajorityRanking, kind="river"):
             if winner is not None:
                 tree[self.margins.position(winner), loser] = True
         ensure(np.all(links[tree] > 0), "a defeat of the river is no majority")
-        precedence = in_sequence(links, self.models, self.tie_break).precedence(len(self.models))
+        precedence = duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
         paths = path_strengths(np.where(tree, precedence, 0))
-        ensure(not np.any((paths > 0) & (paths.T > 0)), "the river runs in a circle")
-        self._claimed(paths > 0)
+        ensure(not np.any((paths > 0) & (paths.T > 0)), "the river has a cycle")
+        self._ensure_defeats(paths > 0)
         left_out = (links > 0) & ~tree
-        # By induction along the sequence: what is left out came after a defeat of its loser, or would close a circle.
-        unjust = np.argwhere(left_out & ~_prevented(tree, precedence, paths))
-        if len(unjust):
-            winner, loser = (self.models[place] for place in unjust[0].tolist())
-            ensure(holds=False, failure=f"{winner!r} over {loser!r} is left out, yet nothing before it prevents it")
+        # By induction along the sequence: what is left out came after a defeat of its loser, or would close a cycle.
+        unjust = left_out & ~_prevented(tree, precedence, paths)
+        self._ensure_none(unjust, "{!r} over {!r} is left out, yet nothing before it prevents it")
         mattered = bool(np.any(left_out & ~_prevented(tree, links, path_strengths(np.where(tree, links, 0)))))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 
@@ -91,7 +89,7 @@ def river(
     """Return the river of defeats (Heitzig).
 
     Majorities are taken up from the strongest to the weakest; each is a defeat unless its loser is defeated already
-    or it would close a circle of defeats.
+    or it would close a cycle of defeats.
 
     Parameters
     ----------
@@ -132,7 +130,7 @@ def river(
     models = margins.models
     order = tie_break_order(models, tie_break)
     links = majorities(margins, strength)
-    parents = river_parents(in_sequence(links, models, order), len(models))
+    parents = river_parents(duel_sequence(links, models, order), len(models))
     tree = np.zeros(links.shape, dtype=np.bool_)
     defeated = np.flatnonzero(parents >= 0)
     tree[parents[defeated], defeated] = True
@@ -152,7 +150,7 @@ def river(
     )
 
 
-def river_parents(duels: Sequenced, count: int) -> AnyArray:
+def river_parents(duels: DuelSequence, count: int) -> AnyArray:
     """Return for each model the place of the one that defeats it, -1 at a root."""
     parents = np.full(count, -1)
     roots = np.arange(count)
@@ -161,7 +159,7 @@ def river_parents(duels: Sequenced, count: int) -> AnyArray:
         ahead = slice(start, start + LOOK_AHEAD)
         winners, losers = duels.winners[ahead], duels.losers[ahead]
         # A duel is open while its loser is the root of its own tree and that tree is not the winner's: then the defeat
-        # joins two trees and can close no circle.
+        # joins two trees and can close no cycle.
         open_ones = np.flatnonzero((roots[losers] == losers) & (roots[winners] != losers))
         if not len(open_ones):
             start += LOOK_AHEAD

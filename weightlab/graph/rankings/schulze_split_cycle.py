@@ -62,7 +62,7 @@ class SchulzeRanking(MajorityRanking, kind="schulze"):
         # Checked by another algorithm than the one that found them: a search from each model instead of Floyd and
         # Warshall's recursion.
         strengths = path_strengths_by_search(links)
-        self._claimed(np.asarray(strengths > strengths.T, dtype=np.bool_))
+        self._ensure_defeats(np.asarray(strengths > strengths.T, dtype=np.bool_))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,7 +72,7 @@ class SplitCycleRanking(MajorityRanking, kind="split_cycle"):
     Attributes
     ----------
     defeats : DataFrame of bool, models x models
-        Without circles, not always transitive: ``order`` is mostly None; ``levels`` always exist.
+        Without cycles, not always transitive: ``order`` is mostly None; ``levels`` always exist.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.
     margins : Margins
@@ -81,7 +81,7 @@ class SplitCycleRanking(MajorityRanking, kind="split_cycle"):
 
     def _check(self, links: AnyArray) -> None:
         strengths = path_strengths_by_search(links)
-        self._claimed(np.asarray((links > 0) & (links > strengths.T), dtype=np.bool_))
+        self._ensure_defeats(np.asarray((links > 0) & (links > strengths.T), dtype=np.bool_))
 
 
 def schulze(source: MajorityLike, *, strength: Strength = "margins") -> SchulzeRanking:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
@@ -19,7 +18,7 @@ from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.sets.smith_schwartz import smith_members
-from weightlab.graph.sets.symmetric_game import equations_of, strict_lottery
+from weightlab.graph.sets.symmetric_game import equations_of, spread, strict_lottery
 
 __all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
 
@@ -159,13 +158,15 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     margins = margins_of(source)
     game = game_of(margins, duels)
     # Every maximal lottery is supported in the Smith set: whoever is outside loses to all members.
-    inside = smith_members(beats(margins))
-    square = game[np.ix_(inside, inside)]
-    strict, other = strict_lottery(square)
+    inside = np.flatnonzero(smith_members(beats(margins)))
+    found = strict_lottery(game[np.ix_(inside, inside)])
+    lotteries = [
+        exact_series(spread(one, inside, len(game)), margins.models, "probability") for one in found if one is not None
+    ]
     return MaximalLottery(
-        probabilities=_spread(strict, inside, margins.models),
-        unique=other is None,
-        other=None if other is None else _spread(other, inside, margins.models),
+        probabilities=lotteries[0],
+        unique=len(lotteries) == 1,
+        other=lotteries[1] if len(lotteries) > 1 else None,
         duels=duels,
         margins=margins,
     )
@@ -215,11 +216,3 @@ def game_of(margins: Margins, duels: Duels) -> AnyArray:
         beaten = beats(margins)
         return np.asarray(beaten.astype(np.int8) - beaten.T.astype(np.int8))
     raise InputError(f"duels must be 'margins' or 'signs'; got {duels!r}")
-
-
-def _spread(shares: Sequence[Fraction], inside: AnyArray, models: Sequence[str]) -> pd.Series:
-    """Return a lottery over some of the models as one over all."""
-    full = [Fraction(0)] * len(models)
-    for place, share in zip(np.flatnonzero(inside).tolist(), shares, strict=True):
-        full[place] = share
-    return exact_series(full, models, "probability")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from weightlab._typing import BoolArray
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 from weightlab.graph.paths import sources
 
-__all__ = ["schwartz_set", "smith_set"]
+__all__ = ["schwartz_set", "smith_members", "smith_set"]
 
 
 def smith_set(source: MajorityLike) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def smith_set(source: MajorityLike) -> tuple[str, ...]:
     ('a', 'b', 'c')
     """
     margins = margins_of(source)
-    return named(margins.models, smith_members(beats(margins)))
+    return names_where(margins.models, smith_members(beats(margins)))
 
 
 def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
     inside = np.flatnonzero(smith_members(beaten))
     members = np.zeros(len(margins.models), dtype=np.bool_)
     members[inside] = sources(beaten[np.ix_(inside, inside)])
-    return named(margins.models, members)
+    return names_where(margins.models, members)
 
 
 def smith_members(beaten: BoolArray) -> BoolArray:

@@ -12,7 +12,7 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._typing import AnyArray, BoolArray
 
-__all__ = ["equations_of", "strict_lottery"]
+__all__ = ["equations_of", "spread", "strict_lottery"]
 
 LIKELY = 1e-9
 """A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
@@ -49,10 +49,10 @@ def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | Non
     # Every other maximal lottery has its support in this one's and satisfies the same equations.
     if not equations_of(square[np.ix_(inside, inside)]).is_singular:
         return known, None
-    full = _spread(strict, members, len(game))
+    full = spread(strict, members, len(game))
     if full != known:
         return _mixed(game, known, full), known
-    return known, _mixed(game, known, _spread(_another(square, strict), members, len(game)))
+    return known, _mixed(game, known, spread(_another(square, strict), members, len(game)))
 
 
 def _likely_support(game: AnyArray) -> BoolArray:
@@ -89,7 +89,7 @@ def _any_lottery(game: AnyArray) -> tuple[list[Fraction], list[int]]:
     while True:
         members = np.flatnonzero(playing)
         shares = exact_optimum(_program(game[np.ix_(members, members)])).x
-        lottery = _spread(shares, members, len(game))
+        lottery = spread(shares, members, len(game))
         gains = _gains(game, lottery)
         # The worst offenders first: exact gains decide here, floats only proposed.
         joining = sorted((gain, model) for model, gain in enumerate(gains) if gain < 0)[:AT_ONCE]
@@ -121,7 +121,7 @@ def _mixed(game: AnyArray, first: Sequence[Fraction], second: Sequence[Fraction]
         share /= 2
 
 
-def _spread(shares: Sequence[Fraction], members: AnyArray, count: int) -> list[Fraction]:
+def spread(shares: Sequence[Fraction], members: AnyArray, count: int) -> list[Fraction]:
     """Return a lottery over some of the models as one over all."""
     lottery = [Fraction(0)] * count
     for model, share in zip(members.tolist(), shares, strict=True):
@@ -144,7 +144,7 @@ def _only_one(game: AnyArray, inside: AnyArray) -> list[Fraction] | None:
     # Gaining nothing inside makes it a candidate, gaining something outside keeps every other lottery inside.
     if any(int(gain) <= 0 if not inside[model] else int(gain) != 0 for model, gain in enumerate(gains)):
         return None
-    return _spread([Fraction(numerator, denominator) for numerator in numerators], members, len(game))
+    return spread([Fraction(numerator, denominator) for numerator in numerators], members, len(game))
 
 
 def equations_of(game: AnyArray) -> IntegerSystem:

@@ -8,15 +8,14 @@ import numpy as np
 
 from weightlab._typing import BoolArray
 from weightlab.exceptions import InputError
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, named
+from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
+from weightlab.graph.paths import BLOCK_CELLS
 from weightlab.graph.sets.smith_schwartz import smith_members
 
-__all__ = ["Covering", "uncovered_set"]
+__all__ = ["Covering", "covering", "uncovered_set"]
 
 Covering: TypeAlias = Literal["gillies", "fishburn", "bordes", "mckelvey"]
 """When one model covers another; see ``uncovered_set``."""
-BLOCK_CELLS = 1 << 22
-"""Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
 
 
 def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[str, ...]:
@@ -62,7 +61,7 @@ def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[
     inside = np.flatnonzero(smith_members(beaten))
     members = np.zeros(len(margins.models), dtype=np.bool_)
     members[inside] = ~covering(beaten[np.ix_(inside, inside)], kind).any(axis=0)
-    return named(margins.models, members)
+    return names_where(margins.models, members)
 
 
 def covering(beaten: BoolArray, kind: Covering) -> BoolArray:

@@ -20,20 +20,16 @@ from weightlab.io.evaluations.mteb import META, is_mteb, read_mteb
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.results import Results, ResultsWarning, listed_briefly
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
-from weightlab.io.tables.json_table import json_document
+from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import FORMATS, Source, opened
+from weightlab.io.tables.source import FORMATS, Source
 
 __all__ = [
-    "OPEN_LLM",
     "board_of_folder",
     "holds_results",
     "instances_of_folder",
-    "is_result_file",
     "is_samples_file",
-    "program_of",
-    "read_result_file",
     "read_results",
     "suite_of_folder",
 ]
@@ -67,7 +63,7 @@ def program_of(path: Path) -> str | None:
         return None
     try:
         if suffix == ".json" and _has_marks(path.read_bytes()):
-            document = _document(path)
+            document = json_file(path)
             if is_lm_eval(document):
                 return "lm-evaluation-harness"
             if is_mteb(document):
@@ -105,13 +101,6 @@ def _ends(path: Path) -> bytes:
         begin = file.read(ENOUGH)
         file.seek(max(len(begin), path.stat().st_size - ENOUGH))
         return begin + file.read(ENOUGH)
-
-
-def _document(path: Path) -> Any:
-    faults = FileFaults(str(path))
-    document = json_document(opened(path, "json"), faults)
-    faults.raise_here()
-    return document if isinstance(document, Mapping) else None
 
 
 def _is_open_llm(path: Path) -> bool:
@@ -186,22 +175,22 @@ def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     several = () if options.get("metrics") else results.datasets_of_several_metrics
     many = f"Every metric is a task of its own, and these datasets have several: {listed_briefly(several)}; "
     more = (f"{many}'metrics' in {beside(Path(path)).name} keeps some.",) if several else ()
-    _tell(results, options, *more)
+    _warn(results, options, *more)
     try:
         return results.leaderboard(**options)
     except InputError as error:
-        raise _of_folder(path, error) from None
+        raise _error_of_folder(path, error) from None
 
 
 def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
     """Return the suite of a folder of results, as `board_of_folder` does."""
     options = _options(path, config, given, SUITE, "read_suite")
     results = _results(Path(path), options)
-    _tell(results, options)
+    _warn(results, options)
     try:
         return results.suite(**options)
     except InputError as error:
-        raise _of_folder(path, error) from None
+        raise _error_of_folder(path, error) from None
 
 
 def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
@@ -211,7 +200,7 @@ def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str
         return read_lm_eval_samples(path, **options)
     if Path(path).is_file():
         raise FileFormatError(path, "this file holds scores of whole tasks, not on single instances")
-    if _there(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
+    if _patterns_in(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
         return read_helm_instances(path, **options)
     return read_lm_eval_samples(path, **options)
 
@@ -222,12 +211,12 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     if root.is_file():
         if is_samples_file(root):
             raise FileFormatError(root, "this file holds scores on single instances; read_instances reads it")
-        _ensure_says(root, said, program_of(root) or "")
+        _ensure_applies(root, said, program_of(root) or "")
         return read_result_file(root, **said)
     if not root.is_dir():
         raise FileFormatError(root, "there is no such file or folder")
-    pattern, *others = _there(root, PROGRAMS)
-    _ensure_says(root, said, PROGRAMS[pattern])
+    pattern, *others = _patterns_in(root, PROGRAMS)
+    _ensure_applies(root, said, PROGRAMS[pattern])
     if pattern == SPEC:
         results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
     else:
@@ -238,7 +227,7 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
 
 
-def _ensure_says(root: Path, said: Mapping[str, Any], program: str) -> None:
+def _ensure_applies(root: Path, said: Mapping[str, Any], program: str) -> None:
     """Refuse what is declared of how to read results of other programs."""
     for keyword in said:
         if keyword not in READS.get(program, ()):
@@ -254,12 +243,12 @@ def _metrics(declared: Any) -> Any:
     return tuple(dict.fromkeys(map(str, declared.values()))) if isinstance(declared, Mapping) else declared
 
 
-def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
+def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     """Return the patterns that are in a folder, or raise the error that says what is."""
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
-    if META in programs and any(program_of(file) == PROGRAMS[META] for file in _some(root.rglob("*.json"))):
+    if META in programs and any(program_of(file) == PROGRAMS[META] for file in _first_of(root.rglob("*.json"))):
         return [META]
     *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
     wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last
@@ -270,12 +259,12 @@ def _there(root: Path, programs: Mapping[str, str]) -> list[str]:
     raise FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
 
 
-def _some(files: Iterator[Path]) -> Iterator[Path]:
+def _first_of(files: Iterator[Path]) -> Iterator[Path]:
     """Return the first files: a folder without the file that tells its program may hold any number of others."""
     return (file for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
-def _tell(results: Results, options: Mapping[str, Any], *more: str) -> None:
+def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
     """Warn of what is left out or doubtful."""
     notes = [*results.notes, *more]
     if metrics := options.get("metrics"):
@@ -284,7 +273,7 @@ def _tell(results: Results, options: Mapping[str, Any], *more: str) -> None:
         warnings.warn("\n".join(notes), ResultsWarning, stacklevel=4)
 
 
-def _of_folder(path: Any, error: InputError) -> FileFormatError:
+def _error_of_folder(path: Any, error: InputError) -> FileFormatError:
     """Return the error with the folder, and the file in which may be declared what it asks for."""
     where = f"in lower_is_better, by keyword or in {beside(Path(path)).name} ("
     return FileFormatError(path, [fault.replace("in lower_is_better (", where) for fault in error.faults])

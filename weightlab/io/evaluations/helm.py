@@ -12,7 +12,7 @@ from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direct
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["HelmPreprocessing", "grouped", "read_helm"]
+__all__ = ["read_helm"]
 
 KIND = "HELM"
 HelmPreprocessing: TypeAlias = Literal["beyond_arrow"]
@@ -107,10 +107,10 @@ def read_helm(
     if preprocessing is None:
         notes += _unlike_splits(kept, values)
     read = [run for its in kept.values() for run in its]
-    return Results(kind=KIND, cells=cells, groups=grouped(read), notes=tuple(dict.fromkeys(notes)))
+    return Results(kind=KIND, cells=cells, groups=_groups(read), notes=tuple(dict.fromkeys(notes)))
 
 
-def grouped(runs: Iterable[HelmRun]) -> dict[str, tuple[str, ...]]:
+def _groups(runs: Iterable[HelmRun]) -> dict[str, tuple[str, ...]]:
     """Return the datasets of each scenario that has several."""
     datasets: dict[str, dict[str, None]] = {}
     for run in runs:
@@ -165,7 +165,8 @@ def _kept(
         return kept_runs(runs, notes)
     notes.append("Every score is a mean over all splits and perturbations.")
     count = {folder: sum(map(len, its.values())) for folder, its in values.items()}
-    return kept_runs(runs, notes, setting=lambda run: run.whole_setting, count=lambda run: count[run.folder])
+    counted = [run for run in runs if count[run.folder]]  # a run without such statistics comes before no other
+    return kept_runs(counted, notes, setting=lambda run: run.whole_setting, count=lambda run: count[run.folder])
 
 
 def _cells(

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from weightlab._typing import WeightsLike
@@ -15,7 +14,7 @@ from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.helm_runs import PER_INSTANCE, FoldersLike, HelmRun, document, helm_runs, kept_runs
 from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direction_of, exact_mean, helm_stats
-from weightlab.io.evaluations.results import ResultCell, ResultsWarning, known_directions, listed_briefly
+from weightlab.io.evaluations.results import ResultCell, ResultsWarning, known_directions, listed_briefly, wide_frame
 from weightlab.io.tables.sheet import FileFaults
 
 __all__ = ["read_helm_instances"]
@@ -163,15 +162,10 @@ def _lower(called: Mapping[Task, str], declared: str | Iterable[str] | None) -> 
 
 
 def _frame(scores: Scores) -> pd.DataFrame:
-    models = list(dict.fromkeys(model for model, _ in scores))
-    columns = list(dict.fromkeys(column for _, column in scores))
-    row = {model: position for position, model in enumerate(models)}
-    place = {column: position for position, column in enumerate(columns)}
-    cells: Any = np.full((len(models), len(columns)), None, dtype=object)
-    for (model, column), its in scores.items():
-        cells[row[model], place[column]] = exact_mean(its)
+    table = wide_frame({key: exact_mean(its) for key, its in scores.items()})
+    columns: Any = table.columns
     numbered = len({trial for _, trial, _ in columns}) > 1
-    return pd.DataFrame(cells, index=models, columns=[_called(column, numbered=numbered) for column in columns])
+    return table.set_axis([_called(column, numbered=numbered) for column in columns], axis=1)
 
 
 def _called(column: Column, *, numbered: bool) -> str:

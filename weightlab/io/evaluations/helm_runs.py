@@ -12,9 +12,8 @@ from typing import Any, TypeAlias, TypeGuard
 
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.results import listed_briefly
-from weightlab.io.tables.json_table import json_document
+from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import opened
 
 __all__ = ["PER_INSTANCE", "SPEC", "STATS", "FoldersLike", "HelmRun", "document", "helm_runs", "kept_runs", "unlike"]
 
@@ -98,11 +97,8 @@ def helm_runs(path: FoldersLike, needed: str) -> tuple[list[HelmRun], FileFaults
 
 def document(path: Path, faults: FileFaults) -> Any:
     """Return the JSON document in a file; None where it cannot be read, which is noted."""
-    own = FileFaults(str(path))
     try:
-        source = opened(path, "json")
-        made = json_document(source, own)
-        own.raise_here()
+        made = json_file(path)
     except FileFormatError as error:
         for fault in error.faults:
             faults.add(f"{path}: {fault}")

@@ -18,7 +18,7 @@ from weightlab.io.evaluations.results import listed_briefly
 from weightlab.io.tables.json_table import finite_number
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["Choice", "HelmStat", "Number", "direction_of", "exact_mean", "helm_stats", "is_bookkeeping"]
+__all__ = ["Choice", "HelmStat", "Number", "direction_of", "exact_mean", "helm_stats"]
 
 Number: TypeAlias = float | Fraction
 """A decimal of a file, exactly: a double that prints as it, or else a fraction."""
@@ -191,8 +191,8 @@ def direction_of(metric: str) -> bool | None:
     several outputs (``exact_match@10``) or for a choice among candidates.
     """
     name = metric.partition(",")[0]
-    said = _said(name)
-    return _said(_VARIANT.sub("", name)) if said is None else said
+    said = _direction(name)
+    return _direction(_VARIANT.sub("", name)) if said is None else said
 
 
 @cache
@@ -201,7 +201,7 @@ def is_bookkeeping(metric: str) -> bool:
     return _like_any(metric, _table()["bookkeeping_patterns"])
 
 
-def _said(name: str) -> bool | None:
+def _direction(name: str) -> bool | None:
     table = _table()
     if name in table["lower"] or _like_any(name, table["lower_patterns"]):
         return False

@@ -12,9 +12,7 @@ from typing import Any
 
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
-from weightlab.io.tables.json_table import finite_number, json_document
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import opened
+from weightlab.io.tables.json_table import finite_number, json_file
 
 __all__ = ["Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp_of"]
 
@@ -137,10 +135,7 @@ def runs_in(root: Path, *, deep: bool = True, notes: list[str] | None = None) ->
     runs: list[Run] = []
     left: list[str] = []
     for path in [root] if single else sorted(root.rglob(PATTERN) if deep else root.glob(PATTERN)):
-        source = opened(path, "json")
-        faults = FileFaults(source.name)
-        document = json_document(source, faults)
-        faults.raise_here()
+        document = json_file(path)
         if is_lm_eval(document):
             runs.append(Run(path=path, model=_model(path, document), stamp=stamp_of(path), document=document))
         elif single:

@@ -11,14 +11,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of
-from weightlab.io.evaluations.results import ResultsWarning, listed_briefly
+from weightlab.io.evaluations.results import ResultsWarning, listed_briefly, wide_frame
 from weightlab.io.tables.json_table import finite_number, json_document
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import Source, decoded, opened
@@ -98,7 +95,7 @@ def read_lm_eval_samples(
     several = len(scores) > len({task for task, _ in scores})
     called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
     lower = _lower(root, called, lower_is_better)
-    tables = {called[key]: _frame(its) for key, its in scores.items()}
+    tables = {called[key]: wide_frame(its) for key, its in scores.items()}
     return Instances(tables, lower_is_better=lower, weights=weights)
 
 
@@ -167,13 +164,13 @@ def _score(value: Any) -> float | Fraction | None:
 def _lower(root: Path, called: Mapping[tuple[str, str], str], declared: str | Iterable[str] | None) -> list[str]:
     """Return the tasks on which the lower score leads: as the results beside say, or else as is declared."""
     runs = runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False)
-    said = _said(runs)
+    directed = _directions(runs)
     names = {declared} if isinstance(declared, str) else set(declared or ())
     known = {*called.values(), *(metric for _, metric in called)}
     faults = [f"no task or metric named {name!r}; there are {listed_briefly(sorted(known))}" for name in names - known]
     lower, unknown = [], []
     for (task, metric), name in called.items():
-        directions = said.get((task, metric.partition(",")[0]), set())
+        directions = directed.get((task, metric.partition(",")[0]), set())
         listed = bool({name, metric} & names)
         if len(directions) > 1 or (listed and directions == {True}):
             faults.append(f"the files and lower_is_better contradict each other on {name!r}")
@@ -189,7 +186,7 @@ def _lower(root: Path, called: Mapping[tuple[str, str], str], declared: str | It
     return lower
 
 
-def _said(runs: Iterable[Run]) -> dict[tuple[str, str], set[bool]]:
+def _directions(runs: Iterable[Run]) -> dict[tuple[str, str], set[bool]]:
     """Return what results files say of each task and metric: whether higher is better."""
     said: dict[tuple[str, str], set[bool]] = {}
     for run in runs:
@@ -198,12 +195,3 @@ def _said(runs: Iterable[Run]) -> dict[tuple[str, str], set[bool]]:
                 if isinstance(higher, bool):
                     said.setdefault((str(task), str(metric)), set()).add(higher)
     return said
-
-
-def _frame(scores: Scores) -> pd.DataFrame:
-    models, instances = (list(dict.fromkeys(key[part] for key in scores)) for part in (0, 1))
-    row, column = ({name: place for place, name in enumerate(names)} for names in (models, instances))
-    cells: Any = np.full((len(models), len(instances)), None, dtype=object)
-    for (model, instance), score in scores.items():
-        cells[row[model], column[instance]] = score
-    return pd.DataFrame(cells, index=models, columns=instances)

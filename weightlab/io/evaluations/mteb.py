@@ -13,9 +13,7 @@ from weightlab._exact import fraction
 from weightlab._validate import nearest_or_exact
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
-from weightlab.io.tables.json_table import finite_number, json_document
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import opened
+from weightlab.io.tables.json_table import finite_number, json_file
 
 __all__ = ["META", "is_mteb", "read_mteb"]
 
@@ -114,14 +112,6 @@ def _files(root: Path) -> list[Path]:
     return [file for file in sorted(root.rglob("*.json")) if file.name != META]
 
 
-def _document(path: Path) -> Any:
-    source = opened(path, "json")
-    faults = FileFaults(source.name)
-    document = json_document(source, faults)
-    faults.raise_here()
-    return document
-
-
 def _entries(
     path: Path, split: str | None, languages: Iterable[str] | None, notes: list[str], wrong: dict[str, list[str]]
 ) -> list[Entry]:
@@ -129,7 +119,7 @@ def _entries(
 
     What is left out goes to the notes, or where it is of one model under a sentence with room for names of models.
     """
-    document = _document(path)
+    document = json_file(path)
     if not is_mteb(document):
         return []
     task, scores = document["task_name"], document["scores"]
@@ -146,18 +136,18 @@ def _entries(
             subset = str(row.get("hf_subset", "default"))
             score = finite_number(row.get(METRIC))
             if score is None:
-                wrong.setdefault(_form(f"Left out, no number: {subset!r} of {task!r} for"), []).append(model)
+                wrong.setdefault(_sentence(f"Left out, no number: {subset!r} of {task!r} for"), []).append(model)
             elif subset in kept:
                 raise FileFormatError(path, f"subset {subset!r} is there twice")
             else:
                 kept[subset] = score
     if not kept:
-        wrong.setdefault(_form(f"Left out, no such score: {task!r} on {chosen!r} for"), []).append(model)
+        wrong.setdefault(_sentence(f"Left out, no such score: {task!r} on {chosen!r} for"), []).append(model)
         return []
     return [Entry(path=path, model=model, revision=revision, task=task, split=chosen, scores=kept)]
 
 
-def _form(begin: str) -> str:
+def _sentence(begin: str) -> str:
     """Return the form of a sentence that ends with models."""
     return begin.replace("{", "{{").replace("}", "}}") + " {models}."
 
@@ -165,7 +155,7 @@ def _form(begin: str) -> str:
 def _model(path: Path) -> tuple[str, str]:
     """Return the model and its revision: as the file beside says, or else as the folders are called."""
     folder = path.resolve().parent
-    meta = _document(folder / META) if (folder / META).is_file() else {}
+    meta = json_file(folder / META) if (folder / META).is_file() else {}
     said = meta if isinstance(meta, Mapping) else {}
     name, revision = said.get("name"), said.get("revision")
     return str(name or folder.parent.name.replace("__", "/")), str(revision or folder.name)

@@ -14,13 +14,13 @@ from weightlab._exact import fraction
 from weightlab._validate import is_missing, named_subset
 from weightlab.exceptions import FileFormatError, UnknownNameError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
-from weightlab.io.tables.columns import Gathered, gathered
+from weightlab.io.tables.columns import ColumnData, read_columns
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike, Source, opened
 
-__all__ = ["Duplicates", "OpenLlmRow", "is_open_llm", "one_a_model", "open_llm_source", "read_open_llm"]
+__all__ = ["is_open_llm", "open_llm_source", "read_open_llm"]
 
 KIND = "the Open LLM Leaderboard"
 TASKS = frozenset(
@@ -140,7 +140,7 @@ def read_open_llm(
     columns = _columns(sheet, tasks, faults, notes, raw=raw)
     read = _rows(sheet, columns, faults)
     faults.raise_here()
-    rows = one_a_model(read, notes, faults, precision=precision, flagged=flagged, duplicates=duplicates)
+    rows = _one_a_model(read, notes, faults, precision=precision, flagged=flagged, duplicates=duplicates)
     faults.raise_here()
     cells = [
         ResultCell(
@@ -237,7 +237,7 @@ def _number(cell: Any) -> float | Fraction:
 
 
 def _rows(sheet: Sheet, columns: Columns, faults: FileFaults) -> list[OpenLlmRow]:
-    found = gathered(
+    found = read_columns(
         sheet,
         faults,
         names=[columns.name],
@@ -256,7 +256,7 @@ def _rows(sheet: Sheet, columns: Columns, faults: FileFaults) -> list[OpenLlmRow
     return rows
 
 
-def _scores(found: Gathered, row: int) -> dict[int, float | Fraction]:
+def _scores(found: ColumnData, row: int) -> dict[int, float | Fraction]:
     """Return the scores that a row has, by column."""
     scores: dict[int, float | Fraction] = {}
     for column, its in found.scores.items():
@@ -324,7 +324,7 @@ class OpenLlmRow:
         return sum(map(fraction, self.scores.values()), Fraction(0)) / len(self.scores)
 
 
-def one_a_model(
+def _one_a_model(
     rows: Sequence[OpenLlmRow],
     notes: list[str],
     faults: FileFaults,

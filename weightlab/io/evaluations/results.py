@@ -17,7 +17,7 @@ from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Metrics", "ResultCell", "Results", "ResultsWarning", "known_directions", "listed_briefly"]
+__all__ = ["Metrics", "ResultCell", "Results", "ResultsWarning", "known_directions", "listed_briefly", "wide_frame"]
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
@@ -177,19 +177,14 @@ class Results:
         several = len(pairs) > len({dataset for dataset, _ in pairs})
         task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
         directions = known_directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
-        models = tuple(dict.fromkeys(cell.model for cell in chosen))
-        if len(models) == 1:
+        table = wide_frame({(cell.model, (cell.dataset, cell.metric)): cell.score for cell in chosen})
+        if len(table) == 1:
             raise InputError(
-                f"these are results of one model, {models[0]!r}, and a leaderboard needs two: give the folder that "
-                "holds those of other models too"
+                f"these are results of one model, {table.index[0]!r}, and a leaderboard needs two: give the folder "
+                "that holds those of other models too"
             )
-        row = {model: position for position, model in enumerate(models)}
-        column = {pair: position for position, pair in enumerate(pairs)}
-        table: Any = np.full((len(models), len(pairs)), None, dtype=object)
-        for cell in chosen:
-            table[row[cell.model], column[cell.dataset, cell.metric]] = cell.score
         return Leaderboard(
-            pd.DataFrame(table, index=list(models), columns=list(task_of.values()), dtype=object),
+            table.set_axis(list(task_of.values()), axis=1),
             lower_is_better=[task for task, higher in directions.items() if not higher],
             weights=weights,
             groups=self._groups(task_of) if groups is None else groups,
@@ -228,6 +223,16 @@ class Results:
             for name, members in self.groups.items()
         }
         return {name: tasks for name, tasks in made.items() if tasks}
+
+
+def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFrame:
+    """Return scores by model and column as a table, both in order of first appearance; None is missing."""
+    models, columns = (list(dict.fromkeys(key[part] for key in scores)) for part in (0, 1))
+    row, place = ({name: position for position, name in enumerate(names)} for names in (models, columns))
+    cells: Any = np.full((len(models), len(columns)), None, dtype=object)
+    for (model, column), score in scores.items():
+        cells[row[model], place[column]] = score
+    return pd.DataFrame(cells, index=models, columns=pd.Index(columns, tupleize_cols=False))
 
 
 def known_directions(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from weightlab._validate import Faults, counted
-from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, decoded, opened
+from weightlab.io.tables.write_formats import write_file
 
 __all__ = ["PrefLibText", "check_alternatives", "header_lines", "preflib_text", "write_lines"]
 
@@ -174,7 +174,4 @@ def write_lines(path: Path, lines: Sequence[str]) -> None:
     FileFormatError
         If the file cannot be written.
     """
-    try:
-        path.write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", errors="backslashreplace"))
-    except OSError as error:
-        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None
+    write_file(path, (f"{line}\n".encode("utf-8", errors="backslashreplace") for line in lines))

@@ -223,7 +223,7 @@ def write_margins(
     if kind in COUNT_FIRST:
         lines = _old_lines(margins, cells, every=kind == "pwg", denominator=1 if not scaled else margins.denominator)
     else:
-        body = _square(cells) if kind == "dat" else _triples(cells)
+        body = [",".join(row) for row in cells] if kind == "dat" else _triples(cells)
         numbers = {"NUMBER ALTERNATIVES": len(margins.models)} | ({} if kind == "dat" else {"NUMBER EDGES": len(body)})
         lines = [*header_lines(where, kind, title, numbers, margins.models), *body]
     write_lines(where, lines)
@@ -244,10 +244,6 @@ def _written(margins: Margins, held: AnyArray, *, whole: bool, scaled: bool, fau
                 advice = f"scaled=True multiplies by {margins.denominator}"
                 faults.add(f"the weight of {duel} is {weight}, and the file holds {form}; {advice}")
     return cells
-
-
-def _square(cells: Sequence[Sequence[str]]) -> list[str]:
-    return [",".join(row) for row in cells]
 
 
 def _triples(cells: Sequence[Sequence[str]]) -> list[str]:

@@ -12,11 +12,11 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import holds_results, instances_of_folder
-from weightlab.io.tables.columns import Names, Scores, gathered, note_repeated
+from weightlab.io.tables.columns import Names, Scores, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
-from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
@@ -109,7 +109,7 @@ def read_instances(
     }
     if holds_results(path):
         return instances_of_folder(path, config, {**given, "format": format})
-    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
+    sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
     tables = _tables(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
@@ -125,7 +125,7 @@ def _tables(sheet: Sheet, declared: Settings, faults: FileFaults) -> dict[str, T
     names = [header[column] for column in columns]
     percent = declared.names("percent", names, "task", faults)
     faults.raise_here()
-    found = gathered(
+    found = read_columns(
         sheet,
         faults,
         names=[models, instances],

@@ -16,12 +16,12 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declared
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
-from weightlab.io.tables.columns import Gathered, Scores, gathered, note_repeated
+from weightlab.io.tables.columns import ColumnData, Scores, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
-from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
@@ -148,13 +148,13 @@ def read_leaderboard(
     }
     if holds_results(path):
         return board_of_folder(path, config, {**given, "format": format})
-    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
     return _leaderboard(sheet, declared, faults)
 
 
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
     layout = _layout(sheet, declared, faults)
-    found = _gathered(sheet, layout, faults)
+    found = _column_data(sheet, layout, faults)
     note_repeated(found, {"model": layout.models}, sheet, faults)
     columns, parts = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
@@ -218,8 +218,8 @@ def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: Fil
         (faults.remark if name.strip() else faults.add)(remark)
 
 
-def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:
-    return gathered(
+def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData:
+    return read_columns(
         sheet,
         faults,
         names=[layout.models],
@@ -234,7 +234,7 @@ def _gathered(sheet: Sheet, layout: Layout, faults: FileFaults) -> Gathered:
 
 
 def _columns(
-    sheet: Sheet, layout: Layout, found: Gathered, faults: FileFaults
+    sheet: Sheet, layout: Layout, found: ColumnData, faults: FileFaults
 ) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]]]:
     """Return the scores by task, and the tasks that each split column became."""
     columns: dict[str, Scores] = {}
@@ -264,7 +264,7 @@ def _cells(columns: Mapping[str, Scores]) -> Cells:
     return Cells(floats=floats, exact=exact)
 
 
-def _check_filled(sheet: Sheet, found: Gathered, columns: Mapping[str, Scores], faults: FileFaults) -> None:
+def _check_filled(sheet: Sheet, found: ColumnData, columns: Mapping[str, Scores], faults: FileFaults) -> None:
     """Refuse a table without scores, and rows and columns without any."""
     if not columns:
         faults.add("there is no column of scores")

@@ -13,11 +13,11 @@ from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, suite_of_folder
-from weightlab.io.tables.columns import Gathered, gathered, note_repeated
+from weightlab.io.tables.columns import ColumnData, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number
-from weightlab.io.tables.open_sheet import begun
+from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
@@ -110,7 +110,7 @@ def read_suite(
     }
     if holds_results(path):
         return suite_of_folder(path, config, {**given, "format": format})
-    sheet, declared, faults = begun(path, format, config, given, allowed=KEYWORDS, reader="read_suite")
+    sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_suite")
     frame = _frame(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
@@ -130,7 +130,7 @@ def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame
     names = [position[column] for column in NAMES]
     directed = DIRECTION in sheet.header
     texts = [sheet.header.index(DIRECTION)] if directed else []
-    found = gathered(sheet, faults, names=names, scores={position["score"]: _number}, texts=texts)
+    found = read_columns(sheet, faults, names=names, scores={position["score"]: _number}, texts=texts)
     note_repeated(found, dict(zip(NAMES, names, strict=True)), sheet, faults)
     faults.raise_here()
     columns = {column: _named(found, position[column]) for column in NAMES}
@@ -150,12 +150,12 @@ def _number(cell: Any) -> float | Fraction:
     raise ValueError("holds several numbers; write a row for each" if "split" in told else told)
 
 
-def _named(found: Gathered, column: int) -> Any:
+def _named(found: ColumnData, column: int) -> Any:
     names = found.names[column]
     return np.array(names.distinct, dtype=object)[names.codes]
 
 
-def _scores(found: Gathered, column: int) -> Any:
+def _scores(found: ColumnData, column: int) -> Any:
     cells: Any = found.scores[column].floats.astype(object)
     for row, value in found.scores[column].exact.items():
         cells[row] = value

@@ -17,7 +17,7 @@ from weightlab._validate import SHOWN_FAULTS, is_missing
 from weightlab.io.tables.exact_numbers import Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
-__all__ = ["Gathered", "Names", "Scores", "gathered", "note_repeated"]
+__all__ = ["ColumnData", "Names", "Scores", "note_repeated", "read_columns"]
 
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
 Wrong: TypeAlias = tuple[int, int, str]
@@ -49,7 +49,7 @@ class Scores:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gathered:
+class ColumnData:
     """Whole columns by their position in the sheet.
 
     Attributes
@@ -66,7 +66,7 @@ class Gathered:
     texts: Mapping[int, Sequence[Any]]
 
 
-def gathered(
+def read_columns(
     sheet: Sheet,
     faults: FileFaults,
     *,
@@ -74,7 +74,7 @@ def gathered(
     scores: Mapping[int, ReadNumber],
     texts: Sequence[int] = (),
     blank: Sequence[int] = (),
-) -> Gathered:
+) -> ColumnData:
     """Return the columns asked for, noting each cell that is not what it should be with its place.
 
     Parameters
@@ -108,7 +108,7 @@ def gathered(
             break
     if not rows and not faults:
         faults.add("there is a header and no row below it")
-    return Gathered(
+    return ColumnData(
         rows=np.concatenate([np.empty(0, dtype=np.int32), *rows]),
         names={column: coded.names() for column, coded in codes.items()},
         scores={column: _whole(parts.pop(column)) for column in scores},
@@ -116,12 +116,12 @@ def gathered(
     )
 
 
-def note_repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults) -> None:
+def note_repeated(found: ColumnData, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults) -> None:
     """Note every row whose names, taken together, are those of an earlier row.
 
     Parameters
     ----------
-    found : Gathered
+    found : ColumnData
         Holds the names.
     columns : mapping from str to int
         The columns by what they name: ``{"model": 1, "instance": 0}``.
@@ -144,7 +144,7 @@ def note_repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, fau
         faults.add(partial(_repeated, found, columns, sheet, row, int(first[dense[row]])))
 
 
-def _repeated(found: Gathered, columns: Mapping[str, int], sheet: Sheet, row: int, first: int) -> str:
+def _repeated(found: ColumnData, columns: Mapping[str, int], sheet: Sheet, row: int, first: int) -> str:
     named = {what: found.names[column] for what, column in columns.items()}
     told = ", ".join(f"{what} {names.distinct[names.codes[row]]!r}" for what, names in named.items())
     return f"{sheet.place(int(found.rows[row]))}: {told} is already in {sheet.place(int(found.rows[first]))}"

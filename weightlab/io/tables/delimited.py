@@ -17,7 +17,7 @@ from weightlab.io.tables.exact_numbers import ReadNumber, stands_for_nothing
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.tables.source import Source, check_text, not_utf8
 
-__all__ = ["DELIMITERS", "SPELT", "Dialect", "Spelling", "delimited_sheet", "dialect", "recoded"]
+__all__ = ["DELIMITERS", "SPELT", "Spelling", "delimited_sheet", "dialect", "recoded"]
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}

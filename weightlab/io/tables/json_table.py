@@ -6,14 +6,15 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
-from weightlab.io.tables.source import Source, decoded
+from weightlab.io.tables.source import Source, decoded, opened
 
-__all__ = ["WrittenNumber", "finite_number", "json_document", "json_sheet"]
+__all__ = ["finite_number", "json_document", "json_file", "json_sheet"]
 
 
 class WrittenNumber(str):
@@ -73,6 +74,21 @@ def json_document(source: Source, faults: FileFaults) -> Any:
         raise FileFormatError(source.name, "not a table: too deeply nested") from None
     except ValueError as error:
         raise FileFormatError(source.name, f"not JSON: {error}") from None
+
+
+def json_file(path: Path) -> Any:
+    """Return the JSON document in a file, as `json_document` does.
+
+    Raises
+    ------
+    FileFormatError
+        If it is not there, is not JSON, or has a key twice in one object.
+    """
+    source = opened(path, "json")
+    faults = FileFaults(source.name)
+    document = json_document(source, faults)
+    faults.raise_here()
+    return document
 
 
 def finite_number(value: Any) -> float | Fraction | None:

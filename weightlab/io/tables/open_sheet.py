@@ -13,10 +13,10 @@ from weightlab.io.tables.parquet import parquet_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike, Source, opened
 
-__all__ = ["begun", "header_of", "sheet_of"]
+__all__ = ["header_of", "open_sheet", "sheet_of"]
 
 
-def begun(
+def open_sheet(
     path: PathLike,
     format: str | None,  # noqa: A002 (as the functions that users call)
     config: ConfigLike | None,
@@ -42,7 +42,7 @@ def begun(
 
 def header_of(path: PathLike, format: str | None, config: ConfigLike | None) -> tuple[str, ...]:  # noqa: A002
     """Return the names of the columns of a file, whatever is declared about these."""
-    return begun(path, format, config, {}, allowed=KEYS, reader="weightlab")[0].header
+    return open_sheet(path, format, config, {}, allowed=KEYS, reader="weightlab")[0].header
 
 
 def sheet_of(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:

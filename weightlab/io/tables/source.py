@@ -83,9 +83,11 @@ def opened(
     suffix = Path(name).suffix.casefold()
     told = format is not None or suffix in formats or formats is not FORMATS
     known = format_of(Path(name), format, formats) if told else ""
-    held = _drained(path, name)
+    held = _content(path, name)
     data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(held, name)
-    return Source(name=name, data=data, format=known or _begun_as(data), path=None, is_text=isinstance(held, str))
+    return Source(
+        name=name, data=data, format=known or _format_of_content(data), path=None, is_text=isinstance(held, str)
+    )
 
 
 def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
@@ -141,7 +143,7 @@ def not_utf8(source: Source) -> FileFormatError:
     return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8, or declare its encoding")
 
 
-def _begun_as(data: bytes) -> str:
+def _format_of_content(data: bytes) -> str:
     """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
     begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
     if begin.startswith((b"{", b"[")):
@@ -192,7 +194,7 @@ def _meant(path: Path) -> str:
     return f" (did you mean {str(path.with_name(nearest))!r}?)" if nearest else ""
 
 
-def _drained(stream: Any, name: str) -> bytes | str:
+def _content(stream: Any, name: str) -> bytes | str:
     """Return what is left in a stream."""
     try:
         content = stream.read()

@@ -21,7 +21,7 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
 from weightlab.io.tables.source import format_of
-from weightlab.io.tables.write_formats import Column, Table, emitted, writable
+from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_file
 
 __all__ = ["one_order", "toml_text", "write_instances", "write_leaderboard", "write_suite"]
 
@@ -284,9 +284,9 @@ def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | 
     text = toml_text(declared)
     if beside.exists():
         _check_ours(beside)
-    _fill(path, emitted(table, known))
+    write_file(path, encode_table(table, known))
     if text or beside.exists():
-        _fill(beside, [text.encode("utf-8")])
+        write_file(beside, [text.encode("utf-8")])
 
 
 def _check_ours(beside: Path) -> None:
@@ -297,15 +297,6 @@ def _check_ours(beside: Path) -> None:
         raise FileFormatError(
             beside, ("this file would be replaced, and it is not one that weightlab reads", *error.faults)
         ) from None
-
-
-def _fill(path: Path, pieces: Iterable[bytes]) -> None:
-    try:
-        with path.open("wb") as file:
-            for piece in pieces:
-                file.write(piece)
-    except OSError as error:
-        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None
 
 
 # One order of names that agrees with several.

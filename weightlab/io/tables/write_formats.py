@@ -9,18 +9,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from weightlab._validate import Faults
 from weightlab.data.frame.cells import Cells, exact_text
+from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.delimited import DELIMITERS
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.parquet import needed
 
-__all__ = ["Column", "Table", "emitted", "score_texts", "writable"]
+__all__ = ["Column", "Table", "encode_table", "writable", "write_file"]
 
 Column: TypeAlias = Sequence[str] | Sequence[bool] | Scores
 """Names, flags or scores."""
@@ -45,7 +47,7 @@ class Table:
     keyed: bool = False
 
 
-def emitted(table: Table, format: str) -> Iterable[bytes]:  # noqa: A002 (as the functions that users call)
+def encode_table(table: Table, format: str) -> Iterable[bytes]:  # noqa: A002 (as the functions that users call)
     """Return the bytes of a table in a format, piece by piece.
 
     Raises
@@ -58,6 +60,21 @@ def emitted(table: Table, format: str) -> Iterable[bytes]:  # noqa: A002 (as the
         return [_parquet(table)]
     lines = _json(table) if format == "json" else _delimited(table, DELIMITERS[format])
     return (line.encode("utf-8") for line in lines)
+
+
+def write_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write bytes to a file.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be written.
+    """
+    try:
+        with path.open("wb") as file:
+            file.writelines(pieces)
+    except OSError as error:
+        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None
 
 
 def writable(cells: Cells, place: Callable[[int, int], str], faults: Faults, *, rounded: bool) -> Cells:

@@ -11,16 +11,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from weightlab._exact import common_denominator, exact_products
 from weightlab._result import ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.primal import check_exact, column_sums, combination, series_dict
+from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["DualBound", "Duels", "check_bound", "multipliers_by_row"]
+__all__ = ["DualBound", "Duels", "check_bound", "column_sums", "combination", "multipliers_by_row"]
 
 ZERO = Fraction(0)
 
@@ -88,8 +90,8 @@ class DualBound:
 
     (1) holds if every multiplier has the sign for which its term is not positive: y >= 0 for "at least", y <= 0 for
     "at most", any y for an equation, z >= 0. (2) holds if ``d - y B >= 0``, since w is a mixture of the tasks: the
-    least entry of ``c - y A - z G``, the reduced costs, is the best multiplier of "weights sum to 1", so nobody needs
-    to state that one. Maximising mirrors all signs. By strong duality some multipliers prove the optimum itself, so a
+    least entry of ``c - y A - z G``, the reduced costs, is the best multiplier of "weights sum to 1", so it need
+    not be stated. Maximising mirrors all signs. By strong duality some multipliers prove the optimum itself, so a
     proof of this form exists for every optimum. With no objective (c = 0, d = 0) a positive bound is a contradiction:
     no weights meet the rows, which is Farkas' lemma.
 
@@ -172,6 +174,33 @@ class DualBound:
                 exact = isinstance(factor, Fraction)
                 fault = f"has the wrong sign: {factor}" if exact else f"is {factor!r}, which is no exact number"
                 ensure(holds=False, failure=f"the multiplier of {name!r} {fault}")
+
+
+def combination(
+    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
+) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
+    """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
+    tasks: dict[str, Fraction] = {}
+    auxiliaries: dict[str, Fraction] = {}
+    right = Fraction(0)
+    for row in rows:
+        factor = factors[row.name]
+        if factor:
+            right += factor * row.bound
+            for total, own in ((tasks, row.tasks), (auxiliaries, row.auxiliaries)):
+                for name, value in own.items():
+                    total[name] = total.get(name, Fraction(0)) + factor * value
+    return tasks, auxiliaries, right
+
+
+def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:
+    """Return the lead over a mixture of rivals on each task, exactly; rivals without a share cost nothing."""
+    chosen = [index for index, share in enumerate(blockers) if share]
+    if not chosen:
+        return [Fraction(0)] * signs.shape[1]
+    numerators, denominator = common_denominator([blockers[index] for index in chosen])
+    products = exact_products(np.ascontiguousarray(signs[chosen].T), numerators).tolist()
+    return [Fraction(int(product), denominator) for product in products]
 
 
 def multipliers_by_row(rows: Sequence[LinearRow], multipliers: Sequence[Fraction]) -> dict[str, Fraction]:

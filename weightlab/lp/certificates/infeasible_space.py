@@ -11,11 +11,11 @@ import pandas as pd
 
 from weightlab._record import Exact, Over
 from weightlab._result import Result, ensure, exact_series
-from weightlab._solver import Formulation, Infeasibility, Rows, Sense, exact_optimum
+from weightlab._solver import Formulation, Infeasibility, Sense, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
 from weightlab.lp.certificates.dual import DualBound
-from weightlab.lp.certificates.lp_rows import linear_rows, row_duals, weight_rows
+from weightlab.lp.certificates.lp_rows import allowed_rows, row_duals
 from weightlab.lp.certificates.primal import check_exact, check_weights, series_dict
 from weightlab.lp.space.conditions import Condition
 from weightlab.lp.space.space import WeightSpace
@@ -137,14 +137,12 @@ def _weights_or_proof(tasks: Sequence[str], conditions: Sequence[Condition]) -> 
     auxiliaries = [name for condition in conditions for name in condition.auxiliaries]
     rows = [row for condition in conditions for row in condition.rows]
     width = len(tasks) + len(auxiliaries)
-    columns = {task: position for position, task in enumerate(tasks)}
-    extra = {name: len(tasks) + position for position, name in enumerate(auxiliaries)}
     program = Formulation(
         name="some weights",
         sense=Sense.MAXIMISE,
         columns=(*tasks, *auxiliaries),
         objective=(0,) * width,
-        rows=Rows.join(weight_rows(len(tasks), width), linear_rows(rows, columns, extra, width)),
+        rows=allowed_rows(tasks, auxiliaries, rows, width),
         lower=(0,) * width,
         upper=(None,) * width,
     )

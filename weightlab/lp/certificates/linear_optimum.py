@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import pandas as pd
-
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, exact_optimum
+from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.dual import DualBound, Duels
-from weightlab.lp.certificates.lp_rows import RivalRows, linear_rows, rival_duals, row_duals, weight_rows
+from weightlab.lp.certificates.dual import DualBound, Duels, combination
+from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, rival_duals, row_duals
 from weightlab.lp.certificates.objectives import LinearObjective, objective_value
-from weightlab.lp.certificates.primal import check_exact, check_weights, combination, leads, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
 from weightlab.lp.space.conditions import LinearRow
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Optimum", "best_over", "check_attains"]
+__all__ = ["Optimum", "best_over"]
 
 ZERO = Fraction(0)
 
@@ -71,7 +69,12 @@ class Optimum(Record):
         check_exact(least=self.least, value=self.value)
         ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
-        check_attains(self.objective, self.weights, self.value, signs, self.duels, space=space, least=self.least)
+        exact = series_dict(self.weights)
+        check_weights(exact, _rows(self.objective, space), _auxiliaries(self.objective, space))
+        for duel, lead in zip(self.duels, leads(signs, self.weights.tolist()), strict=True):
+            ensure(lead >= self.least, f"the lead over {duel!r} is {lead}, below {self.least}")
+        found = objective_value(self.objective, exact)
+        ensure(found == self.value, f"the {self.objective.text} is {found}, not {self.value}")
         self._check_bound(signs, space)
 
     def total_multiplier(self, space: WeightSpace) -> Fraction:
@@ -101,7 +104,7 @@ def best_over(
     space: WeightSpace,
     objective: LinearObjective,
     *,
-    least: Fraction = Fraction(0),
+    least: Fraction = ZERO,
     time_limit: float | None = None,
 ) -> Optimum:
     """Return the exact optimum of an objective over weights of a space with ``signs @ weights >= least``.
@@ -149,25 +152,6 @@ def best_over(
     )
 
 
-def check_attains(
-    objective: LinearObjective,
-    weights: pd.Series,
-    value: Fraction,
-    signs: SignArray,
-    duels: Sequence[str],
-    *,
-    space: WeightSpace,
-    least: Fraction,
-) -> None:
-    """Ensure that weights are in the space, lead every duel by at least ``least`` and give the objective its value."""
-    exact = series_dict(weights)
-    check_weights(exact, _rows(objective, space), _auxiliaries(objective, space))
-    for duel, lead in zip(duels, leads(signs, weights.tolist()), strict=True):
-        ensure(lead >= least, f"the lead over {duel!r} is {lead}, below {least}")
-    found = objective_value(objective, exact)
-    ensure(found == value, f"the {objective.text} is {found}, not {value}")
-
-
 def _sign(objective: LinearObjective) -> int:
     """Return what turns the objective into one that is to be small."""
     return 1 if objective.sense is Sense.MINIMISE else -1
@@ -184,17 +168,15 @@ def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, .
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     """Return the program without its duels."""
     auxiliaries = _auxiliaries(objective, space)
-    columns = {task: position for position, task in enumerate(space.tasks)}
-    extra = {name: len(columns) + position for position, name in enumerate(auxiliaries)}
-    width = len(columns) + len(extra)
-    costs = {columns[task]: value for task, value in objective.tasks.items()}
-    costs |= {extra[name]: value for name, value in objective.auxiliaries.items()}
+    width = len(space.tasks) + len(auxiliaries)
+    costs = [objective.tasks.get(task, ZERO) for task in space.tasks]
+    costs += [objective.auxiliaries.get(name, ZERO) for name in auxiliaries]
     return Formulation(
         name=objective.text,
         sense=objective.sense,
         columns=(*space.tasks, *auxiliaries),
-        objective=tuple(costs.get(column, Fraction(0)) for column in range(width)),
-        rows=Rows.join(weight_rows(len(columns), width), linear_rows(_rows(objective, space), columns, extra, width)),
+        objective=tuple(costs),
+        rows=allowed_rows(space.tasks, auxiliaries, _rows(objective, space), width),
         lower=(0,) * width,
         upper=(None,) * width,
     )

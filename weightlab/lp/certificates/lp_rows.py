@@ -12,7 +12,7 @@ from weightlab._solver import ExactOptimum, Formulation, Rows, Sense
 from weightlab._typing import FloatArray, SignArray
 from weightlab.lp.space.conditions import LinearRow, Relation
 
-__all__ = ["MARGIN", "TOTAL", "RivalRows", "linear_rows", "margin_program", "rival_duals", "row_duals", "weight_rows"]
+__all__ = ["RivalRows", "allowed_rows", "linear_rows", "margin_program", "rival_duals", "row_duals", "weight_rows"]
 
 TOTAL = "weights sum to 1"
 """Label of the row that makes weights shares."""
@@ -60,11 +60,11 @@ class RivalRows:
         self.least = least
         self.unit = unit
         self._floats = (signs if unit == 1 else signs / unit).astype(np.float64)
-        self._given = np.zeros(len(signs), dtype=np.bool_)
+        self._added = np.zeros(len(signs), dtype=np.bool_)
 
     def rows(self, chosen: Sequence[int]) -> Rows:
-        """Return the rows of some rivals, which then count as given."""
-        self._given[list(chosen)] = True
+        """Return the rows of some rivals, which then count as added."""
+        self._added[list(chosen)] = True
         kind = np.dtype(object) if self.signs.dtype == object else np.dtype(np.int64)
         matrix = np.zeros((len(chosen), self.width), dtype=kind)
         matrix[:, : self.signs.shape[1]] = self.signs[list(chosen)]
@@ -83,9 +83,9 @@ class RivalRows:
     def violated(self, x: FloatArray) -> Rows | None:
         """Return the rows that a float point violates most, or None.
 
-        Rows given before are not given again: a solver whose floats violate them would be asked for ever.
+        Rows added before are not added again: a solver whose floats violate them would be asked for ever.
         """
-        lead = np.where(self._given, np.inf, self._floats @ x[: self.signs.shape[1]])
+        lead = np.where(self._added, np.inf, self._floats @ x[: self.signs.shape[1]])
         least = float(self.least / self.unit) if self.margin_column is None else float(x[self.margin_column])
         worst = np.argsort(lead, kind="stable")[:BATCH]
         worst = worst[lead[worst] < least - OVERLOOKED]
@@ -140,6 +140,13 @@ def weight_rows(tasks: int, width: int) -> Rows:
     return Rows.from_matrix(matrix, lower=1, upper=1, labels=[TOTAL])
 
 
+def allowed_rows(tasks: Sequence[str], auxiliaries: Sequence[str], rows: Sequence[LinearRow], width: int) -> Rows:
+    """Return the rows that make weights allowed, of a program whose columns are weights, auxiliaries, others."""
+    columns = {task: position for position, task in enumerate(tasks)}
+    extra = {name: position for position, name in enumerate(auxiliaries, start=len(tasks))}
+    return Rows.join(weight_rows(len(tasks), width), linear_rows(rows, columns, extra, width))
+
+
 def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> Formulation:
     """Return the program that maximises the margin under the given rows, the duels still to be added.
 
@@ -147,15 +154,13 @@ def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries:
     would take part of the multipliers that prove the optimum.
     """
     width = len(tasks) + len(auxiliaries) + 1
-    columns = {task: position for position, task in enumerate(tasks)}
-    extra = {name: len(tasks) + position for position, name in enumerate(auxiliaries)}
     # Maximise m subject to ``signs @ w - m >= 0`` for each rival: the least lead is as large as can be.
     return Formulation(
         name="widest margin",
         sense=Sense.MAXIMISE,
         columns=(*tasks, *auxiliaries, MARGIN),
         objective=(0,) * (width - 1) + (1,),
-        rows=Rows.join(weight_rows(len(tasks), width), linear_rows(rows, columns, extra, width)),
+        rows=allowed_rows(tasks, auxiliaries, rows, width),
         lower=(0,) * (width - 1) + (None,),
         upper=(None,) * width,
     )

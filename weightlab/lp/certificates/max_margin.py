@@ -1,4 +1,7 @@
-"""The widest margin: the largest t with G w >= t, its weights, and the mixture of rivals that proves it largest."""
+"""The widest margin: the largest t with G w >= t, its weights, and the mixture of rivals that proves it largest.
+
+Its sign is the verdict: what weights can do for a model.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+
+import pandas as pd
 
 from weightlab._exact import largest_entry
 from weightlab._solver import ExactOptimum, exact_optimum
@@ -15,7 +20,7 @@ from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_duals, row_duals
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["MarginProof", "Verdict", "verdict_at", "verdict_between", "widest_margin"]
+__all__ = ["MarginProof", "Verdict", "shares_frame", "verdict_at", "verdict_between", "widest_margin"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -89,7 +94,12 @@ def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: Weig
     )
 
 
-# The three verdicts.
+def shares_frame(weights: pd.Series, blockers: pd.Series) -> pd.DataFrame:
+    """Return the weights and blockers that are not 0, as floats."""
+    parts = {("weight", str(task)): float(share) for task, share in weights.items() if share}
+    parts |= {("blocker", str(rival)): float(share) for rival, share in blockers.items() if share}
+    index = pd.MultiIndex.from_tuples(list(parts), names=["kind", "name"])
+    return pd.DataFrame({"share": list(parts.values())}, index=index)
 
 
 class Verdict(StrEnum):

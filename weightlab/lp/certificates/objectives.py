@@ -14,7 +14,8 @@ from weightlab._validate import truth
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp.space.conditions import Condition, LinearRow, Relation, least_auxiliaries
+from weightlab.lp.space.conditions import Condition, LinearRow, Relation, excess_row, least_auxiliaries
+from weightlab.lp.space.norms import Norm, centre_text, checked_norm
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [
@@ -34,8 +35,6 @@ __all__ = [
 
 KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks")
 """What an objective may be."""
-NORMS = ("l1", "linf")
-"""How a distance from given weights may be measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,15 +81,14 @@ class Objective:
     kind: Literal["least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks"]
     tasks: TasksLike = ()
     weights: Any = None
-    norm: Literal["l1", "linf"] = "l1"
+    norm: Norm = "l1"
     strict: bool = False
 
     def __post_init__(self) -> None:
         """Refuse an objective, a norm or a truth value that there is not."""
         if self.kind not in KINDS:
             raise InputError(f"no objective {self.kind!r}; there are {', '.join(KINDS)}")
-        if self.norm not in NORMS:
-            raise InputError(f"norm must be 'l1' or 'linf'; got {self.norm!r}")
+        checked_norm(self.norm)
         truth(self.strict, "strict")
 
 
@@ -104,7 +102,7 @@ def most_weight(tasks: TasksLike) -> Objective:
     return Objective("most_weight", tasks=listed_tasks(tasks))
 
 
-def closest_to(weights: WeightsLike | None = None, norm: Literal["l1", "linf"] = "l1") -> Objective:
+def closest_to(weights: WeightsLike | None = None, norm: Norm = "l1") -> Objective:
     """Make the change from given weights small: how far the benchmark's weighting must move.
 
     Parameters
@@ -219,18 +217,9 @@ def weight_of(tasks: tuple[str, ...], sense: Sense) -> LinearObjective:
 def _sum_of_changes(centre: Mapping[str, Fraction], prefix: str) -> LinearObjective:
     """Return the L1 distance: both weightings sum to 1, so it is twice what the tasks that gain gain."""
     gains = {task: f"{prefix}gain of {task}" for task in centre}
-    rows = tuple(
-        LinearRow(
-            name=f"{prefix}{task} gains",
-            tasks={task: Fraction(1)},
-            auxiliaries={gain: Fraction(-1)},
-            relation=Relation.AT_MOST,
-            bound=centre[task],
-        )
-        for task, gain in gains.items()
-    )
+    rows = tuple(excess_row(f"{prefix}{task} gains", task, gain, centre[task]) for task, gain in gains.items())
     return LinearObjective(
-        text=f"distance from {_centre(centre)} (sum of changes)",
+        text=f"distance from {centre_text(centre)} (sum of changes)",
         sense=Sense.MINIMISE,
         condition=Condition(text="gains", rows=rows, auxiliaries=tuple(gains.values())),
         auxiliaries=dict.fromkeys(gains.values(), Fraction(2)),
@@ -240,18 +229,12 @@ def _sum_of_changes(centre: Mapping[str, Fraction], prefix: str) -> LinearObject
 def _largest_change(centre: Mapping[str, Fraction], prefix: str) -> LinearObjective:
     change = f"{prefix}largest change"
     rows = tuple(
-        LinearRow(
-            name=f"{prefix}{task} {word}",
-            tasks={task: Fraction(sign)},
-            auxiliaries={change: Fraction(-1)},
-            relation=Relation.AT_MOST,
-            bound=sign * share,
-        )
+        excess_row(f"{prefix}{task} {word}", task, change, sign * share, sign)
         for task, share in centre.items()
         for sign, word in ((1, "gains"), (-1, "loses"))
     )
     return LinearObjective(
-        text=f"distance from {_centre(centre)} (largest change)",
+        text=f"distance from {centre_text(centre)} (largest change)",
         sense=Sense.MINIMISE,
         condition=Condition(text="changes", rows=rows, auxiliaries=(change,)),
         auxiliaries={change: Fraction(1)},
@@ -260,23 +243,10 @@ def _largest_change(centre: Mapping[str, Fraction], prefix: str) -> LinearObject
 
 def _largest_weight(tasks: tuple[str, ...], prefix: str) -> LinearObjective:
     largest = f"{prefix}largest weight"
-    rows = tuple(
-        LinearRow(
-            name=f"{prefix}{task} at most the largest",
-            tasks={task: Fraction(1)},
-            auxiliaries={largest: Fraction(-1)},
-            relation=Relation.AT_MOST,
-            bound=Fraction(0),
-        )
-        for task in tasks
-    )
+    rows = tuple(excess_row(f"{prefix}{task} at most the largest", task, largest, Fraction(0)) for task in tasks)
     return LinearObjective(
         text="largest weight of a task",
         sense=Sense.MINIMISE,
         condition=Condition(text="largest weight", rows=rows, auxiliaries=(largest,)),
         auxiliaries={largest: Fraction(1)},
     )
-
-
-def _centre(centre: Mapping[str, Fraction]) -> str:
-    return "equal weights" if len(set(centre.values())) == 1 else "the given weights"

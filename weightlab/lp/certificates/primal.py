@@ -1,33 +1,35 @@
-"""What a proof about weights is checked by: exact products of signs, weights and multipliers. No solver takes part."""
+"""What shows that weights do what is claimed of them: they are allowed, and lead by so much. No solver takes part.
+
+This is the primal side of every proof (feasible points and their exact values); what multipliers prove is in ``dual``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._result import ensure, ensure_same_names, exact_series
+from weightlab._record import exact_series
+from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.exceptions import InputError
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = [
     "check_exact",
     "check_form",
+    "check_point",
     "check_signs_are_of",
+    "check_weighting",
     "check_weights",
-    "column_sums",
-    "combination",
     "leads",
     "least_lead",
+    "nonzero_series",
     "series_dict",
-    "series_from_json",
 ]
 
 
@@ -41,16 +43,6 @@ def least_lead(signs: SignArray, weights: Sequence[Fraction]) -> Fraction:
     """Return the least lead over all rivals, exactly."""
     numerators, denominator = common_denominator(weights)
     return Fraction(int(exact_products(signs, numerators).min()), denominator)
-
-
-def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:
-    """Return the lead over a mixture of rivals on each task, exactly; rivals without a share cost nothing."""
-    chosen = [index for index, share in enumerate(blockers) if share]
-    if not chosen:
-        return [Fraction(0)] * signs.shape[1]
-    numerators, denominator = common_denominator([blockers[index] for index in chosen])
-    products = exact_products(np.ascontiguousarray(signs[chosen].T), numerators).tolist()
-    return [Fraction(int(product), denominator) for product in products]
 
 
 def check_exact(**numbers: object) -> None:
@@ -83,21 +75,18 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
         ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
 
 
-def combination(
-    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
-) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
-    """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
-    tasks: dict[str, Fraction] = {}
-    auxiliaries: dict[str, Fraction] = {}
-    right = Fraction(0)
-    for row in rows:
-        factor = factors[row.name]
-        if factor:
-            right += factor * row.bound
-            for total, own in ((tasks, row.tasks), (auxiliaries, row.auxiliaries)):
-                for name, value in own.items():
-                    total[name] = total.get(name, Fraction(0)) + factor * value
-    return tasks, auxiliaries, right
+def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
+    """Ensure that exact weights, listed in the order of the tasks, are in a space."""
+    ensure(len(weights) == len(space.tasks), "there must be one weight a task")
+    exact = dict(zip(space.tasks, weights, strict=True))
+    check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
+    check_weights(exact, space.rows, space.auxiliaries)
+
+
+def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
+    """Ensure that exact weights, named by the tasks in order, are in a space."""
+    ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
+    check_weights(series_dict(weights), space.rows, space.auxiliaries)
 
 
 def check_signs_are_of(
@@ -120,6 +109,12 @@ def check_signs_are_of(
         )
 
 
+def nonzero_series(values: Iterable[Fraction], names: Iterable[str], what: str) -> pd.Series:
+    """Return the numbers that are not 0, by name, as an exact Series."""
+    kept = {name: value for name, value in zip(names, values, strict=True) if value}
+    return exact_series(list(kept.values()), list(kept), what)
+
+
 def series_dict(series: pd.Series) -> dict[str, Fraction]:
     """Return an exact Series as a dictionary, ensuring that it is exact and that no name occurs twice."""
     exact = {str(name): value for name, value in zip(series.index, series.tolist(), strict=True)}
@@ -128,16 +123,3 @@ def series_dict(series: pd.Series) -> dict[str, Fraction]:
     if strange is not None:
         ensure(holds=False, failure=f"{series.name}: {exact[strange]!r} of {strange!r} is no exact number")
     return exact
-
-
-def series_from_json(document: Any, name: str, names: Sequence[str] | None = None) -> pd.Series:
-    """Return the exact Series that JSON holds as an object, under its own names or exactly these.
-
-    Raises
-    ------
-    InputError
-        If it is no object, has other names, or holds what is not a fraction.
-    """
-    if not isinstance(document, Mapping):
-        raise InputError(f"{name}: an object with a fraction for each name is needed")
-    return exact_series(document, list(document) if names is None else names, name)

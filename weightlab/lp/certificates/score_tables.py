@@ -8,7 +8,7 @@ from fractions import Fraction
 from weightlab.data.frame.cells import Cells
 from weightlab.data.leaderboard import Leaderboard
 
-__all__ = ["board_with_scores", "exact_scores", "with_scores"]
+__all__ = ["board_with_scores", "with_scores"]
 
 
 def board_with_scores(board: object) -> Leaderboard:

@@ -19,8 +19,8 @@ __all__ = [
     "determinants",
     "generators",
     "independent_columns",
+    "inner_product",
     "primitive",
-    "product",
 ]
 
 IntegerRow: TypeAlias = tuple[int, ...]
@@ -91,14 +91,14 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
         # A line that crosses a row first: from there on every cut happens in a cone without lines across it.
         crossed = next(((row, line) for row in left for line in lines if line[row]), None)
         if crossed is None:
-            row = _cutting_most(left, rays)
+            row = _row_cutting_most(left, rays)
             if row is None:
                 break
             rays = _cut(rays, row, width, rank=width - len(lines))
         else:
             row, line = crossed
-            rays = _crossed(rays, line, row, width)
-            lines = [_levelled(other, line, row, width) for other in lines if other is not line]
+            rays = {_moved_onto(row, ray, line, width): tight | 1 << row for ray, tight in rays.items()}
+            lines = [_moved_onto(row, other, line, width) for other in lines if other is not line]
             # One half of the line is on the right side of the row, and is the new ray.
             # The new ray lies on all rows that were taken in before, but not on this one.
             taken = [one for one in range(width, width + len(rows)) if one not in left]
@@ -112,37 +112,26 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
     return Generators(lines=tuple(line[:width] for line in lines), rays=tuple(sorted(ray[:width] for ray in rays)))
 
 
-def product(left: Sequence[int], right: Sequence[int]) -> int:
+def inner_product(left: Sequence[int], right: Sequence[int]) -> int:
     """Return the inner product of two integer vectors."""
     return sum(a * b for a, b in zip(left, right, strict=True) if a and b)
 
 
-def primitive(vector: Sequence[int]) -> IntegerRow:
-    """Return the vector divided by the greatest common divisor of its entries."""
-    divisor = math.gcd(*vector) or 1
-    return tuple(one // divisor for one in vector)
-
-
-def _scaled(vector: Sequence[int], width: int) -> IntegerRow:
-    """Return the vector, products included, divided by the greatest common divisor of its own entries."""
+def primitive(vector: Sequence[int], width: int | None = None) -> IntegerRow:
+    """Return the vector divided by the greatest common divisor of its entries, or of its first ``width`` ones."""
     divisor = math.gcd(*vector[:width]) or 1
     return tuple(one // divisor for one in vector)
 
 
-def _levelled(vector: IntegerRow, line: IntegerRow, row: int, width: int) -> IntegerRow:
+def _moved_onto(row: int, vector: IntegerRow, line: IntegerRow, width: int) -> IntegerRow:
     """Return a positive multiple of the vector moved along the line until it lies on the row."""
     # ``step * vector - own * line`` has the product 0 with the row; the sign keeps the multiple of the vector positive.
     own, step = vector[row], line[row]
     sign = 1 if step > 0 else -1
-    return _scaled([sign * (step * one - own * other) for one, other in zip(vector, line, strict=True)], width)
+    return primitive([sign * (step * one - own * other) for one, other in zip(vector, line, strict=True)], width)
 
 
-def _crossed(rays: dict[IntegerRow, int], line: IntegerRow, row: int, width: int) -> dict[IntegerRow, int]:
-    """Return the rays moved along a line onto a row that it crosses."""
-    return {_levelled(ray, line, row, width): tight | 1 << row for ray, tight in rays.items()}
-
-
-def _cutting_most(left: Sequence[int], rays: dict[IntegerRow, int]) -> int | None:
+def _row_cutting_most(left: Sequence[int], rays: dict[IntegerRow, int]) -> int | None:
     """Return the row that cuts off most rays, or None when none cuts off any."""
     counts = {row: sum(ray[row] < 0 for ray in rays) for row in left}
     most = max(counts, key=lambda row: counts[row])
@@ -166,7 +155,7 @@ def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dic
                 # A positive combination of the two that lies on the row; carried along, its products with all rows come
                 # for free.
                 joined = [ray[row] * b - other[row] * a for a, b in zip(ray, other, strict=True)]
-                kept[_scaled(joined, width)] = common | 1 << row
+                kept[primitive(joined, width)] = common | 1 << row
     return kept
 
 

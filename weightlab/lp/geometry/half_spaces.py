@@ -12,7 +12,7 @@ from weightlab._exact import common_denominator
 from weightlab._typing import SignArray
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import IntegerRow, primitive
-from weightlab.lp.space.condition_text import said
+from weightlab.lp.space.condition_text import condition_text
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
@@ -63,7 +63,7 @@ class HalfSpaces:
 
 
 def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
-    """Return the bounds of the region in which a model with these signs loses to nobody.
+    """Return the bounds of the region in which a model with these signs loses no duel.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
     """
     duels = tuple(tuple(row) for row in signs.tolist())
     conditions = tuple(
-        (said(condition, space), row)
+        (condition_text(condition, space), row)
         for condition in space.conditions
         for row in _rows_of(condition, space.tasks)
         # A row without a negative entry holds for all weights, which are not negative: it bounds nothing.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from weightlab.lp.geometry.double_description import primitive, product
+from weightlab.lp.geometry.double_description import inner_product, primitive
 
 __all__ = [
     "TRIANGLE",
@@ -15,12 +15,12 @@ __all__ = [
     "Polygon",
     "area",
     "clipped",
+    "difference",
     "inner_point",
     "intersection",
     "is_convex",
-    "joined",
+    "merged",
     "sides",
-    "without",
 ]
 
 Point: TypeAlias = tuple[int, ...]
@@ -45,7 +45,7 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
     >>> clipped(TRIANGLE, (1, -1, 0))
     ((1, 0, 0), (1, 1, 0), (0, 0, 1))
     """
-    values = [product(line, point) for point in polygon]
+    values = [inner_product(line, point) for point in polygon]
     if min(values, default=0) >= 0:
         return polygon
     kept: list[Point] = []
@@ -61,7 +61,7 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
     return tuple(dict.fromkeys(kept))
 
 
-def turn(first: Point, second: Point, third: Point) -> int:
+def orientation(first: Point, second: Point, third: Point) -> int:
     """Return the determinant of three points: positive when they turn counter-clockwise, 0 when they are in line."""
     # Homogeneous coordinates: scaling a point by a positive number leaves the sign, so integers will do.
     (a, b, c), (d, e, f), (g, h, i) = first, second, third
@@ -82,7 +82,7 @@ def area(polygon: Polygon) -> Fraction:
     for place in range(1, len(polygon) - 1):
         one, other = polygon[place : place + 2]
         # The determinant of the points as weights is that of the integers over their sums; the whole triangle has 1.
-        total += Fraction(turn(first, one, other), sum(first) * sum(one) * sum(other))
+        total += Fraction(orientation(first, one, other), sum(first) * sum(one) * sum(other))
     return total
 
 
@@ -91,9 +91,9 @@ def is_convex(polygon: Polygon) -> bool:
     count = len(polygon)
     if count < 3:
         return False
-    turns = all(turn(polygon[k], polygon[(k + 1) % count], polygon[(k + 2) % count]) > 0 for k in range(count))
+    turns = all(orientation(polygon[k], polygon[(k + 1) % count], polygon[(k + 2) % count]) > 0 for k in range(count))
     # Turning left at every corner is not enough: a star does so, too.
-    return turns and all(product(line, point) >= 0 for line in sides(polygon) for point in polygon)
+    return turns and all(inner_product(line, point) >= 0 for line in sides(polygon) for point in polygon)
 
 
 def sides(polygon: Polygon) -> tuple[Line, ...]:
@@ -115,7 +115,7 @@ def intersection(one: Polygon, other: Polygon) -> Polygon:
     return left
 
 
-def without(polygon: Polygon, hole: Polygon) -> list[Polygon]:
+def difference(polygon: Polygon, hole: Polygon) -> list[Polygon]:
     """Return convex polygons that fill what a polygon has outside another one."""
     if len(intersection(polygon, hole)) < 3:
         return [polygon]
@@ -129,26 +129,26 @@ def without(polygon: Polygon, hole: Polygon) -> list[Polygon]:
     return pieces
 
 
-def joined(polygons: Iterable[Polygon]) -> list[Polygon]:
+def merged(polygons: Iterable[Polygon]) -> list[Polygon]:
     """Return fewer convex polygons that fill the same: neighbours are joined as long as two make a convex one."""
     left = list(polygons)
     place = 0
     while place < len(left):
         partner = next(
-            (k for k in range(len(left)) if k != place and _joined(left[place], left[k]) is not None),
+            (k for k in range(len(left)) if k != place and _union(left[place], left[k]) is not None),
             None,
         )
         if partner is None:
             place += 1
             continue
-        union = _joined(left[place], left[partner])
+        union = _union(left[place], left[partner])
         left = [one for k, one in enumerate(left) if k not in (place, partner)]
         left += [union] if union is not None else []
         place = 0
     return left
 
 
-def _joined(one: Polygon, other: Polygon) -> Polygon | None:
+def _union(one: Polygon, other: Polygon) -> Polygon | None:
     """Return the union of two polygons with a common side, if it is convex."""
     following = {point: other[(place + 1) % len(other)] for place, point in enumerate(other)}
     for place, point in enumerate(one):
@@ -165,7 +165,7 @@ def _joined(one: Polygon, other: Polygon) -> Polygon | None:
 
 def _true_corners(points: Sequence[Point]) -> Polygon:
     count = len(points)
-    return tuple(point for k, point in enumerate(points) if turn(points[k - 1], point, points[(k + 1) % count]))
+    return tuple(point for k, point in enumerate(points) if orientation(points[k - 1], point, points[(k + 1) % count]))
 
 
 def inner_point(polygon: Polygon) -> Point:

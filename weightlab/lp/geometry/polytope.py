@@ -1,9 +1,11 @@
-"""Polytopes of weightings: corners, faces, a triangulation, and the proof that it leaves nothing out."""
+"""Polytopes of weightings: corners, faces, a triangulation with the proof that it leaves nothing out, and volumes."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -12,14 +14,22 @@ from numpy.typing import NDArray
 
 from weightlab._result import ensure
 from weightlab.exceptions import InputError
-from weightlab.lp.geometry.double_description import IntegerRow, determinants, generators, independent_columns, product
+from weightlab.lp.geometry.double_description import (
+    IntegerRow,
+    determinants,
+    generators,
+    independent_columns,
+    inner_product,
+)
 
-__all__ = ["MOST_FACES", "MOST_STEPS", "Polytope", "Simplex", "places_of"]
+__all__ = ["MOST_FACES", "MOST_STEPS", "MOST_TERMS", "Polytope", "places_of", "share_of"]
 
 MOST_STEPS = 50_000_000
 """A triangulation whose determinants take more steps (simplices times the cube of their size) is refused."""
 MOST_FACES = 20_000
 """So is one that takes more faces apart."""
+MOST_TERMS = 2_000_000
+"""So many coefficients (simplices times the product of the multiplicities) are computed at most."""
 INSTEAD = "winning_shares estimates it, and share=False lists the vertices alone"
 """What to do without an exact share."""
 Simplex: TypeAlias = tuple[int, ...]
@@ -52,12 +62,12 @@ class Polytope:
     def tight(self) -> tuple[int, ...]:
         """For each row the corners that lie on it, as a bit mask."""
         return tuple(
-            sum(1 << place for place, corner in enumerate(self.corners) if not product(row, corner))
+            sum(1 << place for place, corner in enumerate(self.corners) if not inner_product(row, corner))
             for row in self.rows
         )
 
     @property
-    def everywhere(self) -> int:
+    def all_corners(self) -> int:
         """The bit mask of all corners."""
         return (1 << len(self.corners)) - 1
 
@@ -75,7 +85,7 @@ class Polytope:
         """Return the positions of the rows that hold a face of one dimension less."""
         found = []
         for position, mask in enumerate(self.tight):
-            if mask and mask != self.everywhere:
+            if mask and mask != self.all_corners:
                 face = [self.corners[place] for place in places_of(mask)]
                 # Corners are rays of a cone, whose rank is one more than the dimension of what they span.
                 if len(independent_columns(face)) == self.dimension:
@@ -97,34 +107,38 @@ class Polytope:
         ----------
         Büeler, Enge and Fukuda, Exact volume computation for polytopes, 2000, section 3.1 (Cohen and Hickey).
         """
-        proper = sorted({mask for mask in self.tight if mask and mask != self.everywhere})
+        proper = sorted({mask for mask in self.tight if mask and mask != self.all_corners})
         if not self.corners:
             return ()
-        pulling = Pulling(proper)
+        pulling = PullingTriangulation(proper)
         # Counted before any is made: the number of simplices can be exponential in the dimension.
-        count = pulling.count(self.everywhere)
+        count = pulling.count(self.all_corners)
         most = MOST_STEPS // len(self.coordinates) ** 3
         if count > most:
             raise InputError(
                 f"the exact share over {len(self.rows[0])} distinct columns of signs takes {count} simplices, and at "
                 f"most {most} of this dimension are made; {INSTEAD}"
             )
-        return pulling.simplices(self.everywhere)
+        return pulling.simplices(self.all_corners)
 
     @cached_property
     def volumes(self) -> NDArray[Any]:
         """Determinants of the simplices in the determining coordinates, of the corners as integers; signed."""
+        return determinants(self._matrices)
+
+    @cached_property
+    def _matrices(self) -> NDArray[Any]:
         # In these coordinates the hull of the corners is mapped one to one, so a simplex is flat only if its
         # determinant is 0.
         chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
-        return determinants(chosen[np.array(self.triangulation, dtype=np.int64)])
+        return np.asarray(chosen[np.array(self.triangulation, dtype=np.int64)])
 
     def check(self) -> None:
         """Ensure that the corners are the extreme points of what the rows allow, all of them, without recomputing them.
 
         Each corner must meet all rows and lie on enough of them to be extreme. That none is missing follows from the
         triangulation: every side of a simplex is either shared by exactly two simplices on different sides of it or
-        lies on a row, so that nobody can leave the union of the simplices without leaving the polytope; and one point
+        lies on a row, so that nothing can leave the union of the simplices without leaving the polytope; and one point
         that lies in one simplex alone shows that no two overlap.
         """
         self._check_corners()
@@ -145,7 +159,7 @@ class Polytope:
         width = len(self.rows[0])
         for place, corner in enumerate(self.corners):
             ensure(any(corner), "a vertex has no weight at all")
-            failing = next((row for row in self.rows if product(row, corner) < 0), None)
+            failing = next((row for row in self.rows if inner_product(row, corner) < 0), None)
             ensure(failing is None, f"vertex {place} violates {failing}")
             # An extreme ray is where the tight rows leave one dimension.
             rows = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask >> place & 1]
@@ -162,7 +176,7 @@ class Polytope:
         width = len(self.rows[0])
         if self.dimension == width - 1:
             return
-        always = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask == self.everywhere]
+        always = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask == self.all_corners]
         allowed = generators(always, width)
         ensure(not allowed.rays, "the region leaves the span of its vertices: some are missing")
         ensure(len(allowed.lines) == self.dimension + 1, "the region is wider than its vertices: some are missing")
@@ -193,8 +207,7 @@ class Polytope:
 
     def _check_overlap(self) -> None:
         """Ensure that a point inside the first simplex lies in no other one."""
-        chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
-        matrices = chosen[np.array(self.triangulation, dtype=np.int64)]
+        matrices = self._matrices
         # The sum of the rays of a simplex lies in its interior.
         inside = matrices[0].sum(axis=0)
         held = np.ones(len(matrices), dtype=bool)
@@ -219,7 +232,7 @@ def places_of(mask: int) -> list[int]:
     return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
-class Pulling:
+class PullingTriangulation:
     """A triangulation in the making: faces are bit masks of corners, each taken apart once.
 
     Parameters
@@ -280,3 +293,105 @@ def _largest(masks: set[int]) -> list[int]:
         if not any(mask & larger == mask for larger in found):
             found.append(mask)
     return found
+
+
+# Shares of weightings, exact: volumes of polytopes in which a coordinate may stand for several equal tasks.
+
+
+def share_of(part: Polytope, whole: Polytope, multiplicities: Sequence[int]) -> Fraction:
+    """Return the share of a polytope of weightings that one of its parts takes up.
+
+    Parameters
+    ----------
+    part, whole : Polytope
+        The part lies in the whole.
+    multiplicities : sequence of int
+        How many tasks each weight is the sum of. Weightings of the tasks themselves are uniform, so that those of the
+        sums have a density in proportion to the product of ``w_c ** (k_c - 1)``: on the whole simplex they are
+        Dirichlet(k_1, k_2, ...).
+
+    Returns
+    -------
+    Fraction
+        0 when the part has a lower dimension than the whole.
+
+    Raises
+    ------
+    InputError
+        If more than `MOST_TERMS` coefficients are needed.
+    """
+    if part.dimension < whole.dimension:
+        return Fraction(0)
+    always_zero = [all(corner[place] == 0 for corner in whole.corners) for place in range(len(multiplicities))]
+    # k equal tasks are one coordinate: uniform weights give their sum the density ``w ** (k - 1)``, as in aggregating a
+    # Dirichlet distribution.
+    powers = [0 if zero else count - 1 for zero, count in zip(always_zero, multiplicities, strict=True)]
+    return _mass(part, whole.coordinates, powers) / _mass(whole, whole.coordinates, powers)
+
+
+def _mass(polytope: Polytope, coordinates: Sequence[int], powers: Sequence[int]) -> Fraction:
+    """Return the integral of ``prod w_c ** powers[c]`` up to a factor that all parts of the same space share."""
+    if tuple(coordinates) != polytope.coordinates:
+        raise InputError("the part does not span the space that it is a part of")
+    terms = len(polytope.triangulation) * math.prod(power + 1 for power in powers)
+    if terms > MOST_TERMS:
+        raise InputError(
+            f"equal tasks make the exact share a sum of {terms} terms, and at most {MOST_TERMS} are computed; "
+            "winning_shares estimates it"
+        )
+    simplices = np.array(polytope.corners, dtype=object)[np.array(polytope.triangulation, dtype=np.int64)]
+    sums = simplices.sum(axis=2)
+    means = _means(simplices, sums, powers)
+    # Corners are integer rays; the weights are the rays divided by their sums, which divides the determinant likewise.
+    scales = np.multiply.reduce(sums, axis=1)
+    return sum(
+        (
+            Fraction(abs(volume), scale) * mean
+            for volume, scale, mean in zip(polytope.volumes.tolist(), scales.tolist(), means, strict=True)
+        ),
+        Fraction(0),
+    )
+
+
+def _means(simplices: NDArray[Any], sums: NDArray[Any], powers: Sequence[int]) -> list[Fraction]:
+    """Return the mean of ``prod w_c ** powers[c]`` over each simplex (count x corners x weights, unscaled).
+
+    With V_i the corners and d the dimension, the mean times ``(|n| + d)! / (d! prod n_c!)`` is the coefficient of t^n
+    in ``prod_i 1 / (1 - <t, V_i>)``, a power series that is divided by one factor at a time.
+
+    References
+    ----------
+    Baldoni, Berline, De Loera, Köppe and Vergne, How to integrate a polynomial over a simplex, 2011, section 3.
+    """
+    degree = sum(powers)
+    if not degree:
+        return [Fraction(1)] * len(simplices)
+    # Scaled to a common sum the corners stay integers; the polynomial is homogeneous, so the scale is divided out as
+    # its power.
+    common = np.array([math.lcm(*row) for row in sums.tolist()], dtype=object)
+    scaled = simplices * (common[:, None] // sums)[:, :, None]
+    used = [place for place, power in enumerate(powers) if power]
+    top = _top_coefficients(scaled[:, :, used], [powers[place] for place in used])
+    dimension = simplices.shape[1] - 1
+    ways = math.factorial(degree + dimension) // math.factorial(dimension)
+    ways_same = math.prod(math.factorial(power) for power in powers)
+    return [
+        Fraction(coefficient * ways_same, ways * one**degree)
+        for coefficient, one in zip(top.tolist(), common.tolist(), strict=True)
+    ]
+
+
+def _top_coefficients(corners: NDArray[Any], powers: Sequence[int]) -> NDArray[Any]:
+    """Return the coefficient of t^powers in ``prod_i 1 / (1 - <t, corner_i>)`` for each simplex."""
+    shape = [power + 1 for power in powers]
+    strides = [math.prod(shape[place + 1 :]) for place in range(len(shape))]
+    series = [np.zeros(len(corners), dtype=object) for _ in range(math.prod(shape))]
+    series[0] = np.ones(len(corners), dtype=object)
+    for corner in range(corners.shape[1]):
+        # Dividing by ``1 - <t, V>`` in place: ``new[n] = old[n] + sum V_c * new[n - e_c]``; positions ascend, so that
+        # what stands before is of the new series already.
+        for position in range(len(series)):
+            for place, stride in enumerate(strides):
+                if position // stride % shape[place]:
+                    series[position] = series[position] + corners[:, corner, place] * series[position - stride]
+    return series[-1]

@@ -18,7 +18,7 @@ from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import Group, TasksLike
 from weightlab.data.signs import Signs
-from weightlab.lp.geometry.double_description import product
+from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex
 from weightlab.lp.geometry.winner_map_cells import (
     ZERO,
@@ -27,15 +27,15 @@ from weightlab.lp.geometry.winner_map_cells import (
     allowed_part,
     areas_of,
     check_corners,
+    contains,
     corners_of,
     flat_areas,
-    holds,
     kind_of,
     lines_of,
     region_of,
     unbeaten_at,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 
 __all__ = ["Area", "AreaKind", "Standing", "WinnerMap", "map_of_winners"]
@@ -50,7 +50,7 @@ class Standing:
     winner : str or None
         The model that beats every rival.
     unbeaten : tuple of str
-        The models that lose to nobody.
+        The models that lose no duel.
     areas : tuple of int
         Positions of the areas that hold the point, on their borders too.
     """
@@ -118,7 +118,7 @@ class WinnerMap(Result, kind="map_of_winners"):
 
     @property
     def cyclic(self) -> Fraction:
-        """Share of the allowed weights under which everybody loses to somebody."""
+        """Share of the allowed weights under which every model loses to another."""
         return self._share_of_kind(AreaKind.NONE)
 
     def share_of(self, one: Area) -> Fraction:
@@ -144,7 +144,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         shares = shares_of(weights, self.names)
         point = tuple(common_denominator([shares[name] for name in self.names])[0])
         unbeaten, winner = unbeaten_at(self.lines, point)
-        held = tuple(place for place, one in enumerate(self.areas) if holds(one.corners, point))
+        held = tuple(place for place, one in enumerate(self.areas) if contains(one.corners, point))
         return Standing(
             winner=None if winner is None else self.models[winner],
             unbeaten=tuple(self.models[one] for one in unbeaten),
@@ -158,7 +158,8 @@ class WinnerMap(Result, kind="map_of_winners"):
         parts += [f"ties on {self.tied}"] if self.tied else []
         parts += [f"nobody is unbeaten on {self.cyclic}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"
-        return f"Shares of {which} weights of {', '.join(self.names)}: won by {'; '.join(parts)}.{given(self.space)}"
+        said = f"Shares of {which} weights of {', '.join(self.names)}: won by {'; '.join(parts)}."
+        return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre as floats."""
@@ -197,7 +198,9 @@ class WinnerMap(Result, kind="map_of_winners"):
         polygons = [one for one in self.areas if len(one.corners) > 2]
         for number, one in enumerate(polygons, start=1):
             ensure(is_convex(one.corners), f"area {number} is no convex polygon")
-            ensure(all(holds(self.allowed, corner) for corner in one.corners), f"area {number} leaves what is allowed")
+            ensure(
+                all(contains(self.allowed, corner) for corner in one.corners), f"area {number} leaves what is allowed"
+            )
             self._check_area(one, regions, f"area {number}")
         total = sum((one.share for one in polygons), ZERO)
         whole = area(self.allowed)
@@ -224,7 +227,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         for place, region in enumerate(regions):
             if place in unbeaten:
                 lines = self.lines[place]
-                safe = all(product(line, corner) >= 0 for line in lines for corner in one.corners)
+                safe = all(inner_product(line, corner) >= 0 for line in lines for corner in one.corners)
                 ensure(safe, f"{self.models[place]!r} is beaten in a part of {name}")
             else:
                 away = len(region) < 3 or not area(intersection(one.corners, region))
@@ -268,7 +271,7 @@ def map_of_winners(
     Notes
     -----
     A duel is tied along a line, so a model is unbeaten on a convex polygon, cut out of the triangle by its duels:
-    O(n^2) clippings for n models. What no such polygon covers is where everybody loses to somebody; it need not be
+    O(n^2) clippings for n models. What no such polygon covers is where every model loses to another; it need not be
     convex and is given as convex polygons. Ties on open sets (twins) are areas of their own.
 
     References

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator
 from weightlab._record import Record, Travels, read_fraction, read_list, to_json
@@ -29,10 +28,10 @@ from weightlab.lp.geometry.polygons import (
     Polygon,
     area,
     clipped,
+    difference,
     inner_point,
     intersection,
-    joined,
-    without,
+    merged,
 )
 from weightlab.lp.space.space import WeightSpace, shares_of
 
@@ -43,10 +42,9 @@ __all__ = [
     "allowed_part",
     "areas_of",
     "check_corners",
-    "corner_leads",
+    "contains",
     "corners_of",
     "flat_areas",
-    "holds",
     "kind_of",
     "lines_of",
     "region_of",
@@ -63,25 +61,25 @@ class AreaKind(StrEnum):
     """One model beats every rival."""
 
     TIE = "tie"
-    """Nobody does, but some lose to nobody."""
+    """No model does, but some lose no duel."""
 
     NONE = "none"
-    """Everybody loses to somebody: the majorities run in a cycle."""
+    """Every model loses to another: the majority relation has a cycle at its top."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Area(Record):
-    """A convex part of the triangle in whose interior the same models lose to nobody.
+    """A convex part of the triangle in whose interior the same models lose no duel.
 
     Attributes
     ----------
     kind : AreaKind
-        Whether one model wins, some tie for it, or nobody is unbeaten.
+        Whether one model wins, some tie for it, or no model is unbeaten.
     models : tuple of str
-        Those that lose to nobody, in board order: the winner alone, or all that tie.
+        Those that lose no duel, in board order: the winner alone, or all that tie.
     corners : tuple of tuples of int
         Counter-clockwise, as coprime integers in proportion to the three weights. Two are a segment and one a point
-        where a model loses to nobody though it does so on no open set; such areas overlap the others.
+        where a model loses no duel though it does so on no open set; such areas overlap the others.
     """
 
     derived = ("share",)
@@ -114,14 +112,17 @@ class Area(Record):
 
 def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
     """Return for each model its leads over all models at the three corners: its duels are lost beyond these lines."""
-    return tuple(
-        tuple(tuple(int(one) for one in row) for row in corner_leads(signs, corners, position))
-        for position in range(len(signs.models))
-    )
+    columns = [corners[name].tolist() for name in corners.columns]
+    numerators, _ = common_denominator([share for column in columns for share in column])
+    spread = np.array(numerators, dtype=object).reshape(3, len(signs.tasks))
+    used = np.flatnonzero((spread != 0).any(axis=0))
+    # A lead is linear in the weights, so its values at the three corners are all there is to know.
+    duels = (signs.over_all(position)[:, used].astype(object) for position in range(len(signs.models)))
+    return tuple(tuple(tuple(row) for row in (own @ spread[:, used].T).tolist()) for own in duels)
 
 
 def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
-    """Return where a model loses to nobody, within what is allowed."""
+    """Return where a model loses no duel, within what is allowed."""
     left = allowed
     for line in dict.fromkeys(lines):
         left = clipped(left, line)
@@ -138,28 +139,28 @@ def areas_of(
     cells: list[tuple[Polygon, tuple[int, ...]]] = [(allowed, ())]
     for position, region in enumerate(regions):
         if len(region) > 2:
-            cells = [piece for cell, held in cells for piece in _divided(cell, held, region, position)]
+            cells = [piece for cell, held in cells for piece in _split(cell, held, region, position)]
     pieces: dict[tuple[int, ...], list[Polygon]] = {}
     for cell, held in cells:
         pieces.setdefault(held, []).append(cell)
     made = []
     for held in sorted(pieces, key=lambda one: (not one, len(one), one)):
-        for polygon in _whole(pieces[held], [regions[one] for one in held]):
+        for polygon in _merged_region(pieces[held], [regions[one] for one in held]):
             _, winner = unbeaten_at(lines, inner_point(polygon))
             made.append(Area(kind=kind_of(held, winner), models=tuple(models[one] for one in held), corners=polygon))
     return made
 
 
-def _divided(
+def _split(
     cell: Polygon, held: tuple[int, ...], region: Polygon, position: int
 ) -> list[tuple[Polygon, tuple[int, ...]]]:
     """Return a cell divided into what lies in the region of one more model and what does not."""
     common = intersection(cell, region)
     inside = [(common, (*held, position))] if len(common) > 2 else []
-    return inside + [(piece, held) for piece in without(cell, region)]
+    return inside + [(piece, held) for piece in difference(cell, region)]
 
 
-def _whole(pieces: Sequence[Polygon], regions: Sequence[Polygon]) -> list[Polygon]:
+def _merged_region(pieces: Sequence[Polygon], regions: Sequence[Polygon]) -> list[Polygon]:
     """Return few polygons that fill the same as the pieces: the common region of their models, if that is all."""
     if regions:
         common = regions[0]
@@ -168,7 +169,7 @@ def _whole(pieces: Sequence[Polygon], regions: Sequence[Polygon]) -> list[Polygo
         # A convex common region with the area of the pieces is their union: no joining by trial is needed.
         if area(common) == sum(map(area, pieces), ZERO):
             return [common]
-    return sorted(joined(pieces), key=area, reverse=True)
+    return sorted(merged(pieces), key=area, reverse=True)
 
 
 def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
@@ -181,7 +182,7 @@ def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
 
 
 def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[int, ...], int | None]:
-    """Return the positions of the models that lose to nobody at a point, and of the one that beats everybody."""
+    """Return the positions of the models that lose no duel at a point, and of the one that beats all others."""
     # Python integers: products of large corners and leads must not overflow.
     weights = np.array(point, dtype=object)
     unbeaten, winner = [], None
@@ -194,13 +195,13 @@ def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[in
 
 
 def kind_of(unbeaten: Sequence[int], winner: int | None) -> AreaKind:
-    """Return the kind of an area from who is unbeaten and who beats everybody inside."""
+    """Return the kind of an area from who is unbeaten and who beats all others inside."""
     if winner is not None:
         return AreaKind.WINNER
     return AreaKind.TIE if unbeaten else AreaKind.NONE
 
 
-def holds(polygon: Polygon, point: Point) -> bool:
+def contains(polygon: Polygon, point: Point) -> bool:
     """Tell whether a polygon, segment or point holds a point, its border included."""
     if len(polygon) > 2:
         return len(intersection((point,), polygon)) == 1
@@ -284,16 +285,6 @@ def _spread(name: str, members: Any, signs: Signs, known: Mapping[str, Sequence[
     return [shares.get(task, Fraction(0)) for task in signs.tasks]
 
 
-def corner_leads(signs: Signs, corners: pd.DataFrame, position: int) -> NDArray[Any]:
-    """Return the leads of one model over all models at the three corners, as integers up to one common scale."""
-    columns = [corners[name].tolist() for name in corners.columns]
-    numerators, _ = common_denominator([share for column in columns for share in column])
-    spread = np.array(numerators, dtype=object).reshape(3, len(signs.tasks))
-    used = np.flatnonzero((spread != 0).any(axis=0))
-    # A lead is linear in the weights, so its values at the three corners are all there is to know.
-    return np.asarray(signs.over_all(position)[:, used].astype(object) @ spread[:, used].T, dtype=object)
-
-
 def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
     """Return the part of the triangle that the conditions of a space on the weights of the tasks allow.
 
@@ -305,10 +296,10 @@ def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
     left = TRIANGLE
     if not space.conditions:
         return left
-    nobody = np.zeros((0, len(space.tasks)), dtype=np.int8)
+    no_duels = np.zeros((0, len(space.tasks)), dtype=np.int8)
     # A condition on tasks becomes one on the triangle by its values at the corners, for the same reason.
     spread = [corners[name].tolist() for name in corners.columns]
-    for _, row in half_spaces(nobody, space).conditions:
+    for _, row in half_spaces(no_duels, space).conditions:
         ends = [sum((one * share for one, share in zip(row, shares, strict=True)), Fraction(0)) for shares in spread]
         a, b, c = common_denominator(ends)[0]
         left = clipped(left, (a, b, c))

@@ -1,4 +1,4 @@
-"""Winning regions: all weightings under which a model loses to nobody, as a polytope with its exact share."""
+"""Winning regions: all weightings under which a model loses no duel, as a polytope with its exact share."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of
-from weightlab.lp.geometry.double_description import product
+from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
-from weightlab.lp.geometry.polytope import Polytope, places_of
+from weightlab.lp.geometry.polytope import Polytope, places_of, share_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
-from weightlab.lp.geometry.volume import share_of
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import prospect, space_for
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
 __all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
 
@@ -36,7 +35,7 @@ MOST_VERTICES = 10_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WinningRegion(Result, kind="winning_region"):
-    """The weightings of a space under which a model loses to nobody: a polytope.
+    """The weightings of a space under which a model loses no duel: a polytope.
 
     Attributes
     ----------
@@ -51,7 +50,7 @@ class WinningRegion(Result, kind="winning_region"):
     corners : DataFrame of Fraction
         Vertices over classes of equal tasks, a row each; a column is named for the first task of its class.
     unbeaten : Fraction or None
-        Share of the space in which the model loses to nobody; None when it was not asked for.
+        Share of the space in which the model loses no duel; None when it was not asked for.
     inmost : Centre
         The centre with its proof.
     """
@@ -101,13 +100,9 @@ class WinningRegion(Result, kind="winning_region"):
     @property
     def tied(self) -> tuple[str, ...]:
         """Rivals that the model ties all over the region; with any, it wins nowhere."""
-        rows = [self.bounds.merged(row) for row in self.bounds.duels]
         corners = self.polytope.corners
-        return tuple(
-            rival
-            for rival, row in zip(self.rivals, rows, strict=True)
-            if not any(product(row, corner) for corner in corners)
-        )
+        rows = zip(self.rivals, self.bounds.merged_duels(), strict=True)
+        return tuple(rival for rival, row in rows if not any(inner_product(row, corner) for corner in corners))
 
     @property
     def share(self) -> Fraction | None:
@@ -193,7 +188,7 @@ class WinningRegion(Result, kind="winning_region"):
             of = "the allowed" if self.space.conditions else "all"
             percent = f"{self.share} ({float(100 * self.share):.3g} %)"
             said = f"{self.model} wins under a share of {percent} of {of} weightings, {shape}."
-        return said + given(self.space)
+        return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return the vertices over the classes, as floats, and the centre."""
@@ -246,7 +241,7 @@ def winning_region(
     share: bool = True,
     time_limit: float | None = None,
 ) -> WinningRegion:
-    """Return all weightings under which a model loses to nobody, as a polytope, and its exact share of all weightings.
+    """Return all weightings under which a model loses no duel, as a polytope, and its exact share of all weightings.
 
     Parameters
     ----------
@@ -269,7 +264,7 @@ def winning_region(
     Raises
     ------
     ImpossibleError
-        If the model loses to somebody under all weights; its ``proof`` is the Prospect that shows it.
+        If the model loses to another model under all weights; its ``proof`` is the Prospect that shows it.
     InputError
         If the region has too many vertices, or too many simplices for a share (some 230,000 with six distinct columns
         of signs, 50,000 with ten).

@@ -1,4 +1,4 @@
-"""The cheapest rungs of all ladders under which a model wins: integer programs, exact about who wins."""
+"""The cheapest levels of all score thresholds at which a model wins: logic-based Benders decomposition."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from weightlab._solver import (
 )
 from weightlab._typing import FloatArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.certificates.dual import combination
 from weightlab.lp.certificates.lp_rows import linear_rows, weight_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import combination
-from weightlab.lp.improvement.thresholds import Ladder, signs_at
+from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["BlockedRungs", "Climb", "Products", "cheapest_at", "cheapest_in", "rungs_behind", "weight_box"]
+__all__ = ["CheapestLevels", "cheapest_at", "cheapest_in"]
 
 LARGEST_WEIGHT = 10**6
 """Whole-number weights up to here stand in rows of the program; larger ones are left to cuts, which have no numbers."""
@@ -39,12 +39,12 @@ ROOM = 1e-7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Climb:
-    """The rungs that were chosen.
+class CheapestLevels:
+    """The levels that were chosen.
 
     Attributes
     ----------
-    rungs : tuple of int
+    levels : tuple of int
         One a task.
     cost : Fraction
         What they cost together.
@@ -52,21 +52,23 @@ class Climb:
         Whose bound says that nothing is cheaper.
     """
 
-    rungs: tuple[int, ...]
+    levels: tuple[int, ...]
     cost: Fraction
     solver: str
 
 
 ROUNDS = 50
 """So many proposals are answered by cuts before the program learns of weights with conditions."""
-Behind = Callable[[Sequence[int]], list[list[int]]]
-"""Returns none for rungs that win, and otherwise rungs no lower that do not win either: each excludes all below it."""
+CutFinder = Callable[[Sequence[int]], list[list[int]]]
+"""Returns nothing for levels that win, and else *cuts*: levels no lower that do not win either, nor do any below."""
 
 
-def cheapest_at(ladders: Sequence[Ladder], weights: Sequence[Fraction], *, time_limit: float | None = None) -> Climb:
-    """Return the cheapest rungs at which every lead under given weights is positive; the highest rungs must win.
+def cheapest_at(
+    thresholds: Sequence[ScoreThresholds], weights: Sequence[Fraction], *, time_limit: float | None = None
+) -> CheapestLevels:
+    """Return the cheapest levels at which every lead under given weights is positive; the highest levels must win.
 
-    The program has one binary a rung, of which each task takes exactly one, and a row a rival that is not beaten
+    The program has one binary a level, of which each task takes exactly one, and a row a rival that is not beaten
     yet: in whole-number weights, a positive lead is one of at least 1. A score that rises loses no duel, so the
     other rivals need none.
 
@@ -78,16 +80,17 @@ def cheapest_at(ladders: Sequence[Ladder], weights: Sequence[Fraction], *, time_
     numerators, _ = common_denominator(weights)
     # The least whole numbers in proportion: then a positive lead is a lead of at least 1.
     whole = [weight // math.gcd(*numerators) for weight in numerators]
-    rows = _duel_rows(ladders, whole) if max(whole) <= LARGEST_WEIGHT else None
-    choice = _Choice(ladders, lambda rungs: rungs_behind(ladders, rungs, whole), time_limit)
-    return choice.cheapest(rows)
+    rows = _duel_rows(thresholds, whole) if max(whole) <= LARGEST_WEIGHT else None
+    return _MasterProgram(thresholds, lambda levels: cuts_for(thresholds, levels, whole), time_limit).cheapest(rows)
 
 
-def cheapest_in(ladders: Sequence[Ladder], space: WeightSpace, *, time_limit: float | None = None) -> Climb:
-    """Return the cheapest rungs at which some weights of a space make every lead positive; the highest rungs must win.
+def cheapest_in(
+    thresholds: Sequence[ScoreThresholds], space: WeightSpace, *, time_limit: float | None = None
+) -> CheapestLevels:
+    """Return the cheapest levels at which some weights of a space win every duel; at the highest levels some must.
 
-    Rungs are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
-    Raised as far as the same blockers still block, and again with those found there, the rungs become a cut: some
+    Levels are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
+    Raised as far as the same blockers still block, and again with those found there, the levels become a cut: some
     task must go above its own. Where that goes on for long and conditions narrow the weights, the program learns of
     them, too: the product of a weight and a binary becomes a variable, and no lead may be negative.
 
@@ -96,53 +99,53 @@ def cheapest_in(ladders: Sequence[Ladder], space: WeightSpace, *, time_limit: fl
     TimeLimitError, UnprovedError
         If the optimum was not shown.
     """
-    blocked = BlockedRungs(ladders=ladders, space=space, time_limit=time_limit)
-    choice = _Choice(ladders, blocked.higher, time_limit)
+    cuts = BendersCuts(thresholds=thresholds, space=space, time_limit=time_limit)
+    master = _MasterProgram(thresholds, cuts.cuts_for, time_limit)
     if not space.conditions:
-        return choice.cheapest()
-    return choice.search(rounds=ROUNDS) or choice.cheapest(Products.of(ladders, space).rows())
+        return master.cheapest()
+    return master.search(rounds=ROUNDS) or master.cheapest(_product_rows(thresholds, space))
 
 
-class _Choice:
-    """The program: one binary a rung, 1 for the rung at which a task ends, and further columns after them."""
+class _MasterProgram:
+    """The master program: one binary a level, 1 for the level at which a task ends, and further columns after them."""
 
-    def __init__(self, ladders: Sequence[Ladder], behind: Behind, time_limit: float | None) -> None:
-        self.ladders, self.behind = ladders, behind
+    def __init__(self, thresholds: Sequence[ScoreThresholds], cuts_for: CutFinder, time_limit: float | None) -> None:
+        self.thresholds, self.cuts_for = thresholds, cuts_for
         self.deadline = deadline_in(time_limit)
-        self.first = np.cumsum([0, *map(len, ladders)]).tolist()
+        self.first = np.cumsum([0, *map(len, thresholds)]).tolist()
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
 
-    def cheapest(self, rows: Rows | None = None) -> Climb:
-        """Return the cheapest rungs that win, among those that satisfy the rows."""
+    def cheapest(self, rows: Rows | None = None) -> CheapestLevels:
+        """Return the cheapest levels that win, among those that satisfy the rows."""
         found = self.search(rows)
         if found is None:
             raise SolverError("least improvement: a search without a last round has ended without an answer")
         return found
 
-    def search(self, rows: Rows | None = None, rounds: int | None = None) -> Climb | None:
-        """Return the cheapest rungs that win, or None after so many proposals that do not.
+    def search(self, rows: Rows | None = None, rounds: int | None = None) -> CheapestLevels | None:
+        """Return the cheapest levels that win, or None after so many proposals that do not.
 
         What has been refused before, by other rows, is refused from the start.
         """
         formulation = self._formulation(rows)
         program = open_program(formulation)
         width = len(formulation.columns)
-        program.add_rows(self._cuts([rungs for higher in self.refused.values() for rungs in higher], width))
+        program.add_rows(self._cut_rows([cut for cuts in self.refused.values() for cut in cuts], width))
         last = None if rounds is None else len(self.refused) + rounds
         # Benders' idea with cuts that have no numbers of the weights in them (combinatorial Benders' cuts: Codato and
         # Fischetti, Operations Research 54, 2006): binaries propose, exact programs accept or refute.
         while last is None or len(self.refused) < last:
             solution = program.solve(seconds_left(self.deadline))
-            rungs = self._rungs(solution)
-            higher = [] if rungs is None else self.behind(rungs)
-            cost = None if rungs is None or higher else self._cost(rungs)
+            levels = self._levels(solution)
+            cuts = [] if levels is None else self.cuts_for(levels)
+            cost = None if levels is None or cuts else self._cost(levels)
             _refuse_unfinished(solution, cost, formulation)
-            if rungs is None or rungs in self.refused:
+            if levels is None or levels in self.refused:
                 raise UnprovedError("least improvement: the solver proposes what has been refused", known={})
             if cost is not None:
-                return Climb(rungs=rungs, cost=cost, solver=solver_name())
-            self.refused[rungs] = higher
-            program.add_rows(self._cuts(higher, width))
+                return CheapestLevels(levels=levels, cost=cost, solver=solver_name())
+            self.refused[levels] = cuts
+            program.add_rows(self._cut_rows(cuts, width))
         return None
 
     def _formulation(self, rows: Rows | None) -> Formulation:
@@ -150,47 +153,47 @@ class _Choice:
         binaries = int(self.first[-1])
         width = binaries if rows is None else rows.matrix.width
         one_each = [dict.fromkeys(range(low, high), 1) for low, high in blocks]
-        labels = [f"one rung of task {task}" for task in range(len(blocks))]
+        labels = [f"one level of task {task}" for task in range(len(blocks))]
         choice = Rows.from_dicts(one_each, width=width, lower=1, upper=1, labels=labels)
         further = width - binaries
         return Formulation(
             name="least improvement",
             sense=Sense.MINIMISE,
             columns=[str(column) for column in range(width)],
-            objective=(*(cost for ladder in self.ladders for cost in ladder.costs), *(0,) * further),
+            objective=(*(cost for own in self.thresholds for cost in own.costs), *(0,) * further),
             rows=choice if rows is None else Rows.join(choice, rows),
             lower=(0,) * width,
             upper=(*(1,) * binaries, *(None,) * further),
             integral=(*(True,) * binaries, *(False,) * further),
         )
 
-    def _rungs(self, solution: Solution) -> tuple[int, ...] | None:
-        """Return the rungs that a float point stands for, or None when it stands for none."""
+    def _levels(self, solution: Solution) -> tuple[int, ...] | None:
+        """Return the levels that a float point stands for, or None when it stands for none."""
         if solution.x is None:
             return None
         blocks: list[FloatArray] = [solution.x[low:high] for low, high in zip(self.first, self.first[1:], strict=False)]
         # One binary of each block is 1 up to the solver's tolerance; anything else is no choice.
         return tuple(int(np.argmax(block)) for block in blocks) if min(map(max, blocks)) > 1 / 2 else None
 
-    def _cost(self, rungs: Sequence[int]) -> Fraction:
-        return sum((ladder.costs[rung] for ladder, rung in zip(self.ladders, rungs, strict=True)), Fraction(0))
+    def _cost(self, levels: Sequence[int]) -> Fraction:
+        return sum((own.costs[level] for own, level in zip(self.thresholds, levels, strict=True)), Fraction(0))
 
-    def _cuts(self, higher: Sequence[Sequence[int]], width: int) -> Rows:
-        """Return for each of some rungs the row that says that a task ends above its own."""
-        # Scores that only rise lose no duel. So if rungs lose, all rungs below them lose, and some task must go higher.
-        cuts = [
+    def _cut_rows(self, cuts: Sequence[Sequence[int]], width: int) -> Rows:
+        """Return for each cut the row that says that some task ends above its level there."""
+        # Scores that only rise lose no duel. So if levels lose, all below them lose, and some task must go higher.
+        rows = [
             {
                 column: 1
-                for rung, low, high in zip(rungs, self.first[:-1], self.first[1:], strict=True)
-                for column in range(low + rung + 1, high)
+                for level, low, high in zip(cut, self.first[:-1], self.first[1:], strict=True)
+                for column in range(low + level + 1, high)
             }
-            for rungs in higher
+            for cut in cuts
         ]
-        return Rows.from_dicts(cuts, width=width, lower=1, labels=["some task above its rung"] * len(cuts))
+        return Rows.from_dicts(rows, width=width, lower=1, labels=["some task above its level"] * len(rows))
 
 
 def _refuse_unfinished(solution: Solution, cost: Fraction | None, formulation: Formulation) -> None:
-    """Raise an error unless the solver has finished and, if the rungs win, its bound leaves nothing cheaper."""
+    """Raise an error unless the solver has finished and, if the levels win, its bound leaves nothing cheaper."""
     known = {"value": cost, "bound": solution.bound}
     if solution.status is Status.TIME_LIMIT:
         raise TimeLimitError("least improvement: the time limit came before the optimum was shown", known=known)
@@ -203,182 +206,141 @@ def _refuse_unfinished(solution: Solution, cost: Fraction | None, formulation: F
             raise UnprovedError(f"{solver_name()}'s bound {solution.bound} leaves room below {cost}", known=known)
 
 
-def _duel_rows(ladders: Sequence[Ladder], weights: Sequence[int]) -> Rows:
+def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> Rows:
     """Return one row a rival that is not beaten today: its lead, in whole-number weights, is at least 1."""
-    today = exact_products(signs_at(ladders, [0] * len(ladders)), weights)
+    today = exact_products(signs_at(thresholds, [0] * len(thresholds)), weights)
     behind = np.flatnonzero(today <= 0)
-    parts = [
-        weight * ladder.all_signs()[behind].astype(np.int64) for ladder, weight in zip(ladders, weights, strict=True)
-    ]
+    parts = [weight * own.all_signs()[behind].astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
     return Rows.from_matrix(np.concatenate(parts, axis=1), lower=1, labels=[f"duel {rival}" for rival in behind])
 
 
-# Rungs at which a model still does not win, raised as far as the same proof goes: what cuts are made of.
+# Cuts: levels at which a model still does not win, raised as far as the same proof goes.
 
 MOST = 20
 """So many rivals at most are asked about at a time."""
 
 
-def rungs_behind(ladders: Sequence[Ladder], rungs: Sequence[int], weights: Sequence[int]) -> list[list[int]]:
-    """Return, for the rivals that are led least at fixed weights, rungs raised while that rival is not beaten.
+def cuts_for(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[list[int]]:
+    """Return, for the rivals that are led least at fixed weights, levels raised while that rival is not beaten.
 
-    None when all rivals are beaten at the rungs given.
+    Empty when all rivals are beaten at the levels given.
     """
-    found = exact_products(signs_at(ladders, rungs), weights).tolist()
+    found = exact_products(signs_at(thresholds, levels), weights).tolist()
     worst = sorted(range(len(found)), key=lambda rival: int(found[rival]))[:MOST]
-    return [_under_a_rival(ladders, rungs, weights, rival, -int(found[rival])) for rival in worst if found[rival] <= 0]
+    return [_lifted(thresholds, levels, weights, rival, -int(found[rival])) for rival in worst if found[rival] <= 0]
 
 
-def _under_a_rival(
-    ladders: Sequence[Ladder], rungs: Sequence[int], weights: Sequence[int], rival: int, room: int
+def _lifted(
+    thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int], rival: int, room: int
 ) -> list[int]:
-    """Return rungs raised, light tasks first, while the lead over one rival grows by no more than the room."""
-    # Each cut is lifted: the higher the rungs that still lose, the more proposals it excludes.
-    raised = list(rungs)
-    # Light tasks first: there a rung uses up least of the room, so that many tasks rise far.
-    for task in sorted(range(len(ladders)), key=lambda task: weights[task]):
-        ladder = ladders[task]
-        while raised[task] + 1 < len(ladder):
-            rises = int(ladder.tie_at[rival] == raised[task] + 1) + int(ladder.lead_at[rival] == raised[task] + 1)
-            if rises * weights[task] > room:
+    """Return levels raised, light tasks first, while the lead over one rival grows by no more than the room."""
+    # Each cut is lifted: the higher the levels that still lose, the more proposals it excludes.
+    raised = list(levels)
+    # Light tasks first: there a level uses up least of the room, so that many tasks rise far.
+    for task in sorted(range(len(thresholds)), key=lambda task: weights[task]):
+        own = thresholds[task]
+        while raised[task] + 1 < len(own):
+            gain = int(own.tie_at[rival] == raised[task] + 1) + int(own.lead_at[rival] == raised[task] + 1)
+            if gain * weights[task] > room:
                 break
-            room -= rises * weights[task]
+            room -= gain * weights[task]
             raised[task] += 1
     return raised
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BlockedRungs:
-    """Who blocks rungs under all weights of a space."""
+class BendersCuts:
+    """The cuts where a model may win under any weights of a space: their blockers show that none do."""
 
-    ladders: Sequence[Ladder]
+    thresholds: Sequence[ScoreThresholds]
     space: WeightSpace
     time_limit: float | None
 
-    def higher(self, rungs: Sequence[int]) -> list[list[int]]:
-        """Return rungs raised until no blockers allow more, or nothing when some weights win already."""
-        raised, proof = list(rungs), self._margin(rungs)
+    def cuts_for(self, levels: Sequence[int]) -> list[list[int]]:
+        """Return levels raised until no blockers allow more, or nothing when some weights win already."""
+        raised, proof = list(levels), self._margin(levels)
         if proof.upper > 0:
             return []
-        # The same blockers prove more than was asked. New blockers at the raised rungs may allow more still; rungs are
-        # finitely many, so this ends.
+        # The same blockers prove more than was asked. New blockers at the raised levels may allow more still; levels
+        # are finitely many, so this ends.
         while True:
             higher = self._under(raised, proof)
             if higher == raised:
                 return [raised]
             raised, proof = higher, self._margin(higher)
 
-    def _margin(self, rungs: Sequence[int]) -> MarginProof:
-        signs = signs_at(self.ladders, rungs)
+    def _margin(self, levels: Sequence[int]) -> MarginProof:
+        signs = signs_at(self.thresholds, levels)
         return widest_margin(signs, [str(rival) for rival in range(len(signs))], self.space, time_limit=self.time_limit)
 
-    def _under(self, rungs: Sequence[int], proof: MarginProof) -> list[int]:
-        """Return the highest rungs at which the same blockers and multipliers still prove a margin of at most 0."""
+    def _under(self, levels: Sequence[int], proof: MarginProof) -> list[int]:
+        """Return the highest levels at which the same blockers and multipliers still prove a margin of at most 0."""
         factors = dict(zip([row.name for row in self.space.rows], proof.multipliers, strict=True))
         tasks, _, right = combination(self.space.rows, factors)
         blocking = [(rival, share) for rival, share in enumerate(proof.blockers) if share]
         return [
-            _highest(ladder, rung, blocking, tasks.get(task, Fraction(0)) - right)
-            for task, ladder, rung in zip(self.space.tasks, self.ladders, rungs, strict=True)
+            _highest(own, level, blocking, tasks.get(task, Fraction(0)) - right)
+            for task, own, level in zip(self.space.tasks, self.thresholds, levels, strict=True)
         ]
 
 
-def _highest(ladder: Ladder, rung: int, mixture: Sequence[tuple[int, Fraction]], allowed: Fraction) -> int:
-    """Return the highest rung from the given one on at which the lead over a mixture of rivals is at most so much."""
+def _highest(own: ScoreThresholds, level: int, mixture: Sequence[tuple[int, Fraction]], allowed: Fraction) -> int:
+    """Return the highest level from the given one on at which the lead over a mixture of rivals is at most so much."""
     # The proof holds as long as, task by task, the mixture's lead stays below what the multipliers of the rows add:
     # each task may rise by itself.
-    firsts = ((int(ladder.tie_at[rival]), int(ladder.lead_at[rival]), share) for rival, share in mixture)
-    rises = sorted((first, share) for tie, lead, share in firsts for first in (tie, lead))
+    firsts = ((int(own.tie_at[rival]), int(own.lead_at[rival]), share) for rival, share in mixture)
+    steps = sorted((first, share) for tie, lead, share in firsts for first in (tie, lead))
     # Below all thresholds the model trails every blocker: -1 each; every threshold adds one.
     lead = -sum((share for _, share in mixture), Fraction(0))
-    for first, share in rises:
+    for first, share in steps:
         lead += share
         if lead > allowed:
-            return max(rung, first - 1)
-    return len(ladder) - 1
+            return max(level, first - 1)
+    return len(own) - 1
 
 
 # Products of weights and binaries as variables: exact where the weights lie in a box and a binary is 0 or 1.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Products:
-    """The columns after the binaries of a choice of rungs: a product a binary, then weights and auxiliary variables.
+def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> Rows:
+    """Return what products and weights are, and that no lead is negative, over binaries and further columns.
 
-    Attributes
-    ----------
-    ladders : sequence of Ladder
-        One a task.
-    space : WeightSpace
-        The weights that are allowed.
-    box : tuple of (Fraction, Fraction)
-        The least and greatest weight of each task in the space.
-
-    Notes
-    -----
-    The product p of a weight w and the binary x of its rung satisfies ``low x <= p <= high x``, and a task's products
-    sum to its weight: with one binary of the task at 1 they say that the product there is w and the others are 0
+    Further columns are a product a binary, then the weights, then auxiliary variables. The product p of a weight w and
+    the binary x of its level satisfies ``low x <= p <= high x`` with the box of the weight, and a task's products sum
+    to its weight: with one binary of the task at 1 they say that the product there is w and the others are 0
     (McCormick's inequalities for this choice).
     """
-
-    ladders: Sequence[Ladder]
-    space: WeightSpace
-    box: tuple[tuple[Fraction, Fraction], ...]
-
-    @classmethod
-    def of(cls, ladders: Sequence[Ladder], space: WeightSpace) -> Products:
-        """Return the products for ladders and a space, its box computed exactly."""
-        return cls(ladders=ladders, space=space, box=weight_box(space))
-
-    @property
-    def binaries(self) -> int:
-        """The number of rungs."""
-        return sum(map(len, self.ladders))
-
-    @property
-    def width(self) -> int:
-        """The number of these columns."""
-        return self.binaries + len(self.space.tasks) + len(self.space.auxiliaries)
-
-    def rows(self) -> Rows:
-        """Return the rows over binaries and these columns: what products and weights are, and no lead is negative."""
-        width = self.binaries + self.width
-        weights = range(2 * self.binaries, 2 * self.binaries + len(self.ladders))
-        columns = dict(zip(self.space.tasks, weights, strict=True))
-        extra = {name: weights.stop + place for place, name in enumerate(self.space.auxiliaries)}
-        total = Rows.from_dicts([dict.fromkeys(weights, 1)], width=width, lower=1, upper=1, labels=["total"])
-        return Rows.join(
-            total, linear_rows(self.space.rows, columns, extra, width), self._products(width), self._leads(width)
-        )
-
-    def _products(self, width: int) -> Rows:
-        least: list[Mapping[int, Fraction | int]] = []
-        most: list[Mapping[int, Fraction | int]] = []
-        sums: list[Mapping[int, Fraction | int]] = []
-        first = 0
-        # Columns: all binaries, then as many products, then weights, then auxiliary variables.
-        for task, (ladder, (low, high)) in enumerate(zip(self.ladders, self.box, strict=True)):
-            binaries = range(first, first + len(ladder))
-            first += len(ladder)
-            sums.append({self.binaries + one: 1 for one in binaries} | {2 * self.binaries + task: -1})
-            most += [{self.binaries + one: -1, one: high} for one in binaries]
-            least += [{self.binaries + one: 1, one: -low} for one in binaries if low]
-        bounded = [*most, *least]
-        return Rows.join(
-            Rows.from_dicts(sums, width=width, lower=0, upper=0, labels=["weight"] * len(sums)),
-            Rows.from_dicts(bounded, width=width, lower=0, labels=["product"] * len(bounded)),
-        )
-
-    def _leads(self, width: int) -> Rows:
-        # A lead is the sum of signs times products, as the product is the weight at the rung that is taken and 0
-        # elsewhere.
-        signs = np.concatenate([ladder.all_signs() for ladder in self.ladders], axis=1)
-        matrix = np.zeros((len(signs), width), dtype=np.int8)
-        matrix[:, self.binaries : 2 * self.binaries] = signs
-        return Rows.from_matrix(matrix, lower=0, labels=["duel"] * len(signs))
+    binaries = sum(map(len, thresholds))
+    weights = range(2 * binaries, 2 * binaries + len(thresholds))
+    width = weights.stop + len(space.auxiliaries)
+    columns = dict(zip(space.tasks, weights, strict=True))
+    extra = {name: weights.stop + place for place, name in enumerate(space.auxiliaries)}
+    total = Rows.from_dicts([dict.fromkeys(weights, 1)], width=width, lower=1, upper=1, labels=["total"])
+    least: list[Mapping[int, Fraction | int]] = []
+    most: list[Mapping[int, Fraction | int]] = []
+    sums: list[Mapping[int, Fraction | int]] = []
+    first = 0
+    for own, weight, (low, high) in zip(thresholds, weights, _weight_box(space), strict=True):
+        levels = range(first, first + len(own))
+        first = levels.stop
+        sums.append({binaries + one: 1 for one in levels} | {weight: -1})
+        most += [{binaries + one: -1, one: high} for one in levels]
+        least += [{binaries + one: 1, one: -low} for one in levels if low]
+    # A lead is the sum of signs times products, as the product is the weight at the level that is taken and 0
+    # elsewhere.
+    signs = np.concatenate([own.all_signs() for own in thresholds], axis=1)
+    leads = np.zeros((len(signs), width), dtype=np.int8)
+    leads[:, binaries : 2 * binaries] = signs
+    return Rows.join(
+        total,
+        linear_rows(space.rows, columns, extra, width),
+        Rows.from_dicts(sums, width=width, lower=0, upper=0, labels=["weight"] * len(sums)),
+        Rows.from_dicts([*most, *least], width=width, lower=0, labels=["product"] * len(most + least)),
+        Rows.from_matrix(leads, lower=0, labels=["duel"] * len(signs)),
+    )
 
 
-def weight_box(space: WeightSpace) -> tuple[tuple[Fraction, Fraction], ...]:
+def _weight_box(space: WeightSpace) -> tuple[tuple[Fraction, Fraction], ...]:
     """Return the exact least and greatest weight of each task in a space that is not empty."""
     count = len(space.tasks)
     width = count + len(space.auxiliaries)

@@ -1,4 +1,4 @@
-"""On what terms scores may improve: prices, steps, limits, one set a task."""
+"""What improving costs: prices, steps and limits, task by task; and improvements in words."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn
-from weightlab.lp.space.condition_text import asked
+from weightlab.lp.space.condition_text import options_sentence
 
-__all__ = ["ByTask", "Counted", "Rise", "Terms", "rise_words", "terms_of", "terms_words"]
+__all__ = ["ByTask", "CostUnit", "Improvement", "ImprovementCosts", "costs_of", "costs_text", "improvement_text"]
 
 ByTask = Number | Mapping[str, Number]
 """One number for all tasks, or numbers by task."""
-Counted = Literal["score", "result"]
+CostUnit = Literal["score", "result"]
 """What improving costs: units of score, or results that change."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms(Record):
+class ImprovementCosts(Record):
     """On what terms one task may be improved.
 
     Attributes
@@ -54,16 +54,16 @@ class Terms(Record):
         ensure(self.cost >= 0 and self.step > 0, "a price is negative, or a step is not positive")
 
 
-def terms_of(
+def costs_of(
     columns: Sequence[ScoreColumn],
     model: int,
-    counted: Counted,
+    cost_unit: CostUnit,
     *,
     cost: ByTask,
     at_most: ByTask | None,
     best: ByTask | None,
     step: ByTask | None,
-) -> tuple[Terms, ...]:
+) -> tuple[ImprovementCosts, ...]:
     """Return the terms of every task from what a user says about them.
 
     Raises
@@ -72,7 +72,7 @@ def terms_of(
         Listing every fault: unknown tasks, negative numbers, steps of 0, a best score that the model has passed
         already, tasks whose scores are no decimals and that have no step.
     """
-    if counted == "result" and not (best is None and step is None):
+    if cost_unit == "result" and not (best is None and step is None):
         raise InputError("best= and step= are about scores: they need kind='score'")
     faults, tasks = Faults(), [column.task for column in columns]
     given = {
@@ -81,7 +81,7 @@ def terms_of(
         "best": _by_task(best, tasks, "best score", faults),
         "step": _by_task(step, tasks, "step", faults),
     }
-    terms = tuple(_terms(column, model, counted, given, faults) for column in columns)
+    terms = tuple(_costs(column, model, cost_unit, given, faults) for column in columns)
     faults.raise_if_any()
     return terms
 
@@ -98,9 +98,9 @@ def _by_task(given: Any, tasks: Sequence[str], what: str, faults: Faults) -> dic
         return {}
 
 
-def _terms(
-    column: ScoreColumn, model: int, counted: Counted, given: Mapping[str, Mapping[str, Fraction]], faults: Faults
-) -> Terms:
+def _costs(
+    column: ScoreColumn, model: int, cost_unit: CostUnit, given: Mapping[str, Mapping[str, Fraction]], faults: Faults
+) -> ImprovementCosts:
     task, own = column.task, column.gains[model]
     cost, most, best = given["cost"].get(task, Fraction(1)), given["at_most"].get(task), given["best"].get(task)
     if cost < 0 or (most is not None and most < 0):
@@ -109,16 +109,16 @@ def _terms(
     step = given["step"].get(task, unit or Fraction(1))
     if step <= 0:
         faults.add(f"step of task {task!r} must be positive; got {step}")
-    if counted == "score" and own is not None and most != 0:
+    if cost_unit == "score" and own is not None and most != 0:
         if unit is None and task not in given["step"]:
             faults.add(f"scores of task {task!r} are not all decimals, so they have no last place; say step=")
         if best is not None and column.score(best) < own:
             has = exact_text(column.score(own))
             faults.add(f"the best score of task {task!r} is {exact_text(best)}, but the model has {has} already")
-    return Terms(cost=cost, step=step, most=most, best=best)
+    return ImprovementCosts(cost=cost, step=step, most=most, best=best)
 
 
-def terms_words(terms: Mapping[str, Terms], columns: Sequence[ScoreColumn], *, by_score: bool) -> str:
+def costs_text(terms: Mapping[str, ImprovementCosts], columns: Sequence[ScoreColumn], *, by_score: bool) -> str:
     """Return a sentence that names all terms that are not the usual ones, empty where there are none."""
     wishes = [
         {task: f"price {exact_text(one.cost)}" for task, one in terms.items() if one.cost != 1},
@@ -129,17 +129,17 @@ def terms_words(terms: Mapping[str, Terms], columns: Sequence[ScoreColumn], *, b
         units = {column.task: column.last_place() for column in columns}
         steps = {task: one.step for task, one in terms.items() if one.most != 0 and one.step != units[task]}
         wishes.append({task: f"steps of {exact_text(step)}" for task, step in steps.items()})
-    return asked("Terms", wishes, len(terms), "every task")
+    return options_sentence("Terms", wishes, len(terms), "every task")
 
 
-# Rises: what a model improves on one task, and how a person is told.
+# What a model improves on one task, and how that is worded.
 
 MOST = 8
 """So many improvements, or rivals passed in one, are named; the rest is counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rise:
+class Improvement:
     """One task's improvement.
 
     Attributes
@@ -165,17 +165,17 @@ class Rise:
     cost: Fraction
 
 
-def rise_words(rises: Sequence[Rise], lower_is_better: Collection[str], *, by_score: bool) -> str:
+def improvement_text(improvements: Sequence[Improvement], lower_is_better: Collection[str], *, by_score: bool) -> str:
     """Return what to do, such as ``raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9``."""
     if by_score:
-        down = [rise for rise in rises if rise.task in lower_is_better]
-        up = [rise for rise in rises if rise.task not in lower_is_better]
+        down = [one for one in improvements if one.task in lower_is_better]
+        up = [one for one in improvements if one.task not in lower_is_better]
         parts = [(verb, [_moved(one) for one in some]) for verb, some in (("raise", up), ("lower", down)) if some]
         return " and ".join(f"{verb} {in_words(said, MOST)}" for verb, said in parts)
-    passing = [f"pass {in_words(one.passed, MOST)} on {one.task}" for one in rises if one.passed]
-    tying = [f"tie {in_words(one.tied, MOST)} on {one.task}" for one in rises if one.tied]
+    passing = [f"pass {in_words(one.passed, MOST)} on {one.task}" for one in improvements if one.passed]
+    tying = [f"tie {in_words(one.tied, MOST)} on {one.task}" for one in improvements if one.tied]
     return in_words([*passing, *tying], MOST)
 
 
-def _moved(rise: Rise) -> str:
-    return f"{rise.task} from {exact_text(rise.old)} to {exact_text(rise.new)}"
+def _moved(improvement: Improvement) -> str:
+    return f"{improvement.task} from {exact_text(improvement.old)} to {exact_text(improvement.new)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -15,18 +15,30 @@ from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
 from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
-from weightlab.lp.improvement.benders import Climb, cheapest_at, cheapest_in
-from weightlab.lp.improvement.costs import ByTask, Counted, Rise, Terms, rise_words, terms_of, terms_words
-from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
-from weightlab.lp.improvement.thresholds import Ladder, ladder_of_results, ladder_of_scores, places_changed, signs_at
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import WeightSpace, shares_of
-from weightlab.lp.verdicts.prospect import Prospect, space_for
+from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
+from weightlab.lp.improvement.costs import (
+    ByTask,
+    CostUnit,
+    Improvement,
+    ImprovementCosts,
+    costs_of,
+    costs_text,
+    improvement_text,
+)
+from weightlab.lp.improvement.score_column import ScoreColumn, refuse_wide_tolerances, score_columns
+from weightlab.lp.improvement.thresholds import (
+    ScoreThresholds,
+    places_changed,
+    thresholds_by_result,
+    thresholds_by_score,
+)
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, shares_of, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
-__all__ = ["Upset", "UpsetQuestion", "upset", "where_it_wins"]
+__all__ = ["Upset", "upset", "where_it_wins"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,7 +49,7 @@ class Upset(Result, kind="upset"):
     ----------
     model : str
         Who is to win.
-    counted : str
+    cost_unit : str
         What improving costs: ``"score"`` (units of score) or ``"result"`` (results that change).
     table : Leaderboard
         The table as it is.
@@ -49,20 +61,20 @@ class Upset(Result, kind="upset"):
         Shares of total weight under which it then leads every rival: today's, or some of the space.
     space : WeightSpace or None
         The weights that were allowed; None means today's.
-    terms : mapping from task to Terms
+    terms : mapping from task to ImprovementCosts
         Prices, steps and limits.
     solver : str or None
         Whose bound says that nothing cheaper does; None where that is checked without one.
     """
 
     model: str
-    counted: Counted
+    cost_unit: CostUnit
     table: Leaderboard
     scores: Exact
     cost: Fraction
     weights: Annotated[pd.Series, Over("table.tasks")]
     space: WeightSpace | None
-    terms: Mapping[str, Terms]
+    terms: Mapping[str, ImprovementCosts]
     solver: str | None
 
     @property
@@ -75,7 +87,7 @@ class Upset(Result, kind="upset"):
 
     def board(self) -> Leaderboard:
         """Return the table with the new scores."""
-        return with_scores(self.table, {(self.model, task): score for task, score in series_dict(self.scores).items()})
+        return _improved(self.table, self.model, series_dict(self.scores))
 
     @property
     def rivals(self) -> tuple[str, ...]:
@@ -88,18 +100,18 @@ class Upset(Result, kind="upset"):
         return exact_series(leads(self._signs(self.board()), self.weights.tolist()), self.rivals, "lead")
 
     @property
-    def rises(self) -> tuple[Rise, ...]:
+    def improvements(self) -> tuple[Improvement, ...]:
         """The improvements, one a task, with what each changes and costs."""
         today, after = self._signs(self.table), self._signs(self.board())
-        return tuple(self._rise(task, today, after) for task in map(str, self.scores.index))
+        return tuple(self._improvement(task, today, after) for task in map(str, self.scores.index))
 
-    def _rise(self, task: str, today: SignArray, after: SignArray) -> Rise:
+    def _improvement(self, task: str, today: SignArray, after: SignArray) -> Improvement:
         column = self.table.tasks.index(task)
         before, now = today[:, column], after[:, column]
         old = self.table.cells.column(column)[self.table.models.index(self.model)]
         ensure(old is not None, f"{self.model!r} has no score on {task!r} that could improve")
-        amount = abs(self.scores[task] - (old or 0)) if self.counted == "score" else places_changed(before, now)
-        return Rise(
+        amount = abs(self.scores[task] - (old or 0)) if self.cost_unit == "score" else places_changed(before, now)
+        return Improvement(
             task=task,
             old=old or Fraction(0),
             new=self.scores[task],
@@ -115,21 +127,21 @@ class Upset(Result, kind="upset"):
     @property
     def changes(self) -> pd.DataFrame:
         """The improvements as a tidy frame: task, from, to, passed, tied, cost; exact numbers."""
-        rows = [(one.task, one.old, one.new, one.passed, one.tied, one.cost) for one in self.rises]
+        rows = [(one.task, one.old, one.new, one.passed, one.tied, one.cost) for one in self.improvements]
         return pd.DataFrame(rows, columns=["task", "from", "to", "passed", "tied", "cost"], dtype=object)
 
     def __str__(self) -> str:
         """Say what to improve in one sentence; others name the terms and the conditions, if there are any."""
         where = where_it_wins(self.table, self.space)
-        words = given(self.space) if self.space is not None else ""
-        rises = self.rises
-        if not rises:
+        words = conditions_sentence(self.space) if self.space is not None else ""
+        improvements = self.improvements
+        if not improvements:
             return f"{self.model} wins {where} as it is: nothing has to improve.{words}"
-        least = "the least" if self.counted == "score" else "the fewest results"
+        least = "the least" if self.cost_unit == "score" else "the fewest results"
         said = f" that will do, by {self.solver}'s bound" if self.solver else " that will do"
         lower = set(self.table.lower_is_better)
-        todo = rise_words(rises, lower, by_score=self.counted == "score")
-        terms = terms_words(self.terms, score_columns(self.table), by_score=self.counted == "score")
+        todo = improvement_text(improvements, lower, by_score=self.cost_unit == "score")
+        terms = costs_text(self.terms, score_columns(self.table), by_score=self.cost_unit == "score")
         return f"{self.model} wins {where} if it can {todo}: {least}{said}.{terms}{words}"
 
     def summary(self) -> pd.DataFrame:
@@ -166,9 +178,9 @@ class Upset(Result, kind="upset"):
             self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
         self._check_form()
         self._check_weights()
-        for rise in self.rises:
-            self._check_rise(rise)
-        total = sum((rise.cost for rise in self.rises), Fraction(0))
+        for improvement in self.improvements:
+            self._check_improvement(improvement)
+        total = sum((improvement.cost for improvement in self.improvements), Fraction(0))
         ensure(total == self.cost, f"the improvements cost {total}, not {self.cost}")
         for rival, lead in self.duels.items():
             ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
@@ -179,7 +191,7 @@ class Upset(Result, kind="upset"):
 
     def _check_form(self) -> None:
         ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
-        ensure(self.counted in ("score", "result"), f"improving costs scores or results, not {self.counted!r}")
+        ensure(self.cost_unit in ("score", "result"), f"improving costs scores or results, not {self.cost_unit!r}")
         ensure(tuple(self.terms) == self.table.tasks, "the terms are not about the tasks of the table, in order")
         check_exact(cost=self.cost)
         improved = tuple(series_dict(self.scores))
@@ -197,17 +209,17 @@ class Upset(Result, kind="upset"):
         ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
         check_weights(weights, self.space.rows, self.space.auxiliaries)
 
-    def _check_rise(self, rise: Rise) -> None:
-        terms, lower = self.terms[rise.task], rise.task in self.table.lower_is_better
-        better = rise.old - rise.new if lower else rise.new - rise.old
-        ensure(better > 0, f"{rise.new} is no improvement on {rise.old} on {rise.task!r}")
-        within = terms.most is None or rise.amount <= terms.most
-        ensure(within, f"{rise.task!r} improves by {rise.amount}, more than {terms.most}")
-        if self.counted == "score":
+    def _check_improvement(self, improvement: Improvement) -> None:
+        terms, lower = self.terms[improvement.task], improvement.task in self.table.lower_is_better
+        better = improvement.old - improvement.new if lower else improvement.new - improvement.old
+        ensure(better > 0, f"{improvement.new} is no improvement on {improvement.old} on {improvement.task!r}")
+        within = terms.most is None or improvement.amount <= terms.most
+        ensure(within, f"{improvement.task!r} improves by {improvement.amount}, more than {terms.most}")
+        if self.cost_unit == "score":
             steps = better / terms.step
-            ensure(steps.denominator == 1, f"{rise.task!r} improves by {steps} steps")
-            reached = terms.best is None or (rise.new >= terms.best if lower else rise.new <= terms.best)
-            ensure(reached, f"{rise.new} on {rise.task!r} is beyond the best score {terms.best}")
+            ensure(steps.denominator == 1, f"{improvement.task!r} improves by {steps} steps")
+            reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
+            ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
     @property
     def is_clearly_least(self) -> bool:
@@ -216,7 +228,7 @@ class Upset(Result, kind="upset"):
             return True
         if self.space is not None or min(leads(self._signs(self.table), self.weights.tolist())) > 0:
             return False
-        single = [one.cost * (one.step if self.counted == "score" else 1) for one in self.terms.values()]
+        single = [one.cost * (one.step if self.cost_unit == "score" else 1) for one in self.terms.values()]
         return self.cost == min(single)
 
 
@@ -225,7 +237,7 @@ def upset(
     model: str,
     *,
     space: WeightSpace | Literal["any"] | None = None,
-    kind: Counted = "score",
+    kind: CostUnit = "score",
     cost: ByTask = 1,
     at_most: ByTask | None = None,
     best: ByTask | None = None,
@@ -283,7 +295,7 @@ def upset(
 
     Only finitely many scores of a task matter: the least that ties a rival and the least that beats one. At fixed
     weights an integer program with a binary for each of these picks one a task, with exact whole-number leads. With a
-    space, the program has no weights: rungs that it proposes are tried by the exact program of `prospect`, and the
+    space, the program has no weights: levels that it proposes are tried by the exact program of `prospect`, and the
     blockers found there become a cut (logic-based Benders decomposition), which replaces the products of weights and
     binaries and a least lead.
 
@@ -306,30 +318,33 @@ def upset(
         raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
     columns = score_columns(table)
     refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
-    terms = terms_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
+    terms = costs_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
     allowed = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
     today = table.signs().matrix(model)
     weights = list(shares_of(table.weights, table.tasks).values())
-    wanted = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)
-    make = ladder_of_scores if kind == "score" else ladder_of_results
-    ladders = [make(column, position, one, wanted) for column, one in zip(columns, terms, strict=True)]
-    question = UpsetQuestion(model=model, table=table, ladders=ladders, space=allowed, weights=weights)
-    climb, found = question.answer(time_limit)
-    scores = {
-        column.task: column.score(gain)
-        for column, ladder, rung in zip(columns, ladders, climb.rungs, strict=True)
-        if rung and (gain := ladder.gains[rung]) is not None
-    }
+    relevant = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)
+    make = thresholds_by_score if kind == "score" else thresholds_by_result
+    thresholds = [make(column, position, one, relevant) for column, one in zip(columns, terms, strict=True)]
+    best = _scores_at(columns, thresholds, [len(one) - 1 for one in thresholds])
+    _refuse_impossible(table, model, best, allowed, time_limit)
+    if allowed is None:
+        cheapest = cheapest_at(thresholds, weights, time_limit=time_limit)
+    else:
+        cheapest = cheapest_in(thresholds, allowed, time_limit=time_limit)
+    scores = _scores_at(columns, thresholds, cheapest.levels)
+    if allowed is not None:
+        found = prospect(_improved(table, model, scores), model, space=allowed, time_limit=time_limit)
+        weights = found.weights.tolist()
     result = Upset(
         model=model,
-        counted=kind,
+        cost_unit=kind,
         table=table,
         scores=exact_series(list(scores.values()), list(scores), "score"),
-        cost=climb.cost,
-        weights=exact_series(found, table.tasks, "weight"),
+        cost=cheapest.cost,
+        weights=exact_series(weights, table.tasks, "weight"),
         space=allowed,
         terms=dict(zip(table.tasks, terms, strict=True)),
-        solver=climb.solver,
+        solver=cheapest.solver,
     )
     if result.is_clearly_least:
         result = replace(result, solver=None)
@@ -343,60 +358,37 @@ def _a_space(space: object) -> WeightSpace:
     return space
 
 
-# The search behind an upset: ladders of all tasks, and whether climbing them can win at all.
+def _scores_at(
+    columns: Sequence[ScoreColumn], thresholds: Sequence[ScoreThresholds], levels: Sequence[int]
+) -> dict[str, Fraction]:
+    """Return the new scores, by task, that reach given levels."""
+    reached = zip(columns, thresholds, levels, strict=True)
+    gains = {column: own.gains[level] for column, own, level in reached if level}
+    return {column.task: column.score(gain) for column, gain in gains.items() if gain is not None}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class UpsetQuestion:
-    """The ladders of a model and the weights under which it is to win."""
+def _improved(table: Leaderboard, model: str, scores: Mapping[str, Fraction]) -> Leaderboard:
+    return with_scores(table, {(model, task): score for task, score in scores.items()})
 
-    model: str
-    table: Leaderboard
-    ladders: list[Ladder]
-    space: WeightSpace | None
-    weights: list[Fraction]
 
-    def answer(self, time_limit: float | None) -> tuple[Climb, list[Fraction]]:
-        """Return the cheapest rungs and weights under which they win, or raise ImpossibleError."""
-        self._refuse_impossible(time_limit)
-        if self.space is None:
-            return cheapest_at(self.ladders, self.weights, time_limit=time_limit), self.weights
-        climb = cheapest_in(self.ladders, self.space, time_limit=time_limit)
-        return climb, list(self._margin(climb.rungs, self.space, time_limit).weights)
-
-    def _margin(self, rungs: tuple[int, ...], space: WeightSpace, time_limit: float | None) -> MarginProof:
-        rivals = [one for one in self.table.models if one != self.model]
-        return widest_margin(signs_at(self.ladders, rungs), rivals, space, time_limit=time_limit)
-
-    def _refuse_impossible(self, time_limit: float | None) -> None:
-        top = tuple(len(ladder) - 1 for ladder in self.ladders)
-        signs = signs_at(self.ladders, top)
-        if self.space is None and min(leads(signs, self.weights)) > 0:
-            return
-        space = self.space or WeightSpace(self.table).near(None, 0, norm="linf")
-        proof = self._margin(top, space, time_limit)
-        if proof.upper > 0:
-            return
+def _refuse_impossible(
+    table: Leaderboard, model: str, best: Mapping[str, Fraction], space: WeightSpace | None, time_limit: float | None
+) -> None:
+    """Raise ImpossibleError unless the model wins with the best scores it can have."""
+    improved = _improved(table, model, best)
+    if (
+        space is None
+        and min(leads(improved.signs().matrix(model), list(shares_of(table.weights, table.tasks).values()))) > 0
+    ):
+        return
+    allowed = space or WeightSpace(table).near(None, 0, norm="linf")
+    found = prospect(improved, model, space=allowed, time_limit=time_limit)
+    if found.margin <= 0:
         raise ImpossibleError(
-            f"{self.model!r} does not win {where_it_wins(self.table, self.space)}, however much it improves within the "
-            f"limits: its best possible smallest lead is {proof.upper}",
-            proof=_prospect(self.model, signs, self.table.tasks, space, proof),
+            f"{model!r} does not win {where_it_wins(table, space)}, however much it improves within the limits: its "
+            f"best possible smallest lead is {found.margin}",
+            proof=found,
         )
-
-
-def _prospect(model: str, signs: SignArray, tasks: tuple[str, ...], space: WeightSpace, proof: MarginProof) -> Prospect:
-    result = Prospect(
-        model=model,
-        lower=proof.lower,
-        upper=proof.upper,
-        weights=exact_series(proof.weights, tasks, "weight"),
-        blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
-        signs=signs,
-        space=space,
-    )
-    result.verify()
-    return result
 
 
 def where_it_wins(table: Leaderboard, space: WeightSpace | None) -> str:

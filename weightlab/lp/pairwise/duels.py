@@ -17,9 +17,8 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.pairwise.max_margins import PairBounds, pair_bounds
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, space_for
 
 __all__ = ["Duels", "Outcome", "duels"]
 
@@ -151,7 +150,7 @@ class Duels(Result, kind="duels"):
         parts += [f"{one_way} can be won by one side alone or tied"] if one_way else []
         parts += [f"{counts[Outcome.ALWAYS_TIES]} always tied"] if counts[Outcome.ALWAYS_TIES] else []
         winner = "".join(f" {model} beats everybody under all weights." for model in self.necessary_winners)
-        return f"Of {counted(total, 'duel')} {', '.join(parts)}.{winner}{given(self.space)}"
+        return f"Of {counted(total, 'duel')} {', '.join(parts)}.{winner}{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the least and greatest margin of each pair as floats, and in words what becomes of its duel."""

@@ -18,7 +18,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.dual import DualBound, multipliers_by_row
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.sensitivity.least_change import check_point
+from weightlab.lp.certificates.primal import check_point
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = ["PairBounds", "pair_bounds"]
@@ -161,33 +161,27 @@ def pair_bounds(signs: Signs, space: WeightSpace, *, time_limit: float | None = 
     Without conditions the greatest margin is the greatest sign. Otherwise weightings and multipliers found for one
     pair are tried on the others first; a linear program is solved only where they do not meet.
     """
-    return _Simplex(signs).bounds() if not space.conditions else _Pool(signs, space, time_limit).bounds()
+    return _Pool(signs, space, time_limit).bounds() if space.conditions else _over_all_weights(signs)
 
 
-class _Simplex:
-    """All weightings: the corners are the tasks."""
-
-    def __init__(self, signs: Signs) -> None:
-        self._signs = signs
-
-    def bounds(self) -> PairBounds:
-        count, tasks = len(self._signs.models), len(self._signs.tasks)
-        greatest = np.empty((count, count), dtype=object)
-        attained = np.zeros((count, count), dtype=np.int64)
-        values = np.array([Fraction(-1), Fraction(0), Fraction(1)], dtype=object)
-        for model in range(count):
-            duels = self._signs.over_all(model)
-            attained[model] = duels.argmax(axis=1)
-            greatest[model] = values[duels.max(axis=1).astype(np.int64) + 1]
-            greatest[model, model] = Fraction(0)
-        corners = tuple(tuple(Fraction(one == task) for one in range(tasks)) for task in range(tasks))
-        return PairBounds(
-            greatest=greatest,
-            weights=corners,
-            attained=attained,
-            multipliers=((),),
-            bounded=np.zeros((count, count), dtype=np.int64),
-        )
+def _over_all_weights(signs: Signs) -> PairBounds:
+    """Return the bounds without conditions: a margin is greatest at a corner of the simplex, all weight on one task."""
+    count, tasks = len(signs.models), len(signs.tasks)
+    greatest = np.empty((count, count), dtype=object)
+    attained = np.zeros((count, count), dtype=np.int64)
+    values = np.array([Fraction(-1), Fraction(0), Fraction(1)], dtype=object)
+    for model in range(count):
+        duels = signs.over_all(model)
+        attained[model] = duels.argmax(axis=1)
+        greatest[model] = values[duels.max(axis=1).astype(np.int64) + 1]
+        greatest[model, model] = Fraction(0)
+    return PairBounds(
+        greatest=greatest,
+        weights=tuple(tuple(Fraction(one == task) for one in range(tasks)) for task in range(tasks)),
+        attained=attained,
+        multipliers=((),),
+        bounded=np.zeros((count, count), dtype=np.int64),
+    )
 
 
 class _Pool:
@@ -233,7 +227,7 @@ class _Pool:
                 weights, (*left, right) = self._weights.row(corner), self._prices.row(price)
                 signs = duel.tolist()
                 total = sum((sign * one for sign, one in zip(signs, weights, strict=True) if one), Fraction(0))
-                # Weak duality with equality: the weights attain what the multipliers do not let anybody exceed.
+                # Weak duality with equality: the weights attain what by the multipliers none exceed.
                 if total == max(sign + one for sign, one in zip(signs, left, strict=True)) + right:
                     return total, corner, price
         found = widest_margin(duel[None, :], ["duel"], self._space, time_limit=self._time_limit)

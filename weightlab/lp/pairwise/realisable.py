@@ -20,10 +20,9 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
 __all__ = ["Realisation", "realise"]
 
@@ -92,7 +91,7 @@ class Realisation(Result, kind="realisation"):
 
     def __str__(self) -> str:
         """Say the answer in one sentence; another one names the conditions, if there are any."""
-        return self._sentence() + given(self.space)
+        return self._sentence() + conditions_sentence(self.space)
 
     def _sentence(self) -> str:
         many = counted(len(self.duels), "duel")
@@ -105,8 +104,8 @@ class Realisation(Result, kind="realisation"):
             for (upper, lower), share in mixed[:SHOWN]
         ]
         over = " + ".join(terms) + (f" + {len(mixed) - SHOWN} more" if len(mixed) > SHOWN else "")
-        asked = f" with leads of {self.wanted}" if self.wanted else ""
-        return f"No weights make {named} come out as wanted{asked}: the lead in {over} is never above {self.margin}."
+        leading = f" with leads of {self.wanted}" if self.wanted else ""
+        return f"No weights make {named} come out as wanted{leading}: the lead in {over} is never above {self.margin}."
 
     def summary(self) -> pd.DataFrame:
         """Return the lead in each duel under ``weights``, and the share of each in the mixture, as floats."""
@@ -125,19 +124,17 @@ class Realisation(Result, kind="realisation"):
         ProofError
             Naming the first inequality that fails.
         """
-        tasks = tuple(self.weights.index)
-        ensure(self.space.tasks == tasks, "the tasks of the space are not those of the weights, in the same order")
         ensure(self.duels and len(set(self.duels)) == len(self.duels), "the duels must be some, and distinct")
         for upper, lower in self.duels:
             ensure(upper != lower, f"{upper!r} is to beat itself")
-        ensure(self.signs.shape == (len(self.duels), len(tasks)), "the signs do not fit the duels and tasks")
+        ensure(self.signs.shape == (len(self.duels), len(self.space.tasks)), "the signs do not fit the duels and tasks")
         small = self.signs.dtype.kind == "i" and -1 <= self.signs.min() <= self.signs.max() <= 1
         ensure(small, "signs must be -1, 0 or 1")
         check_exact(margin=self.margin, wanted=self.wanted)
         ensure(self.wanted >= 0, f"a lead of {self.wanted} is no win")
         if source is not None:
             self._verify_source(as_signs(source))
-        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        check_weighting(self.weights, self.space)
         least = min(self.leads)
         ensure(least == self.margin, f"the smallest lead is {least}, not {self.margin}")
         ensure(len(self.blockers) == len(self.duels), "there must be one blocker a duel")
@@ -224,7 +221,7 @@ never above 0.
         margin=found.upper,
         weights=exact_series(found.weights, allowed.tasks, "weight"),
         blockers=found.blockers,
-        multipliers=exact_series(found.multipliers, [row.name for row in allowed.rows], "multiplier"),
+        multipliers=exact_series(found.multipliers, allowed.row_names, "multiplier"),
         signs=rows,
         space=allowed,
     )

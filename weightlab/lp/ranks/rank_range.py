@@ -12,14 +12,14 @@ from weightlab._record import Record
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import UnknownNameError, UnprovedError
-from weightlab.lp.certificates.primal import check_weights, series_dict
-from weightlab.lp.pairwise.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
-from weightlab.lp.space.condition_text import given
+from weightlab.exceptions import UnprovedError
+from weightlab.lp.certificates.primal import check_weighting
+from weightlab.lp.ranks.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points, differences, rivals_of
 
-__all__ = ["End", "RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
+__all__ = ["RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,10 +90,10 @@ class RankRange(Result, kind="rank_range"):
         """Say the range in one sentence; others say what rests on a solver, and name the conditions."""
         count = len(self.points.models)
         if self.best == self.worst:
-            said = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
+            sentence = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
         else:
-            said = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
-        return said + self._grounds() + given(self.space)
+            sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
+        return sentence + self._grounds() + conditions_sentence(self.space)
 
     def _grounds(self) -> str:
         parts = []
@@ -205,8 +205,6 @@ def rank_range(
     points = linear.points(board)
     allowed = space_for(points, space)
     name = str(model)
-    if name not in points.models:
-        raise UnknownNameError("model", model, points.models)
     top = rank_end(points, name, allowed, "best", time_limit=time_limit)
     bottom = rank_end(points, name, allowed, "worst", time_limit=time_limit)
     result = RankRange(model=name, rule=linear, top=top, bottom=bottom, points=points, space=allowed)
@@ -280,8 +278,7 @@ def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, en
     """Ensure that the weights give the rank, that conflicts hold, and that a solver is named where one is needed."""
     rivals, rows = rivals_of(points, model), _rows(points, model, end)
     strictly = end == "worst"
-    ensure(tuple(claim.weights.index) == points.tasks, "the weights are not about the tasks of the points, in order")
-    check_weights(series_dict(claim.weights), space.rows, space.auxiliaries)
+    check_weighting(claim.weights, space)
     found = _rank(end, satisfied(rows, claim.weights.tolist(), strictly=strictly), len(rivals))
     ensure(found == claim.rank, f"the weights rank {model!r} {found}, not {claim.rank}")
     check_conflicts(claim.conflicts, rows, rivals, space, strictly=strictly)

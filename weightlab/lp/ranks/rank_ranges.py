@@ -13,7 +13,7 @@ from weightlab._validate import counted
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, ProofError, UnknownNameError, UnprovedError
 from weightlab.lp.ranks.rank_range import RankEnd, RankRange, check_end, rank_end
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
@@ -106,11 +106,13 @@ class RankRanges(Result, kind="rank_ranges"):
         fixed = sum(top.rank == bottom.rank for top, bottom in self.ends)
         first = counted(len(self.possible_winners), "model")
         have = "has" if fixed == 1 else "have"
-        said = f"By {self.rule} {first} of {len(self)} can be first; {fixed} {have} the same rank under all weights."
+        sentence = (
+            f"By {self.rule} {first} of {len(self)} can be first; {fixed} {have} the same rank under all weights."
+        )
         open_ends = [end.solver for both in self.ends for end in both if end.solver is not None]
         if open_ends:
-            said += f" {len(open_ends)} of {2 * len(self)} ends of ranges rest on {open_ends[0]}'s bounds."
-        return said + given(self.space)
+            sentence += f" {len(open_ends)} of {2 * len(self)} ends of ranges rest on {open_ends[0]}'s bounds."
+        return sentence + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return best and worst ranks with what proves them, one row a model, in the order of the best ranks."""

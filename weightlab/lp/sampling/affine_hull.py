@@ -22,11 +22,11 @@ from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
-__all__ = ["Hull", "hull_of"]
+__all__ = ["AffineHull", "hull_of"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Hull(Record):
+class AffineHull(Record):
     """A point in the relative interior of a weight space, with the proof which inequalities hold with equality on it.
 
     Attributes
@@ -146,7 +146,9 @@ class Hull(Record):
         check_exact(total=self.total)
         ensure(sum(weights.values()) == 1, "the weights of the interior point do not sum to 1")
         for row in self.space.rows:
-            _check_slack(row.name, _slack(row, weights, values), factors[row.name], row.relation)
+            short = row.bound - row.total(weights, values)
+            slack = -short if row.relation is Relation.AT_LEAST else short
+            _check_slack(row.name, slack, factors[row.name], row.relation)
         for name, value, factor in zip(
             (*tasks, *names), (*weights.values(), *values.values()), self.least, strict=True
         ):
@@ -174,7 +176,7 @@ class Hull(Record):
         ensure(constant == 0 and len(least) == count + len(extra), f"the slacks add up to {constant}, not to 0")
 
 
-def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
+def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> AffineHull:
     """Return the affine hull of a weight space with a point in its relative interior.
 
     Raises
@@ -191,7 +193,7 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
     """
     count = len(space.tasks)
     if not space.conditions:
-        return Hull(
+        return AffineHull(
             space=space,
             point=exact_series([Fraction(1, count)] * count, space.tasks, "weight"),
             auxiliaries=exact_series([], [], "value"),
@@ -203,7 +205,7 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> Hull:
         optimum = exact_optimum(_program(space), time_limit=time_limit)
     except ImpossibleError:
         refuse_empty(space)
-    found = _read(optimum, space)
+    found = _hull_at(optimum, space)
     found.check()
     return found
 
@@ -220,7 +222,7 @@ def _program(space: WeightSpace) -> Formulation:
     rows: list[dict[int, int]] = [{**dict.fromkeys(range(len(tasks)), 1), size: -1}]
     relations = [Relation.EQUAL]
     for number, row in enumerate(space.rows):
-        numerators, _ = _whole(row)
+        numerators, _ = _integers(row)
         *entries, bound = numerators
         columns = [*(tasks[task] for task in row.tasks), *(extra[name] for name in row.auxiliaries)]
         own = dict(zip(columns, entries, strict=True))
@@ -252,12 +254,12 @@ def _program(space: WeightSpace) -> Formulation:
     )
 
 
-def _whole(row: LinearRow) -> tuple[list[int], int]:
+def _integers(row: LinearRow) -> tuple[list[int], int]:
     """Return coefficients and bound as integers, and what they were multiplied with."""
     return common_denominator([*row.tasks.values(), *row.auxiliaries.values(), row.bound])
 
 
-def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
+def _hull_at(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
     names = (*space.tasks, *space.auxiliaries)
     size = optimum.x[-1]
     x = [value / size for value in optimum.x[: len(names)]]
@@ -265,9 +267,9 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
     factors = []
     for row, dual in zip(space.rows, duals[1:], strict=False):
         # Multipliers of the row as written: with its own scale, and positive for a slack that is not negative.
-        factors.append(dual * _whole(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
+        factors.append(dual * _integers(row)[1] * (-1 if row.relation is Relation.AT_LEAST else 1))
     count = len(space.tasks)
-    return Hull(
+    return AffineHull(
         space=space,
         point=exact_series(x[:count], space.tasks, "weight"),
         auxiliaries=exact_series(x[count:], space.auxiliaries, "value"),
@@ -275,11 +277,6 @@ def _read(optimum: ExactOptimum, space: WeightSpace) -> Hull:
         least=tuple(-dual for dual in duals[1 + len(space.rows) :]),
         total=duals[0],
     )
-
-
-def _slack(row: LinearRow, weights: Mapping[str, Fraction], values: Mapping[str, Fraction]) -> Fraction:
-    found = row.total(weights, values)
-    return found - row.bound if row.relation is Relation.AT_LEAST else row.bound - found
 
 
 def _check_slack(name: str, slack: Fraction, factor: Fraction, relation: Relation) -> None:

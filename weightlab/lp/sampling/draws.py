@@ -20,8 +20,8 @@ from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import series_dict
-from weightlab.lp.sampling.affine_hull import Hull, hull_of
-from weightlab.lp.sampling.hit_and_run import Walk, Walls, walls_of
+from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
+from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = ["Draws", "Method", "draws_from"]
@@ -57,7 +57,7 @@ class Draws(Record):
 
     Attributes
     ----------
-    hull : Hull
+    hull : AffineHull
         The affine hull of the space, proved.
     prior : Series of Fraction by task
         Concentrations of the Dirichlet density; all 1 is uniform.
@@ -71,7 +71,7 @@ class Draws(Record):
         The version of NumPy that drew: another one may turn the same seed into other numbers.
     """
 
-    hull: Hull
+    hull: AffineHull
     prior: Annotated[pd.Series, Over("hull.space.tasks", "concentration", 1)]
     samples: int
     seed: int
@@ -105,9 +105,9 @@ class Draws(Record):
         return all(one == 1 for one in moving)
 
     @cached_property
-    def walls(self) -> Walls:
-        """The walls of the space."""
-        return walls_of(self.hull)
+    def boundary(self) -> SpaceBoundary:
+        """The boundary of the space."""
+        return boundary_of(self.hull)
 
     def __str__(self) -> str:
         """Say how the weights were drawn."""
@@ -161,13 +161,13 @@ class Draws(Record):
             weights = _dirichlet(self.hull, self.prior, size, rng)
             # Rejection from the prior: what falls inside is distributed as it should be, and independent.
             if self.space.conditions:
-                weights = weights[self.walls.inside(weights - self.walls.point)]
+                weights = weights[self.boundary.inside(weights - self.boundary.point)]
             yield weights
 
     def _chained(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         excess = None if self.is_uniform else np.array([float(one - 1) for one in self.prior]) * self.hull.moving
-        walk = Walk(self.walls, self.chains, excess, rng)
-        walk.settle(self.burn_in)
+        walk = Walk(self.boundary, self.chains, excess, rng)
+        walk.burn_in(self.burn_in)
         while True:
             yield walk.sample(self.thinning)
 
@@ -198,7 +198,7 @@ class Draws(Record):
 
         Only where a pilot sample decides, and does so by little, may that of another version decide otherwise.
         """
-        found = _settled_method(self.hull)
+        found = _method_by_shape(self.hull)
         if found is None:
             inside = _share_inside(self.hull, self.prior, self.seed)
             by_little = INSIDE / 4 < inside < INSIDE * 4
@@ -231,10 +231,17 @@ def draws_from(
     seed = seed_of(rng)
     hull = hull_of(space, time_limit=time_limit)
     method = _method(hull, concentrations, seed)
-    if method is Method.CHAINS:
-        _refuse_poles(hull, concentrations)
-    if method is not Method.POINT and space.conditions:
-        _refuse_narrow(hull)
+    if method is Method.CHAINS and (task := _pole(hull, concentrations)) is not None:
+        raise InputError(
+            f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
+            "have no finite integral there; take concentrations of at least 1, or drop those conditions"
+        )
+    if method is not Method.POINT and space.conditions and (width := _width(hull)) < NARROWEST:
+        # Rounding would decide who leads.
+        raise InputError(
+            f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
+            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
+        )
     count = min(CHAINS, int(samples)) if method is Method.CHAINS else 1
     return Draws(
         hull=hull,
@@ -248,23 +255,22 @@ def draws_from(
 
 def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
     """Return one concentration a task."""
+    faults = Faults()
     if prior is None or is_scalar(prior):
-        given = dict.fromkeys(space.tasks, Fraction(1) if prior is None else fraction(prior))
-        faults = Faults()
+        by_task = dict.fromkeys(space.tasks, Fraction(1) if prior is None else fraction(prior))
     else:
-        faults = Faults()
-        given = exact_numbers(prior, space.tasks, "task", faults, what="concentration", holder="weight space")
+        by_task = exact_numbers(prior, space.tasks, "task", faults, what="concentration", holder="weight space")
         for task in space.tasks:
-            if task not in given and not faults:
+            if task not in by_task and not faults:
                 faults.add(f"no concentration for task {task!r}; every task needs one (1 each is uniform)")
-    for task, one in given.items():
+    for task, one in by_task.items():
         if not SMALLEST <= one <= LARGEST:
             faults.add(f"concentration of task {task!r} must be between {SMALLEST} and {LARGEST}; got {one}")
     faults.raise_if_any()
-    return exact_series([given[task] for task in space.tasks], space.tasks, "concentration")
+    return exact_series([by_task[task] for task in space.tasks], space.tasks, "concentration")
 
 
-def _settled_method(hull: Hull) -> Method | None:
+def _method_by_shape(hull: AffineHull) -> Method | None:
     """Return how to draw from a space; None where that depends on how small a part of its hull it is."""
     if hull.dimension == 0:
         return Method.POINT
@@ -273,55 +279,35 @@ def _settled_method(hull: Hull) -> Method | None:
     return None if hull.is_simplex else Method.CHAINS
 
 
-def _share_inside(hull: Hull, prior: pd.Series, seed: int) -> float:
+def _share_inside(hull: AffineHull, prior: pd.Series, seed: int) -> float:
     """Return the share of a pilot sample from the simplex that is the hull which falls inside the space."""
-    walls = walls_of(hull)
+    boundary = boundary_of(hull)
     weights = _dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT]))
-    return float(walls.inside(weights - walls.point).mean())
+    return float(boundary.inside(weights - boundary.point).mean())
 
 
-def _method(hull: Hull, prior: pd.Series, seed: int) -> Method:
+def _method(hull: AffineHull, prior: pd.Series, seed: int) -> Method:
     """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
-    settled = _settled_method(hull)
+    settled = _method_by_shape(hull)
     if settled is not None:
         return settled
     return Method.INDEPENDENT if _share_inside(hull, prior, seed) >= INSIDE else Method.CHAINS
 
 
-def _pole(hull: Hull, prior: pd.Series) -> str | None:
-    """Return a task at whose zero the density has a pole that conditions may join with others."""
+def _pole(hull: AffineHull, prior: pd.Series) -> str | None:
+    """Return a task at whose zero the density has a pole that conditions may join with others, or None."""
     low = [str(task) for task, one in prior[hull.moving].items() if one < 1]
     return low[0] if low and not hull.is_simplex else None
 
 
-def _refuse_poles(hull: Hull, prior: pd.Series) -> None:
-    """Refuse densities that may have no finite integral: poles meet where the space ties weights to each other."""
-    task = _pole(hull, prior)
-    if task is not None:
-        raise InputError(
-            f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
-            "have no finite integral there; take concentrations of at least 1, or drop those conditions"
-        )
-
-
-def _width(hull: Hull) -> float:
+def _width(hull: AffineHull) -> float:
     """Return how far weights move from the hull's point in the direction in which they move least."""
     directions = np.array([[float(one) for one in vector] for vector in hull.directions])
-    low, high = walls_of(hull).chords(np.zeros_like(directions), directions)
+    low, high = boundary_of(hull).chords(np.zeros_like(directions), directions)
     return float(((high - low) * np.abs(directions).max(axis=1)).min())
 
 
-def _refuse_narrow(hull: Hull) -> None:
-    """Refuse spaces in which weights move so little that rounding would decide who leads."""
-    width = _width(hull)
-    if width < NARROWEST:
-        raise InputError(
-            f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
-            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
-        )
-
-
-def _dirichlet(hull: Hull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:
+def _dirichlet(hull: AffineHull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:
     """Return Dirichlet weights on the simplex that is the hull: fixed tasks keep their weight, the others share."""
     weights = np.tile([float(one) for one in hull.point.tolist()], (count, 1))
     moving = np.flatnonzero(hull.moving)

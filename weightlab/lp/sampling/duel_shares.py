@@ -15,15 +15,15 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._record import Travels
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import BoolArray, FloatArray, Number, WeightsLike
+from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.lp.certificates.primal import check_signs_are_of
-from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
-from weightlab.lp.sampling.estimates import Tally, read_pairs
-from weightlab.lp.sampling.hit_and_run import product
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.sampling.estimates import DrawCounts, read_pairs
+from weightlab.lp.sampling.hit_and_run import matrix_product
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 
 __all__ = ["DuelShares", "duel_shares"]
@@ -42,13 +42,13 @@ class DuelShares(Result, kind="duel_shares"):
         The table's signs.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
-    wins : Tally
+    wins : DrawCounts
         Under how many of them each model beat each other one (models x models).
     """
 
     signs: Signs
     draws: Draws
-    wins: Annotated[Tally, Travels(Tally.to_dict, read_pairs, ("signs.models",))]
+    wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("signs.models",))]
 
     @property
     def proof(self) -> Proof:
@@ -93,12 +93,12 @@ class DuelShares(Result, kind="duel_shares"):
         count = len(self.models)
         upper = np.triu(np.ones((count, count), dtype=np.bool_), 1) & ~self.tied.to_numpy()
         if not upper.any():
-            return f"Every duel is tied under all weights.{given(self.space)}"
+            return f"Every duel is tied under all weights.{conditions_sentence(self.space)}"
         apart = np.where(upper, np.abs(self.shares.to_numpy() - self.shares.to_numpy().T), np.inf)
         row, column = divmod(int(apart.argmin()), count)
         one, other = self.shares.to_numpy()[[row, column], [column, row]].tolist()
         duel = f"{self.models[row]} beats {self.models[column]} under {one:.1%} and loses under {other:.1%}"
-        return f"Of {self.draws}, in the duel nearest to even {duel}.{given(self.space)}"
+        return f"Of {self.draws}, in the duel nearest to even {duel}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the shares, row over column."""
@@ -173,37 +173,32 @@ def duel_shares(
     return DuelShares(signs=signs, draws=draws, wins=_counted(signs, draws))
 
 
-def _counted(signs: Signs, draws: Draws) -> Tally:
+def _counted(signs: Signs, draws: Draws) -> DrawCounts:
     """Return how often each model beats each other one."""
     count = len(signs.models)
     constant, won_at = _constant(signs, draws.hull), _won_at(signs, draws.hull)
     if draws.method is Method.POINT:
-        return Tally.of_chains(won_at[:, :, None])
+        return DrawCounts.of_chains(won_at[:, :, None])
 
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
         for chain, weights in draws.by_chain(max(64, CELLS // count)):
-            won = np.array([_led(signs, model, weights) for model in range(count)])
+            rows = (signs.over_all(model).T.astype(np.float64) for model in range(count))
+            won = np.array([(matrix_product(weights, own) > 0).sum(axis=0) for own in rows])
             # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of
             # them.
             yield chain, np.where(constant, won_at * len(weights), won)
 
-    return Tally.of_parts(parts(), (count, count))
+    return DrawCounts.of_parts(parts(), (count, count))
 
 
-def _led(signs: Signs, model: int, weights: FloatArray) -> NDArray[np.int64]:
-    """Return under how many weightings a model leads each one."""
-    leads = product(weights, signs.over_all(model).T.astype(np.float64))
-    return np.asarray((leads > 0).sum(axis=0), dtype=np.int64)
-
-
-def _won_at(signs: Signs, hull: Hull) -> NDArray[np.int64]:
+def _won_at(signs: Signs, hull: AffineHull) -> NDArray[np.int64]:
     """Return 1 where the row beats the column under the hull's point, exactly."""
     weights = common_denominator(hull.point.tolist())[0]
     leads = [exact_products(signs.over_all(model), weights).tolist() for model in range(len(signs.models))]
     return np.array([[lead > 0 for lead in row] for row in leads], dtype=np.int64)
 
 
-def _constant(signs: Signs, hull: Hull) -> BoolArray:
+def _constant(signs: Signs, hull: AffineHull) -> BoolArray:
     """Tell which duels have the same lead under all weights of the space."""
     # In the full dimension only a row of equal signs does.
     full = hull.dimension == len(signs.tasks) - 1
@@ -211,7 +206,7 @@ def _constant(signs: Signs, hull: Hull) -> BoolArray:
     return np.array([(rows == rows[:, :1]).all(axis=1) if full else hull.constant(rows) for rows in duels])
 
 
-def _tied(signs: Signs, hull: Hull) -> BoolArray:
+def _tied(signs: Signs, hull: AffineHull) -> BoolArray:
     """Tell which duels are tied under all weights of the space."""
     won = _won_at(signs, hull)
     return np.asarray(_constant(signs, hull) & (won == 0) & (won.T == 0), dtype=np.bool_)

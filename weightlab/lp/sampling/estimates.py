@@ -17,7 +17,7 @@ from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
 from weightlab.lp.sampling.draws import Draws, Method
 
-__all__ = ["LEVEL", "NEAR", "Tally", "central_frame", "central_from_json", "central_to_json", "check_central"]
+__all__ = ["NEAR", "DrawCounts", "central_frame", "central_from_json", "central_to_json", "check_central"]
 
 LEVEL = 0.95
 """Probability that an interval covers the share."""
@@ -26,7 +26,7 @@ AGREEING = 1 - 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tally:
+class DrawCounts:
     """How often each of several things happened.
 
     Attributes
@@ -41,14 +41,14 @@ class Tally:
     squares: IntArray
 
     @classmethod
-    def of_chains(cls, counts: IntArray) -> Tally:
-        """Return the tally of counts whose last axis goes through the chains."""
+    def of_chains(cls, counts: IntArray) -> DrawCounts:
+        """Return the sums of counts whose last axis goes through the chains."""
         exact = counts.astype(np.int64)
         return cls(counts=exact.sum(axis=-1), squares=(exact**2).sum(axis=-1))
 
     @classmethod
-    def of_parts(cls, parts: Iterable[tuple[int, NDArray[np.int64]]], shape: tuple[int, ...]) -> Tally:
-        """Return the tally of counts that come chain after chain, each in one part or several."""
+    def of_parts(cls, parts: Iterable[tuple[int, NDArray[np.int64]]], shape: tuple[int, ...]) -> DrawCounts:
+        """Return the sums of counts that come chain after chain, each in one part or several."""
         counts, squares, own = (np.zeros(shape, dtype=np.int64) for _ in range(3))
         present = 0
         for chain, drawn in parts:
@@ -88,7 +88,7 @@ class Tally:
         """Return to how many independent draws each count amounts."""
         return np.asarray(self.shares(draws) * self.effective(draws))
 
-    def apart(self, again: Tally, draws: Draws) -> FloatArray:
+    def mean_tolerance(self, again: DrawCounts, draws: Draws) -> FloatArray:
         """Return how far means over what was counted may be from those that were drawn anew, numbers from 0 to 1.
 
         Not at all where the same NumPy draws the same weights; else as far as chance explains, by Hoeffding's bound.
@@ -116,7 +116,7 @@ class Tally:
         high = np.where(rest > 0, betaincinv(hits + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
         return low, high
 
-    def check(self, again: Tally, draws: Draws) -> None:
+    def check(self, again: DrawCounts, draws: Draws) -> None:
         """Ensure that drawing anew has given the same counts; with another NumPy, counts that chance explains.
 
         Raises
@@ -144,7 +144,7 @@ class Tally:
         ensure((self.squares * draws.chains >= least).all() and (self.squares <= least).all(), "squares do not fit")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tally ready for JSON, in order and without the zeros: place, count, square."""
+        """Return the counts ready for JSON, in order and without the zeros: place, count, square."""
         counts, squares = self.counts.ravel(), self.squares.ravel()
         places = np.flatnonzero(counts)
         return {
@@ -153,8 +153,8 @@ class Tally:
         }
 
     @classmethod
-    def from_dict(cls, document: Any, what: str, shape: tuple[int, ...]) -> Tally:
-        """Return the tally of this shape that ``to_dict`` wrote.
+    def from_dict(cls, document: Any, what: str, shape: tuple[int, ...]) -> DrawCounts:
+        """Return the counts of this shape that ``to_dict`` wrote.
 
         Raises
         ------
@@ -167,24 +167,24 @@ class Tally:
         if entries and len(entries[0]) != 3:
             raise InputError(f"{what}: a place, a count and a square are needed")
         counts, squares = (np.zeros(shape, dtype=np.int64) for _ in range(2))
-        flat, flat_squares = counts.reshape(-1), squares.reshape(-1)
+        linear, flat_squares = counts.reshape(-1), squares.reshape(-1)
         for place, count, square in entries:
-            if not 0 <= place < len(flat):
+            if not 0 <= place < len(linear):
                 raise InputError(f"{what}: {place} is not the place of a model")
-            if flat[place] or not 0 < count < 2**31 or not 0 < square < 2**62:
+            if linear[place] or not 0 < count < 2**31 or not 0 < square < 2**62:
                 raise InputError("counts must be positive, and each place have one")
-            flat[place], flat_squares[place] = count, square
+            linear[place], flat_squares[place] = count, square
         return cls(counts=counts, squares=squares)
 
 
-def read_pairs(document: Any, what: str, models: Sequence[str]) -> Tally:
-    """Return the tally of all pairs of models, or of models and ranks, that ``Tally.to_dict`` wrote."""
-    return Tally.from_dict(document, what, (len(models), len(models)))
+def read_pairs(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
+    """Return the counts of all pairs of models, or of models and ranks, that ``DrawCounts.to_dict`` wrote."""
+    return DrawCounts.from_dict(document, what, (len(models), len(models)))
 
 
-def read_winners(document: Any, what: str, models: Sequence[str]) -> Tally:
-    """Return the tally of all models and of nobody that ``Tally.to_dict`` wrote."""
-    return Tally.from_dict(document, what, (len(models) + 1,))
+def read_winners(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
+    """Return the counts of all models and of "no winner" that ``DrawCounts.to_dict`` wrote."""
+    return DrawCounts.from_dict(document, what, (len(models) + 1,))
 
 
 # Central weights: the mean of the weightings under which something happened.
@@ -201,9 +201,9 @@ def central_frame(sums: FloatArray, counts: IntArray, models: Sequence[str], tas
 
 
 def check_central(
-    sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, apart: FloatArray
+    sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, tolerance: FloatArray
 ) -> None:
-    """Ensure that sums are of so many weightings, and that means are no farther ``apart`` from those found anew.
+    """Ensure that sums are of so many weightings, and that means are within a tolerance of those found anew.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def check_central(
         Sums of weightings.
     counts, again_counts : ndarray of int, models
         Of so many.
-    apart : ndarray of float, models
+    tolerance : ndarray of float, models
         How far the means may be apart, beside rounding.
 
     Raises
@@ -227,7 +227,7 @@ def check_central(
     ensure((np.abs(sums.sum(axis=1) - counts) <= room).all(), "central weights do not sum to 1")
     both = (counts > 0) & (again_counts > 0)
     means, others = sums[both] / counts[both, None], again[both] / again_counts[both, None]
-    near = (np.abs(means - others) <= NEAR + apart[both, None]).all()
+    near = (np.abs(means - others) <= NEAR + tolerance[both, None]).all()
     ensure(near, "weights drawn anew give other central weights")
 
 

@@ -1,4 +1,4 @@
-"""Hit-and-run: chains that move along random chords of a convex body."""
+"""Hit-and-run: chains that move along random chords of a weight space, and the boundary at which chords end."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from weightlab._typing import BoolArray, FloatArray, IntArray
 from weightlab.exceptions import InputError
-from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Walk", "Walls", "product", "walls_of"]
+__all__ = ["SpaceBoundary", "Walk", "boundary_of", "matrix_product"]
 
 STAGES = 4
-"""While they settle, the chains learn the shape of the body in so many stages."""
+"""During the burn-in, the chains learn the shape of the body in so many stages."""
 SHRINKS = 200
 """After so many shrinkages a chord is shorter than rounding, and a point stays where it is."""
 
@@ -31,7 +31,7 @@ class Walk:
 
     Parameters
     ----------
-    walls : Walls
+    boundary : SpaceBoundary
         Of the body.
     chains : int
         How many.
@@ -43,7 +43,7 @@ class Walk:
     Notes
     -----
     A chain starts at nine tenths of a chord through the interior point, so that chains begin far apart. Directions
-    are drawn with the covariance of the body, learnt while the chains settle and fixed afterwards; so long and
+    are drawn with the covariance of the body, learnt during the burn-in and fixed afterwards; so long and
     narrow bodies mix as round ones do.
 
     References
@@ -52,23 +52,25 @@ class Walk:
     Operations Research 32 (1984). R. M. Neal, "Slice sampling", Annals of Statistics 31 (2003), section 4.
     """
 
-    def __init__(self, walls: Walls, chains: int, excess: FloatArray | None, rng: np.random.Generator) -> None:
-        self.walls = walls
+    def __init__(
+        self, boundary: SpaceBoundary, chains: int, excess: FloatArray | None, rng: np.random.Generator
+    ) -> None:
+        self.boundary = boundary
         self.rng = rng
         self._used = np.flatnonzero(np.zeros(0) if excess is None else excess)
         # A Dirichlet density is a product of powers of the weights; powers of 0 play no part and are left out.
         self._powers = np.zeros(0) if excess is None else excess[self._used]
-        self.basis = walls.hull.basis
+        self.basis = boundary.hull.basis
         self._spread = self.basis
-        sparse = [[float(one) for one in vector] for vector in walls.hull.directions]
+        sparse = [[float(one) for one in vector] for vector in boundary.hull.directions]
         # The zero vector among them lets a difference of two be a basis vector itself.
         self._sparse = np.array([*sparse, [0.0] * len(self.basis)])
         self.deviation = np.zeros((chains, len(self.basis)))
         direction = self._directions()
-        low, high = walls.chords(self.deviation, direction)
+        low, high = boundary.chords(self.deviation, direction)
         self.deviation += direction * np.where(rng.random(chains) < 0.5, 0.9 * low, 0.9 * high)[:, None]
 
-    def settle(self, steps: int) -> None:
+    def burn_in(self, steps: int) -> None:
         """Take steps that do not count, learning the covariance of the body on the way."""
         taken = max(1, steps // STAGES)
         for _ in range(STAGES):
@@ -76,7 +78,7 @@ class Walk:
             mean = np.zeros(len(self.basis))
             for _ in range(taken):
                 self.step()
-                seen += product(self.deviation.T, self.deviation)
+                seen += matrix_product(self.deviation.T, self.deviation)
                 mean += self.deviation.sum(axis=0)
             count = taken * len(self.deviation)
             # In coordinates of the hull: the covariance over all tasks is singular.
@@ -91,13 +93,13 @@ class Walk:
             self.step()
         # What rounding adds up to off the hull is taken away.
         self.deviation = self.deviation @ self.basis @ self.basis.T
-        return self.walls.weights(self.deviation)
+        return self.boundary.weights(self.deviation)
 
     def step(self) -> None:
         """Move every chain twice: between few weights, then in a direction of the body's shape."""
         # Each move leaves the target distribution as it is, and so does their sequence.
         for direction in (self._exchanges(), self._directions()):
-            low, high = self.walls.chords(self.deviation, direction)
+            low, high = self.boundary.chords(self.deviation, direction)
             along = low + (high - low) * self.rng.random(len(low))
             if len(self._used):
                 along = self._by_density(direction, low, high, along)
@@ -112,11 +114,11 @@ class Walk:
 
     def _directions(self) -> FloatArray:
         normal = self.rng.standard_normal((len(self.deviation), self._spread.shape[1]))
-        return product(normal, self._spread.T)
+        return matrix_product(normal, self._spread.T)
 
     def _by_density(self, direction: FloatArray, low: FloatArray, high: FloatArray, along: FloatArray) -> FloatArray:
         """Return points of the chords by slice sampling: uniform among those at least as dense as a random level."""
-        weights = self.walls.weights(self.deviation)
+        weights = self.boundary.weights(self.deviation)
         # A uniform level below the density, in logarithms: the negative logarithm of a uniform number is exponential.
         level = self._log_density(weights) - self.rng.standard_exponential(len(weights))
         low, high, along = low.copy(), high.copy(), along.copy()
@@ -140,78 +142,73 @@ class Walk:
         return np.asarray(np.log(floor) @ self._powers)
 
 
-# The walls of a weight space seen from inside: how far a point can go in a direction before it leaves.
+# The boundary of a weight space seen from inside: how far a point can go in a direction before it leaves.
 
 
 @dataclass(frozen=True)
-class Affine:
-    """A number that depends on the weights: a sum of some of them, and a constant."""
+class AffineFunction:
+    """A number that depends on the weights: a sum of multiples of some of them, none of them 0, and a constant."""
 
     tasks: Mapping[str, Fraction]
     constant: Fraction
 
-    def less(self, other: Affine) -> Affine:
-        """Return the difference."""
-        return self.plus(other, Fraction(-1))
-
-    def plus(self, other: Affine, factor: Fraction) -> Affine:
+    def plus(self, other: AffineFunction, factor: Fraction) -> AffineFunction:
         """Return the sum with a multiple of another one."""
-        names = dict.fromkeys((*self.tasks, *other.tasks))
-        zero = Fraction(0)
-        tasks = {name: self.tasks.get(name, zero) + factor * other.tasks.get(name, zero) for name in names}
-        return Affine(tasks, self.constant + factor * other.constant)
+        sums = dict(self.tasks)
+        for task, value in other.tasks.items():
+            sums[task] = sums.get(task, Fraction(0)) + factor * value
+        tasks = {task: value for task, value in sums.items() if value}
+        return AffineFunction(tasks, self.constant + factor * other.constant)
 
-    def without_zeros(self) -> Affine:
-        """Return the same number without the tasks whose factor is 0."""
-        return Affine({task: value for task, value in self.tasks.items() if value}, self.constant)
-
-    def at(self, hull: Hull) -> Fraction:
+    def at(self, hull: AffineHull) -> Fraction:
         """Return its exact value at a hull's point."""
         weights = dict(zip(hull.space.tasks, hull.point.tolist(), strict=True))
         return sum((factor * weights[task] for task, factor in self.tasks.items()), self.constant)
 
 
-NOTHING = Affine({}, Fraction(0))
+NOTHING = AffineFunction({}, Fraction(0))
 
 
-class Walls:
-    """Flat and bent walls of a space, seen from the hull's point: all arrays are of deviations of weights from it.
+class SpaceBoundary:
+    """What bounds a space, seen from the hull's point: all arrays are of deviations of weights from it.
 
     Parameters
     ----------
-    hull : Hull
+    hull : AffineHull
         Of the space.
-    flat : sequence of Affine
+    linear : sequence of AffineFunction
         Each at most 0 inside.
-    bent : sequence of (costs, pieces, Affine)
+    convex : sequence of (costs, pieces, AffineFunction)
         The sum of costs times the largest of 0 and some pieces, plus a number, is at most 0 inside.
     """
 
     def __init__(
-        self, hull: Hull, flat: Sequence[Affine], bent: Sequence[tuple[list[Fraction], list[list[Affine]], Affine]]
+        self,
+        hull: AffineHull,
+        linear: Sequence[AffineFunction],
+        convex: Sequence[tuple[list[Fraction], list[list[AffineFunction]], AffineFunction]],
     ) -> None:
         self.hull = hull
         self.point = np.array([float(one) for one in hull.point.tolist()])
-        kept = [one.without_zeros() for one in flat if self._moves(one)]
+        kept = [one for one in linear if self._moves(one)]
         self._least, self._most = self._box([one for one in kept if len(one.tasks) == 1])
         self._slopes, constants = _matrix([one for one in kept if len(one.tasks) > 1], hull)
         self._slacks = -constants
-        self._bends = [_Bend(costs, groups, rest, hull) for costs, groups, rest in bent]
+        self._convex = [_ConvexConstraint(costs, groups, rest, hull) for costs, groups, rest in convex]
 
-    def _moves(self, one: Affine) -> bool:
+    def _moves(self, one: AffineFunction) -> bool:
         """Tell, exactly, whether a number is not the same on the whole space."""
         places = {task: place for place, task in enumerate(self.hull.space.tasks)}
-        own = [(places[task], value) for task, value in one.tasks.items() if value]
+        own = [(places[task], value) for task, value in one.tasks.items()]
         return any(sum(value * vector[place] for place, value in own) for vector in self.hull.directions)
 
-    def _box(self, flat: Sequence[Affine]) -> tuple[FloatArray, FloatArray]:
-        """Return the least and greatest deviation of each weight that walls about single weights leave."""
+    def _box(self, linear: Sequence[AffineFunction]) -> tuple[FloatArray, FloatArray]:
+        """Return the least and greatest deviation of each weight that constraints of single weights leave."""
         least, most = np.full(len(self.point), -np.inf), np.full(len(self.point), np.inf)
-        for one in flat:
+        for one in linear:
             ((task, factor),) = one.tasks.items()
             place = self.hull.space.tasks.index(task)
-            # A wall says ``factor * deviation + value at the point <= 0``; the sign of the factor tells which side it
-            # bounds.
+            # ``factor * deviation + value at the point <= 0``: the sign of the factor tells which side that bounds.
             bound = float(-one.at(self.hull) / factor)
             if factor > 0:
                 most[place] = min(most[place], bound)
@@ -227,14 +224,14 @@ class Walls:
         """Tell which points are inside."""
         found = ((deviation >= self._least) & (deviation <= self._most)).all(axis=1)
         found &= (self._slacks - deviation @ self._slopes.T >= 0).all(axis=1)
-        for bend in self._bends:
-            found &= bend.values(deviation) <= 0
+        for constraint in self._convex:
+            found &= constraint.values(deviation) <= 0
         return np.asarray(found)
 
     def chords(self, deviation: FloatArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how far points inside can go against and along their directions: numbers below and above 0."""
         rising = direction > 0
-        # Directions parallel to a wall divide by 0: what comes of it is replaced or not chosen below.
+        # Directions parallel to a constraint divide by 0: what comes of it is replaced or not chosen below.
         with np.errstate(divide="ignore", invalid="ignore"):
             inverse = 1.0 / direction
             ahead = (np.where(rising, self._most, self._least) - deviation) * inverse
@@ -247,21 +244,28 @@ class Walls:
                 reach = (self._slacks - deviation @ self._slopes.T) / rate
                 high = np.minimum(high, np.where(rate > 0, reach, np.inf).min(axis=1))
                 low = np.maximum(low, np.where(rate < 0, reach, -np.inf).max(axis=1))
-        # A point on a wall may be beyond it by rounding.
+        # A point on the boundary may be beyond it by rounding.
         high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
-        # Bent walls only shorten what the flat ones leave; forwards and backwards are one batch of twice the size.
-        for bend in self._bends:
+        # Convex constraints only shorten what the linear ones leave; forwards and backwards are one batch of twice the
+        # size.
+        for constraint in self._convex:
             twice, both = np.vstack([deviation, deviation]), np.vstack([direction, -direction])
-            ends = bend.ends(twice, both, np.concatenate([high, -low]))
+            ends = constraint.ends(twice, both, np.concatenate([high, -low]))
             high, low = ends[: len(high)], -ends[len(high) :]
         return low, high
 
 
-class _Bend:
-    """A convex wall: the largest of 0 and some linear pieces, times costs, summed, plus a linear number."""
+class _ConvexConstraint:
+    """A convex constraint: the largest of 0 and some linear pieces, times costs, summed, plus a linear number."""
 
-    def __init__(self, costs: Sequence[Fraction], groups: Sequence[Sequence[Affine]], rest: Affine, hull: Hull) -> None:
-        pieces = [piece.without_zeros() for group in groups for piece in group]
+    def __init__(
+        self,
+        costs: Sequence[Fraction],
+        groups: Sequence[Sequence[AffineFunction]],
+        rest: AffineFunction,
+        hull: AffineHull,
+    ) -> None:
+        pieces = [piece for group in groups for piece in group]
         self._slopes, self._constants = _matrix(pieces, hull)
         # Pieces of one weight each, as distances have, are read off instead of multiplied out.
         self._single: tuple[IntArray, FloatArray] | None = None
@@ -272,7 +276,8 @@ class _Bend:
         self._costs = np.array([float(cost) for cost in costs])
         slopes, constants = _matrix([rest], hull)
         self._slope, self._constant = slopes[0], constants[0]
-        # Values up to this size are on the wall: small beside the room at the hull's point, unless rounding is larger.
+        # Values up to this size are on the boundary: small beside the room at the hull's point, unless rounding is
+        # larger.
         room = -float(self.values(np.zeros((1, len(self._slope))))[0])
         sizes = np.abs(self._costs) @ np.add.reduceat(np.abs(self._constants), self._starts) + abs(self._constant)
         self._rounding = max(1e-9 * room, 4e-16 * float(sizes))
@@ -293,7 +298,7 @@ class _Bend:
         """Return how far each point can go, at most ``far``.
 
         Newton's steps from outside: the function is convex and made of pieces, so each step stays outside and the
-        last one lands on the wall.
+        last one lands on the boundary.
         """
         ends = far.copy()
         open_ = np.arange(len(ends))
@@ -323,15 +328,15 @@ class _Bend:
         return largest, np.maximum.reduceat(chosen, self._starts, axis=1)
 
 
-def _matrix(numbers: Sequence[Affine], hull: Hull) -> tuple[FloatArray, FloatArray]:
+def _matrix(numbers: Sequence[AffineFunction], hull: AffineHull) -> tuple[FloatArray, FloatArray]:
     """Return slopes (numbers x tasks) and exact values at the hull's point."""
     tasks = hull.space.tasks
     slopes = [[float(one.tasks.get(task, 0)) for task in tasks] for one in numbers]
     return np.array(slopes).reshape(len(numbers), len(tasks)), np.array([float(one.at(hull)) for one in numbers])
 
 
-def walls_of(hull: Hull) -> Walls:
-    """Return the walls of a hull's space, with the auxiliary variables of its conditions at their least values.
+def boundary_of(hull: AffineHull) -> SpaceBoundary:
+    """Return the boundary of a hull's space, with the auxiliary variables of its conditions at their least values.
 
     Raises
     ------
@@ -340,34 +345,34 @@ def walls_of(hull: Hull) -> Walls:
     """
     pieces, costs = _sorted_rows(hull.space)
     tasks = [task for task, moves in zip(hull.space.tasks, hull.moving, strict=True) if moves]
-    flat = [Affine({task: Fraction(-1)}, Fraction(0)) for task in tasks]
-    bent: list[tuple[list[Fraction], list[list[Affine]], Affine]] = []
+    linear = [AffineFunction({task: Fraction(-1)}, Fraction(0)) for task in tasks]
+    convex: list[tuple[list[Fraction], list[list[AffineFunction]], AffineFunction]] = []
     for row, rest in costs:
         # Small auxiliary variables are best, so each stands at its least value: the maximum of 0 and its pieces.
         named = row.auxiliaries if row.name in hull.active else [name for name in row.auxiliaries if pieces[name]]
         factors = {name: abs(row.auxiliaries[name]) for name in named}
         if row.name in hull.active:
-            flat += [wall for name in factors for wall in _forced(hull, name, pieces[name])]
+            linear += [one for name in factors for one in _equalities(hull, name, pieces[name])]
         elif len(factors) <= 1:
             # With one such maximum the row is several linear rows: ``rest + factor * max(0, pieces) <= 0`` for 0 and
-            # each piece. With several, writing all combinations out would be exponential: hence the bend.
-            flat.append(rest)
-            flat += [rest.plus(one, factor) for name, factor in factors.items() for _, one in pieces[name]]
+            # each piece. With several, writing all combinations out would be exponential: hence convex constraints.
+            linear.append(rest)
+            linear += [rest.plus(one, factor) for name, factor in factors.items() for _, one in pieces[name]]
         else:
-            bent.append((list(factors.values()), [[one for _, one in pieces[name]] for name in factors], rest))
-    return Walls(hull, flat, bent)
+            convex.append((list(factors.values()), [[one for _, one in pieces[name]] for name in factors], rest))
+    return SpaceBoundary(hull, linear, convex)
 
 
-Pieces = dict[str, list[tuple[str, Affine]]]
+Pieces = dict[str, list[tuple[str, AffineFunction]]]
 
 
-def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affine]]]:
+def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, AffineFunction]]]:
     """Return what bounds each auxiliary variable from below, by row name, and all other rows as "at most 0"."""
     pieces: Pieces = {name: [] for name in space.auxiliaries}
     costs = []
     for row in space.rows:
         sign = Fraction(-1 if row.relation is Relation.AT_LEAST else 1)
-        rest = Affine({task: sign * value for task, value in row.tasks.items()}, -sign * row.bound)
+        rest = AffineFunction({task: sign * value for task, value in row.tasks.items() if value}, -sign * row.bound)
         factors = {name: sign * value for name, value in row.auxiliaries.items()}
         (name, factor), *more = factors.items() if factors else [("", Fraction(1))]
         if factor < 0 and not more and row.relation is not Relation.EQUAL:
@@ -383,8 +388,8 @@ def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affi
     return pieces, costs
 
 
-def _forced(hull: Hull, name: str, pieces: list[tuple[str, Affine]]) -> Iterator[Affine]:
-    """Yield the walls that remain where an auxiliary variable equals one of its pieces on the whole space.
+def _equalities(hull: AffineHull, name: str, pieces: list[tuple[str, AffineFunction]]) -> Iterator[AffineFunction]:
+    """Yield the constraints that remain where an auxiliary variable equals one of its pieces on the whole space.
 
     Where a row that asks for small variables holds with equality throughout, each of them is the least it may be, and
     that is the same piece everywhere: the others must not exceed it.
@@ -392,7 +397,7 @@ def _forced(hull: Hull, name: str, pieces: list[tuple[str, Affine]]) -> Iterator
     place = len(hull.space.tasks) + hull.space.auxiliaries.index(name)
     active = [one for row, one in pieces if row in hull.active] + ([NOTHING] if hull.zeros[place] else [])
     others = [one for row, one in pieces if row not in hull.active] + ([] if hull.zeros[place] else [NOTHING])
-    yield from (other.less(active[0]) for other in others)
+    yield from (other.plus(active[0], Fraction(-1)) for other in others)
 
 
 # Matrix products that call no second thread: for small matrices calling one takes longer than multiplying.
@@ -401,12 +406,12 @@ ALONE = 2**18
 """Products of so many multiplications are done by one thread (OpenBLAS)."""
 
 
-def product(left: FloatArray, right: FloatArray) -> FloatArray:
+def matrix_product(left: FloatArray, right: FloatArray) -> FloatArray:
     """Return ``left @ right``, multiplied in parts of few rows.
 
     Examples
     --------
-    >>> product(np.eye(2), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    >>> matrix_product(np.eye(2), np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[1., 2.],
            [3., 4.]])
     """

@@ -18,21 +18,21 @@ from weightlab._record import Travels
 from weightlab._result import Proof, Result
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
-    Tally,
+    DrawCounts,
     central_frame,
     central_from_json,
     central_to_json,
     check_central,
     read_pairs,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
-__all__ = ["RankShares", "WeightedRanks", "rank_shares"]
+__all__ = ["RankShares", "rank_shares"]
 
 CELLS = 2**20
 """So many ranks are found together."""
@@ -52,7 +52,7 @@ class RankShares(Result, kind="rank_shares"):
         Points of all models on all tasks.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
-    counts : Tally
+    counts : DrawCounts
         Under how many of them each model had each rank (models x ranks).
     first_weights : ndarray of float, models x tasks
         The sum of the weightings under which each model was first.
@@ -61,7 +61,7 @@ class RankShares(Result, kind="rank_shares"):
     rule: PointRule
     points: Points
     draws: Draws
-    counts: Annotated[Tally, Travels(Tally.to_dict, read_pairs, ("points.models",))]
+    counts: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("points.models",))]
     first_weights: Annotated[FloatArray, Travels(central_to_json, central_from_json, ("points.models", "points.tasks"))]
 
     @property
@@ -114,7 +114,7 @@ class RankShares(Result, kind="rank_shares"):
         share, low, high = (float(one.to_numpy()[place, 0]) for one in (self.shares, self.low, self.high))
         interval = "" if low == high else f" (95 % interval {low:.1%} to {high:.1%})"
         who = f"{self.models[place]} is first by {self.rule} most often, under {share:.1%}{interval}"
-        return f"Of {self.draws}: {who}.{given(self.space)}"
+        return f"Of {self.draws}: {who}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the shares of the ranks with the mean rank, best mean first."""
@@ -139,8 +139,8 @@ class RankShares(Result, kind="rank_shares"):
         self.counts.check_form((count, count), self.draws)
         found, sums = _counted(self.points, self.draws)
         self.counts.check(found, self.draws)
-        apart = self.counts.apart(found, self.draws)[:, 0]
-        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], apart)
+        tolerance = self.counts.mean_tolerance(found, self.draws)[:, 0]
+        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], tolerance)
         return True
 
 
@@ -199,15 +199,15 @@ def rank_shares(
     >>> ranks.shares.loc["b"].tolist()
     [0.0, 1.0, 0.0]
     """
-    asked = PointRule.of(rule, ties=ties, missing=missing)
-    points = asked.points(board)
+    made = PointRule.of(rule, ties=ties, missing=missing)
+    points = made.points(board)
     allowed = space_for(points, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     counts, sums = _counted(points, draws)
-    return RankShares(rule=asked, points=points, draws=draws, counts=counts, first_weights=sums)
+    return RankShares(rule=made, points=points, draws=draws, counts=counts, first_weights=sums)
 
 
-def _counted(points: Points, draws: Draws) -> tuple[Tally, FloatArray]:
+def _counted(points: Points, draws: Draws) -> tuple[DrawCounts, FloatArray]:
     """Return how often each model has each rank, and the sum of the weightings under which it is first."""
     count = len(points.models)
     finder = WeightedRanks(points, draws.hull)
@@ -221,7 +221,7 @@ def _counted(points: Points, draws: Draws) -> tuple[Tally, FloatArray]:
             places = ranks - 1 + np.arange(count) * count
             yield chain, np.bincount(places.ravel(), minlength=count**2).reshape(count, count)
 
-    return Tally.of_parts(parts(), (count, count)), sums
+    return DrawCounts.of_parts(parts(), (count, count)), sums
 
 
 # Ranks of models by their points under many weightings: floats where they can tell, exact totals where they cannot.
@@ -239,7 +239,7 @@ class WeightedRanks:
     ----------
     points : Points
         Of all models.
-    hull : Hull
+    hull : AffineHull
         Of the space that the weightings are from.
 
     Notes
@@ -249,7 +249,7 @@ class WeightedRanks:
     weighting of the hull that the floats stand for. A model that is ahead by little under all weights is so each time.
     """
 
-    def __init__(self, points: Points, hull: Hull) -> None:
+    def __init__(self, points: Points, hull: AffineHull) -> None:
         self._points, self._hull = points, hull
         self._numbers = _floats(points)
         keys = map(tuple, self._parts.tolist())
@@ -277,13 +277,13 @@ class WeightedRanks:
         near = gaps <= room[:, :-1] + room[:, 1:]
         unsure = (near & (alike[:, :-1] != alike[:, 1:])).any(axis=1)
         for row in np.flatnonzero(unsure).tolist():
-            self._settle(weights[row], order[row], new[row], near[row])
+            self._order_exactly(weights[row], order[row], new[row], near[row])
         place = np.where(new, np.arange(1, totals.shape[1] + 1), 0)
         ranks = np.empty(totals.shape, dtype=np.int64)
         np.put_along_axis(ranks, order, np.maximum.accumulate(place, axis=1), axis=1)
         return ranks
 
-    def _settle(self, weights: FloatArray, order: IntArray, new: BoolArray, near: BoolArray) -> None:
+    def _order_exactly(self, weights: FloatArray, order: IntArray, new: BoolArray, near: BoolArray) -> None:
         """Order anew, in place, each run of models whose neighbours are near each other, and say who ties."""
         matrix, factors = self._exact(weights)
         # Runs of neighbours that are near each other begin at +1 and end at -1.
@@ -302,15 +302,15 @@ class WeightedRanks:
         are kept, so that none is negative. Elsewhere those are kept that determine all others.
         """
         # Exact: a power of two scales a float without rounding, and what int() drops is below 2**-300.
-        given = [int(one) for one in np.ldexp(weights, BITS).tolist()]
+        whole = [int(one) for one in np.ldexp(weights, BITS).tolist()]
         if self._hull.is_simplex:
             fixed, moving, shared = self._fixed
-            parts = sum(one for one, moves in zip(given, moving, strict=True) if moves)
-            kept = zip(given, fixed, moving, strict=True)
+            parts = sum(one for one, moves in zip(whole, moving, strict=True) if moves)
+            kept = zip(whole, fixed, moving, strict=True)
             return self._points.numerators, [one * shared if moves else other * parts for one, other, moves in kept]
         point: list[Fraction] = self._hull.point.tolist()
         # The weights at free columns are the coordinates of the hull, and rounding elsewhere does not count.
-        steps = [Fraction(given[place], 2**BITS) - point[place] for place in self._last]
+        steps = [Fraction(whole[place], 2**BITS) - point[place] for place in self._last]
         scales = self._scales
         factors = [one / scale for one, scale in zip((Fraction(1), *steps), scales, strict=True)]
         return self._parts, common_denominator(factors)[0]

@@ -19,23 +19,23 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
-from weightlab.lp.sampling.affine_hull import Hull
+from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
     NEAR,
-    Tally,
+    DrawCounts,
     central_frame,
     central_from_json,
     central_to_json,
     check_central,
     read_winners,
 )
-from weightlab.lp.sampling.hit_and_run import product
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.sampling.hit_and_run import matrix_product
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
-__all__ = ["CELLS", "StrictWinners", "WinningShares", "total_signs", "winning_shares"]
+__all__ = ["StrictWinners", "WinningShares", "total_signs", "winning_shares"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,15 +48,15 @@ class WinningShares(Result, kind="winning_shares"):
         Who can win at all, proved: the others' share is exactly 0.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
-    wins : Tally
-        Under how many of them each model won and, last, nobody.
+    wins : DrawCounts
+        Under how many of them each model won and, last, that none did.
     winning_weights : ndarray of float, models x tasks
         The sum of the weightings under which each model won.
     """
 
     prospects: Prospects
     draws: Draws
-    wins: Annotated[Tally, Travels(Tally.to_dict, read_winners, ("prospects.models",))]
+    wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_winners, ("prospects.models",))]
     winning_weights: Annotated[
         FloatArray, Travels(central_to_json, central_from_json, ("prospects.models", "prospects.signs.tasks"))
     ]
@@ -100,7 +100,7 @@ class WinningShares(Result, kind="winning_shares"):
 
     @cached_property
     def no_winner(self) -> pd.Series:
-        """Share of weightings under which nobody beats everybody, with ``low`` and ``high``.
+        """Share of weightings under which no model beats all others, with ``low`` and ``high``.
 
         Exactly 1 where no model can win strictly.
         """
@@ -121,20 +121,20 @@ class WinningShares(Result, kind="winning_shares"):
         return central_frame(self.winning_weights, self.wins.counts[:-1], self.models, self.space.tasks)
 
     def __str__(self) -> str:
-        """Say how often somebody wins, and who most often."""
-        return f"Of {self.draws} {self._sentence()}{given(self.space)}"
+        """Say how often a model wins, and who most often."""
+        return f"Of {self.draws} {self._sentence()}{conditions_sentence(self.space)}"
 
     def _sentence(self) -> str:
-        nobody = f"{self.no_winner['share']:.1%} have no strict Condorcet winner"
+        none = f"{self.no_winner['share']:.1%} have no strict Condorcet winner"
         place = int(self.wins.counts[:-1].argmax())
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
         if not self.positive.any():
-            return f"{nobody}: no model can win."
+            return f"{none}: no model can win."
         if share == 0:
-            return f"{nobody}, though under some {counted(int(self.positive.sum()), 'model')} can win."
+            return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
         interval = "" if low == high else f" (95 % interval {low:.1%} to {high:.1%})"
-        return f"{nobody}; {first} wins most often, under {share:.1%}{interval}."
+        return f"{none}; {first} wins most often, under {share:.1%}{interval}."
 
     def summary(self) -> pd.DataFrame:
         """Return the shares, largest first."""
@@ -163,8 +163,8 @@ class WinningShares(Result, kind="winning_shares"):
         ensure(not impossible.any(), "a model that cannot win has won")
         wins, sums = _counted(signs, draws, self.positive)
         self.wins.check(wins, draws)
-        apart = self.wins.apart(wins, draws)[:-1]
-        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], apart)
+        tolerance = self.wins.mean_tolerance(wins, draws)[:-1]
+        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], tolerance)
         # Winning weights are a convex set, which holds the mean of any of them.
         for model, mean in self.central_weights.iterrows():
             least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
@@ -263,8 +263,8 @@ def _ensure_about(known: Prospects, signs: Signs, space: WeightSpace) -> None:
         raise InputError("known= must be the prospects of the same table under the same conditions")
 
 
-def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[Tally, FloatArray]:
-    """Return how often each model wins, and nobody, and the sum of each one's winning weights."""
+def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts, FloatArray]:
+    """Return how often each model wins, and none does, and the sum of each one's winning weights."""
     count = len(signs.models)
     wins = np.zeros((count + 1, draws.chains), dtype=np.int64)
     sums = np.zeros((count, len(signs.tasks)))
@@ -280,7 +280,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[Tally, Floa
         for model in np.unique(winners[winners < count]).tolist():
             sums[model] += weights[winners == model].sum(axis=0)
         done += len(weights)
-    return Tally.of_chains(wins), sums
+    return DrawCounts.of_chains(wins), sums
 
 
 # The strict Condorcet winner under each of many weightings, without forming every duel.
@@ -288,7 +288,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[Tally, Floa
 CELLS = 2**21
 """So many numbers, models times weightings, are looked at together."""
 ROUNDING = 1e-5
-"""Totals below 0 by so little, times the number of models, may be rounding, and rule nobody out."""
+"""Totals below 0 by so little, times the number of models, may be rounding, and rule no model out."""
 
 
 class StrictWinners:
@@ -301,7 +301,7 @@ class StrictWinners:
     candidates : ndarray of bool, models
         Who can be a strict winner under some weights of the space that weightings come from: none of their duels is
         tied throughout, so that rounding decides nothing but where a lead is next to 0.
-    hull : Hull, optional
+    hull : AffineHull, optional
         Of that space, where it has conditions: a duel whose lead is the same under all its weights is won by a
         candidate, however little that lead may be.
 
@@ -309,14 +309,14 @@ class StrictWinners:
     -----
     A winner's leads are positive, hence so is their sum, its Borda score. The candidate with the greatest sum meets
     all models; a candidate whom it leads or ties is out, and so is it itself unless it wins. Few rounds of this leave
-    a winner or nobody. Weightings that test the same candidate share one matrix product of O(weightings x models x
+    a winner or none. Weightings that test the same candidate share one matrix product of O(weightings x models x
     tasks); no more than O(models x weightings) numbers are held.
     """
 
-    def __init__(self, signs: Signs, candidates: BoolArray, hull: Hull | None = None) -> None:
+    def __init__(self, signs: Signs, candidates: BoolArray, hull: AffineHull | None = None) -> None:
         self.signs = signs
         self._hull = hull if hull is not None and hull.dimension < len(signs.tasks) - 1 else None
-        self._settled: dict[int, BoolArray] = {}
+        self._behind: dict[int, BoolArray] = {}
         self.candidates = candidates
         self._totals = total_signs(signs).astype(np.float32)
         self._out = np.flatnonzero(~candidates)
@@ -327,16 +327,16 @@ class StrictWinners:
         return int(max(64, CELLS // len(self.candidates)))
 
     def positions(self, weights: FloatArray) -> NDArray[np.int64]:
-        """Return who wins under each weighting (weightings x tasks), -1 where nobody does."""
+        """Return who wins under each weighting (weightings x tasks), -1 where none does."""
         winners = np.full(len(weights), -1, dtype=np.int64)
         # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
         # will do, since it only rules out.
-        hopes = weights.astype(np.float32) @ self._totals.T
-        hopes[hopes <= -ROUNDING * len(self.candidates)] = -np.inf
-        hopes[:, self._out] = -np.inf
+        totals = weights.astype(np.float32) @ self._totals.T
+        totals[totals <= -ROUNDING * len(self.candidates)] = -np.inf
+        totals[:, self._out] = -np.inf
         open_ = np.arange(len(weights))
         while True:
-            left = hopes[open_]
+            left = totals[open_]
             tested = left.argmax(axis=1)
             alive = left[np.arange(len(left)), tested] > -np.inf
             open_, tested = open_[alive], tested[alive]
@@ -346,29 +346,29 @@ class StrictWinners:
             order = np.argsort(tested, kind="stable")
             models, starts = np.unique(tested[order], return_index=True)
             for model, rows in zip(models.tolist(), np.split(open_[order], starts[1:]), strict=True):
-                won = self._test(model, weights, rows, hopes)
+                won = self._test(model, weights, rows, totals)
                 winners[rows[won]] = model
             open_ = open_[winners[open_] < 0]
 
-    def _test(self, model: int, weights: FloatArray, rows: IntArray, hopes: NDArray[np.float32]) -> BoolArray:
-        """Tell under which weightings a model beats everybody; elsewhere those that it leads or ties are out."""
-        leads = product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
+    def _test(self, model: int, weights: FloatArray, rows: IntArray, totals: NDArray[np.float32]) -> BoolArray:
+        """Tell under which weightings a model beats all others; elsewhere those that it leads or ties are out."""
+        leads = matrix_product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
         # At infinity these are never the least lead; and as infinity is at least 0, the tested model is struck from the
         # candidates along with those that it leads or ties.
         leads[:, self._surely_behind(model)] = np.inf
-        left = hopes[rows]
+        left = totals[rows]
         left[leads >= 0] = -np.inf
-        hopes[rows] = left
+        totals[rows] = left
         won: BoolArray = leads.min(axis=1) > 0
         return won
 
     def _surely_behind(self, model: int) -> BoolArray:
         """Tell which models a candidate leads under all weights by the same, itself among them."""
-        if model not in self._settled:
+        if model not in self._behind:
             own = np.arange(len(self.candidates)) == model
             constant = None if self._hull is None else self._hull.constant(self.signs.over_all(model))
-            self._settled[model] = own if constant is None else own | constant
-        return self._settled[model]
+            self._behind[model] = own if constant is None else own | constant
+        return self._behind[model]
 
 
 def total_signs(signs: Signs) -> IntArray:

@@ -15,18 +15,11 @@ from weightlab._solver import solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_signs_are_of,
-    check_weights,
-    least_lead,
-    series_dict,
-)
-from weightlab.lp.scenarios.fewest_tasks_search import Barrier, BudgetError, Demand, TaskSearch, sets_meeting
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import prospect_in_reach, refuse_ties, space_for
+from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, check_weighting, least_lead
+from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 __all__ = ["SmallestSets", "TaskSets", "fewest_task_sets", "smallest_sets"]
 
@@ -40,7 +33,7 @@ class TaskSets(Result, kind="task_sets"):
     model : str
         Who is to win.
     found : SmallestSets
-        The sets with their weights, and the barriers that all other sets of that size and below fail.
+        The sets with their weights, and the cuts that all other sets of that size and below fail.
     rivals : tuple of str
         Rows of the signs.
     signs : ndarray of int8, rivals x tasks
@@ -84,7 +77,7 @@ class TaskSets(Result, kind="task_sets"):
         count = len(self.sets)
         first = " + ".join(self.sets[0])
         sets = f"only on {first}" if count == 1 else f"on {count} sets, {first} among them"
-        return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{given(self.space)}"
+        return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return one row a set: weights (float) that win on its tasks alone."""
@@ -92,7 +85,7 @@ class TaskSets(Result, kind="task_sets"):
         return pd.DataFrame(table).T.rename_axis(index="set")
 
     def verify(self, source: SignsLike | None = None) -> bool:
-        """Re-check the weights of each set, the barriers, and that no other set passes them, without a solver.
+        """Re-check the weights of each set, the cuts, and that no other set passes them, without a solver.
 
         Parameters
         ----------
@@ -157,7 +150,7 @@ def fewest_task_sets(
 
     Notes
     -----
-    NP-hard: a smallest set that meets every barrier, barriers generated as sets fail. `scenario` with
+    NP-hard: a smallest set that meets every cut, cuts generated as sets fail. `scenario` with
     ``fewest_tasks()`` finds one such set, which is faster where there are many.
 
     Examples
@@ -174,7 +167,7 @@ def fewest_task_sets(
     allowed = space_for(signs, space)
     strictly = truth(strict, "strict")
     least = fraction(margin)
-    widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
+    widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)
     if strictly:
         refuse_ties(widest)
     matrix, rivals = widest.signs, widest.rivals
@@ -184,7 +177,7 @@ def fewest_task_sets(
     return result
 
 
-# Smallest sets of tasks on which weights win, with the barriers that rule out all smaller ones.
+# Smallest sets of tasks on which weights win, with the cuts that rule out all smaller ones.
 
 BUDGET = 20_000
 """Where so many partial sets or fewer have to be looked at, that nothing smaller does is re-checked."""
@@ -206,10 +199,10 @@ class SmallestSets(Record):
         For each set weights that do it and have weight on its tasks alone.
     is_complete : bool
         Whether these are all sets of that size.
-    barriers : tuple of Barrier
+    cuts : tuple of TaskCut
         What other sets fail.
     proof : Proof
-        ``exact`` when a search re-checks that no smaller set (and no other, if they are all) meets the barriers;
+        ``exact`` when a search re-checks that no smaller set (and no other, if they are all) meets the cuts;
         else that rests on a solver's bound.
     solver : str or None
         Whose bound that is.
@@ -220,7 +213,7 @@ class SmallestSets(Record):
     size: int | None
     weights: tuple[TaskShares, ...]
     is_complete: bool
-    barriers: tuple[Barrier, ...]
+    cuts: tuple[TaskCut, ...]
     proof: Proof
     solver: str | None = None
 
@@ -230,7 +223,7 @@ class SmallestSets(Record):
         return tuple(_support(one) for one in self.weights)
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        """Ensure that the weights do it on so many tasks, and that the barriers keep fewer tasks from doing it."""
+        """Ensure that the weights do it on so many tasks, and that the cuts keep fewer tasks from doing it."""
         check_exact(least=self.least)
         for name in ("strict", "is_complete"):
             ensure(type(getattr(self, name)) is bool, f"{name} is no truth value")
@@ -240,34 +233,33 @@ class SmallestSets(Record):
         ensure(len(set(self.sets)) == len(self.sets), "a set of tasks occurs twice")
         for weights in self.weights:
             self._check_weights(weights, signs, space)
-        demands = [one.demand(signs, rivals, space, least=self.least, strict=self.strict) for one in self.barriers]
-        proof = self.proved_by(demands, space)
+        constraints = [one.constraint(signs, rivals, space, least=self.least, strict=self.strict) for one in self.cuts]
+        proof = self.proved_by(constraints, space)
         ensure(proof is self.proof, f"what is proved is {proof}, not {self.proof}")
         ensure((self.solver is None) == (proof is Proof.EXACT), "a solver is named where its bound is relied on")
 
     def _check_weights(self, weights: pd.Series, signs: SignArray, space: WeightSpace) -> None:
-        ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
-        check_weights(series_dict(weights), space.rows, space.auxiliaries)
+        check_weighting(weights, space)
         lead = least_lead(signs, weights.tolist())
         ensure(lead >= self.least, f"the least lead on {_support(weights)} is {lead}, below {self.least}")
         ensure(lead > 0 or not self.strict, f"the weights on {_support(weights)} do not win: the least lead is {lead}")
         count = len(_support(weights))
         ensure(count == self.size, f"the weights are on {count} tasks, not {self.size}")
 
-    def proved_by(self, demands: Sequence[Demand], space: WeightSpace) -> Proof:
-        """Return how much the demands of the barriers prove, ensuring that no set found in time contradicts it."""
+    def proved_by(self, constraints: Sequence[CoverConstraint], space: WeightSpace) -> Proof:
+        """Return how much the constraints of the cuts prove, ensuring that no set found in time contradicts it."""
         width, known = len(space.tasks), set(self.sets)
         if self.size is None:
-            ensure(any(not one.is_met_by(range(width)) for one in demands), "no barrier keeps all tasks from doing it")
+            ensure(any(not one.is_met_by(range(width)) for one in constraints), "no cut keeps all tasks from doing it")
             return Proof.EXACT
         try:
-            # A set that wins meets every demand. So if no smaller set meets all of them, none wins: the proof needs no
-            # solver.
-            smaller = next(sets_meeting(demands, width, self.size - 1, budget=BUDGET), None)
-            ensure(smaller is None, f"no barrier keeps {_named(smaller, space)} from doing it")
+            # A set that wins meets every constraint. So if no smaller set meets all of them, none wins: the proof needs
+            # no solver.
+            smaller = next(covers(constraints, width, self.size - 1, budget=BUDGET), None)
+            ensure(smaller is None, f"no cut keeps {_named(smaller, space)} from doing it")
             if self.is_complete:
-                for one in sets_meeting(demands, width, self.size, budget=BUDGET):
-                    ensure(_named(one, space) in known, f"no barrier keeps {_named(one, space)} from doing it")
+                for one in covers(constraints, width, self.size, budget=BUDGET):
+                    ensure(_named(one, space) in known, f"no cut keeps {_named(one, space)} from doing it")
         except BudgetError:
             return Proof.EXACT_WITNESS
         return Proof.EXACT
@@ -312,12 +304,12 @@ def smallest_sets(
 
     Notes
     -----
-    NP-hard. A set is proposed that meets all demands known so far, by a search or, when that takes long, by an
-    integer program; one linear program either finds winning weights on it or yields a barrier, hence a new demand.
+    NP-hard. A set is proposed that meets all constraints known so far, by a search or, when that takes long, by an
+    integer program; one linear program either finds winning weights on it or yields a cut, hence a new constraint.
     """
     search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, time_limit=time_limit)
     if after is not None and after.size is not None:
-        search.begin_with(after.barriers, after.size)
+        search.begin_with(after.cuts, after.size)
     exists = search.run(every=every)
     found = SmallestSets(
         least=least,
@@ -325,10 +317,10 @@ def smallest_sets(
         size=search.size if exists else None,
         weights=tuple(sorted(search.found, key=lambda one: [not weight for weight in one.tolist()])),
         is_complete=every or not exists,
-        barriers=tuple(search.barriers),
+        cuts=tuple(search.cuts),
         proof=Proof.EXACT,
     )
-    if found.proved_by(search.demands, space) is Proof.EXACT:
+    if found.proved_by(search.constraints, space) is Proof.EXACT:
         return found
     return replace(found, proof=Proof.EXACT_WITNESS, solver=solver_name())
 

@@ -1,4 +1,4 @@
-"""The search for as few tasks as a model needs: sets that meet all barriers, and barriers that sets do not meet."""
+"""The search for as few tasks as a model needs: sets that meet all cuts, and cuts that sets do not meet."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, Duels
+from weightlab.lp.certificates.dual import DualBound, Duels, column_sums, combination
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import weight_of
-from weightlab.lp.certificates.primal import column_sums, combination, least_lead, series_dict
+from weightlab.lp.certificates.primal import least_lead, nonzero_series, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
-__all__ = ["Barrier", "BudgetError", "Demand", "TaskSearch", "is_own_bound", "sets_meeting"]
+__all__ = ["BudgetError", "CoverConstraint", "TaskCut", "TaskSearch", "covers"]
 
 PATIENCE = 20_000
 """So many partial sets of one size are looked at before integer programs propose the next sets."""
 
 
 class TaskSearch:
-    """Finds smallest task sets on which a model wins, with the barriers that all other sets fail.
+    """Finds smallest task sets on which a model wins, with the cuts that all other sets fail.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ class TaskSearch:
         self._signs, self._rivals, self._space = signs, rivals, space
         self._least, self._strict = least, strict
         self._deadline = deadline_in(time_limit)
-        self.barriers: list[Barrier] = []
-        self.demands: list[Demand] = []
+        self.cuts: list[TaskCut] = []
+        self.constraints: list[CoverConstraint] = []
         self.found: list[pd.Series] = []
         self.size = 1
 
-    def begin_with(self, barriers: Sequence[Barrier], size: int) -> None:
-        """Take over what a search proved that asked for less: its barriers, and that no set is smaller than its own."""
-        for one in barriers:
+    def begin_with(self, cuts: Sequence[TaskCut], size: int) -> None:
+        """Take over what a search proved that asked for less: its cuts, and that no set is smaller than its own."""
+        for one in cuts:
             self._add(one)
         self.size = size
 
@@ -92,7 +92,7 @@ class TaskSearch:
         if self._strict and self._weights_on(range(width)) is None:
             return False  # not even on all tasks; of leads that may be ties the caller knows
         # The implicit hitting set approach (Moreno-Centeno and Karp, Operations Research 61, 2013): a smallest set that
-        # meets all known demands either wins, and is then smallest of all, or yields a demand that it fails.
+        # meets all known constraints either wins, and is then smallest of all, or yields a constraint that it fails.
         while self.size <= width and not self.found:
             for chosen in self._candidates():
                 weights = self._weights_on(chosen)
@@ -104,13 +104,13 @@ class TaskSearch:
         return bool(self.found)
 
     def _candidates(self) -> Iterator[tuple[int, ...]]:
-        """Yield sets of the present size that meet all demands, once each, until no other is left.
+        """Yield sets of the present size that meet all constraints, once each, until no other is left.
 
-        Demands that are added on the way count from the next set on. When the search takes long, integer programs
+        Constraints that are added on the way count from the next set on. When the search takes long, integer programs
         propose the sets that are left, and may raise the size.
         """
         try:
-            for one in sets_meeting(self.demands, len(self._space.tasks), self.size, budget=PATIENCE):
+            for one in covers(self.constraints, len(self._space.tasks), self.size, budget=PATIENCE):
                 if self._deadline is not None and time.monotonic() >= self._deadline:
                     raise TimeLimitError("the time limit came before the fewest tasks were found")
                 yield one
@@ -119,11 +119,11 @@ class TaskSearch:
                 yield proposed
 
     def _proposed_by_solver(self) -> tuple[int, ...] | None:
-        """Return as few tasks as meet all demands and are none of the sets found, or None if that takes more tasks."""
+        """Return as few tasks as meet all constraints and are no set found before, or None if that takes more tasks."""
         width = len(self._space.tasks)
         # For sets found before: at most ``size - 1`` of their members again, so each is proposed once.
         found = [[-int(weight > 0) for weight in one.tolist()] for one in self.found]
-        matrix = np.array([*(one.coefficients for one in self.demands), *found], dtype=np.int64).reshape(-1, width)
+        matrix = np.array([*(one.coefficients for one in self.constraints), *found], dtype=np.int64).reshape(-1, width)
         program = Formulation(
             name="fewest tasks",
             sense=Sense.MINIMISE,
@@ -131,7 +131,7 @@ class TaskSearch:
             objective=(1,) * width,
             rows=Rows.from_matrix(
                 matrix,
-                lower=[*(one.least for one in self.demands), *(1 - self.size for _ in found)],
+                lower=[*(one.least for one in self.constraints), *(1 - self.size for _ in found)],
                 labels=[str(row) for row in range(len(matrix))],
             ),
             lower=(0,) * width,
@@ -143,7 +143,7 @@ class TaskSearch:
         except ImpossibleError:
             self.size = width if not self.found else self.size
             return None
-        # All sets of the present size fail some demand, so the optimum is the next size to look at.
+        # All sets of the present size fail some constraint, so the optimum is the next size to look at.
         if optimum.value > self.size:
             if self.found:
                 return None
@@ -151,7 +151,7 @@ class TaskSearch:
         return tuple(task for task, one in enumerate(optimum.x) if one)
 
     def _weights_on(self, chosen: Sequence[int]) -> pd.Series | None:
-        """Return weights on some tasks that do it, or None after adding a barrier that these tasks do not pass."""
+        """Return weights on some tasks that do it, or None after adding a cut that these tasks do not pass."""
         alone = self._blocking_alone(chosen)
         if alone is not None:
             self._add(alone)
@@ -161,16 +161,14 @@ class TaskSearch:
         outside = tuple(task for place, task in enumerate(self._space.tasks) if place not in set(chosen))
         space = self._space
         # How little weight must lie outside the set? If some must, the multipliers that prove it prove it for all sets
-        # that the barrier's demand rules out.
+        # that the cut's constraint rules out.
         if outside:
             avoiding = weight_of(outside, Sense.MINIMISE)
             optimum = best_over(
                 self._signs, self._rivals, space, avoiding, least=self._least, time_limit=seconds_left(self._deadline)
             )
             if optimum.value > 0:
-                self._add_barriers(
-                    series_dict(optimum.duel_multipliers), series_dict(optimum.multipliers), optimum.value
-                )
+                self._add_cuts(series_dict(optimum.duel_multipliers), series_dict(optimum.multipliers), optimum.value)
                 return None
             if not self._strict or least_lead(self._signs, optimum.weights.tolist()) > 0:
                 return optimum.weights
@@ -182,7 +180,7 @@ class TaskSearch:
             self._space.rows, proof.multipliers, strict=False
         )  # the last row, which keeps others out, is not ours
         rows = {row.name: -factor for row, factor in pairs}
-        self._add_barriers(dict(zip(self._rivals, proof.blockers, strict=True)), rows, Fraction(0))
+        self._add_cuts(dict(zip(self._rivals, proof.blockers, strict=True)), rows, Fraction(0))
         return None
 
     def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
@@ -194,30 +192,30 @@ class TaskSearch:
             shares = dict(zip(space.tasks, proof.weights, strict=True))
             weights = [shares.get(task, Fraction(0)) for task in self._space.tasks]
             return exact_series(weights, self._space.tasks, "weight")
-        self._add(self._barrier(dict(zip(self._rivals, proof.blockers, strict=True)), []))
+        self._add(self._cut(dict(zip(self._rivals, proof.blockers, strict=True)), []))
         return None
 
-    def _blocking_alone(self, chosen: Sequence[int]) -> Barrier | None:
-        """Return the barrier of one rival that is ahead on all of some tasks: the one that leads on most others."""
+    def _blocking_alone(self, chosen: Sequence[int]) -> TaskCut | None:
+        """Return the cut of one rival that is ahead on all of some tasks: the one that leads on most others."""
         need = 1 if self._strict or self._least > 0 else 0
         short = (self._signs[:, list(chosen)] < need).all(axis=1)
         if not short.any():
             return None
         hits = np.where(short, (self._signs >= need).sum(axis=1), self._signs.shape[1] + 1)
         rival = self._rivals[int(np.argmin(hits))]
-        return self._barrier({rival: Fraction(1)}, [Fraction(0)] * len(self._space.rows))
+        return self._cut({rival: Fraction(1)}, [Fraction(0)] * len(self._space.rows))
 
-    def _add_barriers(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> None:
+    def _add_cuts(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> None:
         """Add what follows from multipliers that show some tasks to be short of winning by so much.
 
-        The demand for one more task always does; that for a sum, where rows bound the weights of single tasks.
+        The constraint for one more task always does; that for a sum, where rows bound the weights of single tasks.
         """
-        self._add(self._barrier(duels, list(rows.values())))
+        self._add(self._cut(duels, list(rows.values())))
         if any(is_own_bound(row) and rows[row.name] * row.bound for row in self._space.rows):
-            self._add(self._sum_barrier(duels, rows, short))
+            self._add(self._sum_cut(duels, rows, short))
 
-    def _sum_barrier(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> Barrier:
-        """Return the barrier in which each task's own bound stands for it as far as it may."""
+    def _sum_cut(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> TaskCut:
+        """Return the cut in which each task's own bound stands for it as far as it may."""
         tasks, auxiliaries, right = combination(self._space.rows, rows)
         sums = column_sums(self._signs, [duels[rival] for rival in self._rivals])
         level = right + self._least * sum(duels.values(), Fraction(0)) - short
@@ -234,23 +232,22 @@ class TaskSearch:
                     totals[task] -= more * coefficient
                     for name, one in row.auxiliaries.items():
                         auxiliaries[name] = auxiliaries.get(name, Fraction(0)) - more * one
-        return self._barrier(duels, list(rows.values()), level)
+        return self._cut(duels, list(rows.values()), level)
 
-    def _barrier(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> Barrier:
-        used = {rival: factor for rival, factor in duels.items() if factor}
-        return Barrier(
-            duel_multipliers=exact_series(list(used.values()), list(used), "multiplier"),
-            multipliers=exact_series(list(rows), [row.name for row in self._space.rows], "multiplier"),
+    def _cut(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> TaskCut:
+        return TaskCut(
+            duel_multipliers=nonzero_series(duels.values(), duels, "multiplier"),
+            multipliers=exact_series(list(rows), self._space.row_names, "multiplier"),
             level=level,
         )
 
-    def _add(self, barrier: Barrier) -> None:
-        demand = barrier.demand(self._signs, self._rivals, self._space, least=self._least, strict=self._strict)
-        self.barriers.append(barrier)
-        self.demands.append(demand)
+    def _add(self, cut: TaskCut) -> None:
+        constraint = cut.constraint(self._signs, self._rivals, self._space, least=self._least, strict=self._strict)
+        self.cuts.append(cut)
+        self.constraints.append(constraint)
 
 
-# Barriers: proofs that winning weights must not avoid certain tasks.
+# Cuts: proofs that winning weights must not avoid certain tasks.
 
 
 def is_own_bound(row: LinearRow) -> bool:
@@ -264,7 +261,7 @@ def is_own_bound(row: LinearRow) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Barrier(Record):
+class TaskCut(Record):
     """A sum of duels and conditions which no weights meet that avoid too many tasks.
 
     Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``, where p and r are the sums of the duels
@@ -277,17 +274,17 @@ class Barrier(Record):
     multipliers : Series of Fraction by row name
         Multipliers of the rows of the space.
     level : Fraction or None
-        When given, the demand is not for one task but for a sum: rows that bound one task's weight hold with bound 0
-        when it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
+        When given, the constraint is not for one task but for a sum: rows that bound one task's weight hold with bound
+        0 when it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
     """
 
     duel_multipliers: Exact
     multipliers: Multipliers
     level: Fraction | None = None
 
-    def demand(
+    def constraint(
         self, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, least: Fraction, strict: bool
-    ) -> Demand:
+    ) -> CoverConstraint:
         """Return what the tasks of winning weights must meet, ensuring that the multipliers prove it.
 
         Parameters
@@ -304,9 +301,7 @@ class Barrier(Record):
             Whether leads must also be above 0.
         """
         factors, own = series_dict(self.duel_multipliers), series_dict(self.multipliers)
-        ensure(
-            all(value > 0 for value in factors.values()), "a barrier has a multiplier of a duel that is not positive"
-        )
+        ensure(all(value > 0 for value in factors.values()), "a cut has a multiplier of a duel that is not positive")
         # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
         costs, right = DualBound(
             tasks=space.tasks,
@@ -317,10 +312,10 @@ class Barrier(Record):
         totals = [-cost for cost in costs]
         wins = strict and least == 0 and bool(factors)
         if self.level is None:
-            return Demand.one_of([total > right if wins else total >= right for total in totals])
-        return self._demand_for_sum(space, own, totals, right, above=wins)
+            return CoverConstraint.one_of([total > right if wins else total >= right for total in totals])
+        return self._constraint_on_sum(space, own, totals, right, above=wins)
 
-    def _demand_for_sum(
+    def _constraint_on_sum(
         self,
         space: WeightSpace,
         own: Mapping[str, Fraction],
@@ -328,27 +323,30 @@ class Barrier(Record):
         right: Fraction,
         *,
         above: bool,
-    ) -> Demand:
+    ) -> CoverConstraint:
         level = self.level
         if not isinstance(level, Fraction):
-            raise ProofError(f"the level {level!r} of a barrier is no exact number")
-        given = dict.fromkeys(space.tasks, Fraction(0))
+            raise ProofError(f"the level {level!r} of a cut is no exact number")
+        # With y_j = 1 where task j has weight and 0 elsewhere, its own bound reads w_j <= u_j y_j (a variable upper
+        # bound). In p.w >= r the bounds that r counts come back as relief_j (1 - y_j), and p.w is at most the level
+        # plus what the p_j of tasks that have weight have above it. What is left is a covering constraint on y alone.
+        relief = dict.fromkeys(space.tasks, Fraction(0))
         for row in space.rows:
             if is_own_bound(row):
-                given[next(iter(row.tasks))] -= own[row.name] * row.bound
-        needed = right + sum(given.values(), Fraction(0)) - level
-        ensure(needed > 0, "a barrier demands nothing")
+                relief[next(iter(row.tasks))] -= own[row.name] * row.bound
+        needed = right + sum(relief.values(), Fraction(0)) - level
+        ensure(needed > 0, "a cut asks for nothing")
         beyond = [max(total - level, Fraction(0)) for total in totals]
-        sums = [one + given[task] for task, one in zip(space.tasks, beyond, strict=True)]
-        return Demand.of(sums, needed, above=above)
+        sums = [one + relief[task] for task, one in zip(space.tasks, beyond, strict=True)]
+        return CoverConstraint.of(sums, needed, above=above)
 
 
-# Sets that meet every one of some demands: all of them up to a size, by exhaustive search with exact integers.
+# Sets that meet every one of some constraints: all of them up to a size, by exhaustive search with exact integers.
 
 LARGEST = 2**30
-"""Coefficients of a demand up to here are kept as they are; larger ones are rounded, which only weakens it."""
+"""Coefficients of a constraint up to here are kept as they are; larger ones are rounded, which only weakens it."""
 ROUNDING = 1e-6
-"""Sums of parts of demands are floats, and off by far less than this."""
+"""Sums of parts of constraints are floats, and off by far less than this."""
 
 
 class BudgetError(Exception):
@@ -356,7 +354,7 @@ class BudgetError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Demand:
+class CoverConstraint:
     """What a set must meet: its members' coefficients must sum to ``least`` or more.
 
     Attributes
@@ -371,36 +369,36 @@ class Demand:
     least: int
 
     @classmethod
-    def one_of(cls, wanted: Sequence[bool]) -> Demand:
-        """Return the demand for at least one of the wanted elements."""
-        return cls(coefficients=tuple(int(one) for one in wanted), least=1)
+    def one_of(cls, elements: Sequence[bool]) -> CoverConstraint:
+        """Return the constraint for at least one of some elements."""
+        return cls(coefficients=tuple(int(one) for one in elements), least=1)
 
     @classmethod
-    def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> Demand:
-        """Return the demand that fractions, not negative, sum to ``least`` or more, or to something above it."""
+    def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> CoverConstraint:
+        """Return the constraint that fractions, not negative, sum to ``least`` or more, or to something above it."""
         # Scaled so that 1 is asked for. What brings more than that alone may count as 2: no sum changes its verdict.
         numerators, denominator = common_denominator([min(one / least, Fraction(2)) for one in coefficients])
         if denominator > LARGEST:
-            # Rounded up: the demand is met a little too easily, so it never excludes a set that should pass.
+            # Rounded up: the constraint is met a little too easily, so it never excludes a set that should pass.
             numerators, denominator = [-((-one * LARGEST) // denominator) for one in numerators], LARGEST
         # Sums are integers now, so "above" is at least one more.
         needed = denominator + above
         return cls(coefficients=tuple(min(one, needed) for one in numerators), least=needed)
 
     def is_met_by(self, chosen: Sequence[int]) -> bool:
-        """Tell whether a set meets the demand."""
+        """Tell whether a set meets the constraint."""
         return sum(self.coefficients[one] for one in chosen) >= self.least
 
 
-def sets_meeting(demands: Sequence[Demand], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
-    """Yield every set of at most ``size`` elements that meets all demands and of which no smaller part does.
+def covers(constraints: Sequence[CoverConstraint], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
+    """Yield every set of at most ``size`` elements that meets all constraints and of which no smaller part does.
 
-    Some sets that are not minimal may be among them, but none twice. Whoever reads them may append demands: those count
-    from the next set on.
+    Some sets that are not minimal may be among them, but none twice. Whoever reads them may append constraints: those
+    count from the next set on.
 
     Parameters
     ----------
-    demands : sequence of Demand
+    constraints : sequence of CoverConstraint
         Over the same elements.
     width : int
         Number of elements.
@@ -416,21 +414,21 @@ def sets_meeting(demands: Sequence[Demand], width: int, size: int, *, budget: in
 
     Notes
     -----
-    Branches on the elements of an unmet demand, elements tried before left out: each set is met on one path only.
+    Branches on the elements of an unmet constraint, elements tried before left out: each set is met on one path only.
     """
-    yield from _Search(demands, width, budget).below((), np.ones(width, dtype=np.bool_), size)
+    yield from _Search(constraints, width, budget).below((), np.ones(width, dtype=np.bool_), size)
 
 
 class _Search:
-    """The demands, and how much of the budget is left."""
+    """The constraints, and how much of the budget is left."""
 
-    def __init__(self, demands: Sequence[Demand], width: int, budget: int) -> None:
-        self._demands, self._left = demands, budget
+    def __init__(self, constraints: Sequence[CoverConstraint], width: int, budget: int) -> None:
+        self._constraints, self._left = constraints, budget
         self._matrix, self._least = np.zeros((0, width), dtype=np.int64), np.zeros(0, dtype=np.int64)
 
     def _lacking(self, chosen: tuple[int, ...]) -> IntArray:
-        """Return what some elements lack of each demand, as many as there are by now."""
-        new = self._demands[len(self._least) :]
+        """Return what some elements lack of each constraint, as many as there are by now."""
+        new = self._constraints[len(self._least) :]
         if new:
             self._matrix = np.vstack([self._matrix, [one.coefficients for one in new]])
             self._least = np.append(self._least, [one.least for one in new])
@@ -445,7 +443,8 @@ class _Search:
         needs = self._lacking(chosen)
         if not (needs > 0).any():
             yield tuple(sorted(chosen))
-            # Whoever read the set may have added demands that it fails: then its supersets are still to be searched.
+            # Whoever read the set may have added constraints that it fails: then its supersets are still to be
+            # searched.
             needs = self._lacking(chosen)
         unmet = np.flatnonzero(needs > 0)
         if not len(unmet) or not size:
@@ -453,7 +452,7 @@ class _Search:
         left = self._matrix[unmet] * open_to
         if _is_hopeless(left, needs[unmet], size):
             return
-        # The demand with fewest open elements has fewest branches; every set that meets it holds one of them.
+        # The constraint with fewest open elements has fewest branches; every set that meets it holds one of them.
         row = left[int(np.argmin(np.count_nonzero(left, axis=1)))]
         still = open_to.copy()
         for element in np.argsort(-row, kind="stable")[: np.count_nonzero(row)].tolist():
@@ -463,13 +462,13 @@ class _Search:
 
 
 def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
-    """Tell whether some demand, or all of them on average, ask for more than the best ``size`` elements bring.
+    """Tell whether some constraint, or all of them on average, ask for more than the best ``size`` elements bring.
 
-    An element brings at most the whole of each demand; what the best bring must add up to the number of demands.
+    An element brings at most the whole of each constraint; what the best bring must add up to the number of them.
     """
     best = np.sort(left, axis=1)[:, -size:].sum(axis=1)
     if (best < needs).any():
         return True
-    # Averaging: each element meets at most its own parts of all demands, so the best few must bring their number.
+    # Averaging: each element meets at most its own parts of all constraints, so the best few must bring their number.
     parts = np.minimum(left / needs[:, np.newaxis], 1.0).sum(axis=0)
     return bool(np.sort(parts)[-size:].sum() < len(needs) - ROUNDING)

@@ -1,4 +1,4 @@
-"""Stages of a scenario: one objective after the other, each over the weights that serve those before it best."""
+"""Lexicographic optimisation: one objective after the other, each over the weights that serve those before it best."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import Prospect, refuse_ties, shared_from_json, shared_to_json
 
 __all__ = [
-    "Finish",
+    "LexicographicSolver",
+    "LexicographicStage",
     "LinearStage",
     "MarginStage",
     "Region",
-    "Stage",
-    "Staging",
     "TasksStage",
     "check_prospect",
     "missed_by",
     "stages_from_json",
     "stages_to_json",
 ]
+
+SLACK = Fraction(1, 1000)
+"""Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -203,10 +205,10 @@ class TasksStage(Record):
         return Region(spaces=tuple(_on(tasks, space) for tasks in self.found.sets), least=region.least)
 
 
-Stage: TypeAlias = LinearStage | MarginStage | TasksStage
+LexicographicStage: TypeAlias = LinearStage | MarginStage | TasksStage
 
 
-def missed_by(stage: Stage, weights: pd.Series, signs: SignArray) -> Fraction:
+def missed_by(stage: LexicographicStage, weights: pd.Series, signs: SignArray) -> Fraction:
     """Return how much worse than its optimum a stage's objective is under some weights; negative when it is better."""
     if isinstance(stage, TasksStage):
         return Fraction(sum(map(bool, weights.tolist()))) - stage.value
@@ -233,30 +235,24 @@ def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     return space.and_condition(weight_of(outside, Sense.MINIMISE).at_optimum(Fraction(0)))
 
 
-def stages_to_json(stages: Sequence[Stage]) -> list[dict[str, Any]]:
+def stages_to_json(stages: Sequence[LexicographicStage]) -> list[dict[str, Any]]:
     """Return stages as they travel; which each is shows by its parts."""
     return [stage.to_dict() for stage in stages]
 
 
 def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
     listed: Any, what: str, space: WeightSpace, least: Fraction, model: str, signs: SignArray
-) -> tuple[Stage, ...]:
+) -> tuple[LexicographicStage, ...]:
     """Return stages of a model with these signs as they travel, each over the region that the ones before it leave."""
     region = Region(spaces=(space,), least=least)
-    stages: list[Stage] = []
-    kinds: dict[str, type[Stage]] = {"optima": LinearStage, "prospects": MarginStage, "found": TasksStage}
+    stages: list[LexicographicStage] = []
+    kinds: dict[str, type[LexicographicStage]] = {"optima": LinearStage, "prospects": MarginStage, "found": TasksStage}
     for place, document in enumerate(read_list(listed, what)):
         kind = next((kinds[name] for name, _ in read_items(document, what) if name in kinds), LinearStage)
         outer = {"space": region.spaces[0], "model": model, "signs": signs}
         stages.append(kind.read_part(document, f"{what}[{place}]", outer))
         region = stages[-1].after(region)
     return tuple(stages)
-
-
-# The stages of a scenario found one after the other, and strictly winning weights near the end of them.
-
-SLACK = Fraction(1, 1000)
-"""Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -270,7 +266,7 @@ class _Branch:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Finish:
+class StageOutcome:
     """Where the stages end: which space to show weights of, and weights that win strictly, if any do."""
 
     ends: tuple[Prospect, ...]
@@ -278,8 +274,8 @@ class Finish:
     strict_weights: pd.Series | None
 
 
-class Staging:
-    """Serves objectives in turn.
+class LexicographicSolver:
+    """Optimises objectives in turn: the stages so far, and the weights that they leave.
 
     Parameters
     ----------
@@ -304,11 +300,11 @@ class Staging:
         self._rivals: Sequence[str] = widest.rivals
         self._prospect_in, self._time_limit = prospect_in, time_limit
         self.region = Region(spaces=(widest.space,), least=least)
-        self.stages: list[Stage] = []
+        self.stages: list[LexicographicStage] = []
         strict = widest.weights if widest.verdict is Verdict.STRICT else None
         self._branches = [_Branch(space=widest.space, prospect=widest, depth=0, strict=strict)]
 
-    def serve(self, objective: LinearObjective | Objective, *, last: bool) -> None:
+    def optimise(self, objective: LinearObjective | Objective, *, last: bool) -> None:
         """Add the stage of one objective."""
         before = self._branches
         stage = self._stage(objective, last=last)
@@ -320,7 +316,7 @@ class Staging:
             self._branch(space, parent, depth) for space, parent in zip(self.region.spaces, parents, strict=True)
         ]
 
-    def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> Stage:
+    def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> LexicographicStage:
         if isinstance(objective, LinearObjective):
             return LinearStage(
                 optima=tuple(
@@ -366,7 +362,7 @@ class Staging:
         proofs = (widest_margin(self._signs, self._rivals, one, time_limit=self._time_limit) for one in spaces)
         return any(one.lower > 0 for one in proofs)
 
-    def _parents(self, stage: Stage, before: Sequence[_Branch]) -> list[_Branch]:
+    def _parents(self, stage: LexicographicStage, before: Sequence[_Branch]) -> list[_Branch]:
         """Return for each space that remains the branch that it comes from."""
         if isinstance(stage, TasksStage):
             return [before[0]] * len(stage.found.sets)
@@ -382,7 +378,7 @@ class Staging:
             return _Branch(space=space, prospect=prospect, depth=depth, strict=prospect.weights)
         return _Branch(space=space, prospect=prospect, depth=parent.depth, strict=parent.strict)
 
-    def finish(self) -> Finish:
+    def outcome(self) -> StageOutcome:
         """Return the end: weights that win strictly if any optimal ones do, else such that come as near as may be."""
         chosen = max(range(len(self._branches)), key=lambda place: (self._branches[place].depth, -place))
         branch = self._branches[chosen]
@@ -393,7 +389,7 @@ class Staging:
                 strict = following.strictly.weights[0]
             else:
                 strict = self._mixed(branch.prospect.weights, strict)
-        return Finish(ends=tuple(one.prospect for one in self._branches), chosen=chosen, strict_weights=strict)
+        return StageOutcome(ends=tuple(one.prospect for one in self._branches), chosen=chosen, strict_weights=strict)
 
     def _mixed(self, optimal: pd.Series, strict: pd.Series) -> pd.Series:
         """Return the optimal weights moved towards strictly winning ones, as far as no objective misses by more."""

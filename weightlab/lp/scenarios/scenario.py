@@ -21,31 +21,23 @@ from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
     check_signs_are_of,
-    check_weights,
+    check_weighting,
     leads,
     least_lead,
-    series_dict,
 )
 from weightlab.lp.scenarios.lexicographic import (
+    LexicographicSolver,
+    LexicographicStage,
     Region,
-    Stage,
-    Staging,
     TasksStage,
     check_prospect,
     missed_by,
     stages_from_json,
     stages_to_json,
 )
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import (
-    Prospect,
-    prospect,
-    prospect_in_reach,
-    shared_from_json,
-    shared_to_json,
-    space_for,
-)
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
 
 __all__ = ["Scenario", "scenario"]
 
@@ -82,7 +74,7 @@ class Scenario(Result, kind="scenario"):
     model: str
     margin: Fraction
     stages: Annotated[
-        tuple[Stage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
+        tuple[LexicographicStage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
     ]
     ends: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
     chosen: int
@@ -151,8 +143,8 @@ class Scenario(Result, kind="scenario"):
         """Say the optimum in one sentence; others tell of strict wins and name the conditions, if there are any."""
         wins = "wins" if self.verdict is Verdict.STRICT else "is beaten by nobody"
         optima = ", then ".join(stage.words for stage in self.stages)
-        asked = f", leading everybody by at least {self.margin}" if self.margin else ""
-        return f"{self.model} {wins} with {optima}{asked}.{self._more_tasks()}{given(self.space)}"
+        leading = f", leading everybody by at least {self.margin}" if self.margin else ""
+        return f"{self.model} {wins} with {optima}{leading}.{self._more_tasks()}{conditions_sentence(self.space)}"
 
     def _more_tasks(self) -> str:
         """Say how many tasks a strict win takes, where it takes more."""
@@ -228,8 +220,7 @@ class Scenario(Result, kind="scenario"):
         ensure(
             not (self.attained and missed), f"strict weights attain the optimum, but those given miss it by {missed}"
         )
-        ensure(tuple(strict.index) == self.tasks, "the strict weights are about other tasks")
-        check_weights(series_dict(strict), self.space.rows, self.space.auxiliaries)
+        check_weighting(strict, self.space)
         least = least_lead(self.signs, strict.tolist())
         ensure(least > 0, f"the strict weights win a duel only by {least}")
         ensure(least >= self.margin, f"the strict weights win a duel by {least}, below {self.margin}")
@@ -303,36 +294,36 @@ def scenario(
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
-    asked = _asked(objective)
-    for one in asked:  # told before anything is solved
+    objectives = _objectives(objective)
+    for one in objectives:  # told before anything is solved
         _resolved(one, board, allowed)
     least = fraction(margin)
-    widest = prospect_in_reach(signs, model, allowed, least, time_limit=time_limit)
+    widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)
 
     def prospect_in(cut: WeightSpace) -> Prospect:
         return prospect(signs, model, space=cut, time_limit=time_limit)
 
-    staging = Staging(widest, least, prospect_in, time_limit)
-    for number, one in enumerate(asked, start=1):
-        staging.serve(_resolved(one, board, staging.region.spaces[0]), last=number == len(asked))
-    finish = staging.finish()
-    strict = finish.strict_weights
+    solver = LexicographicSolver(widest, least, prospect_in, time_limit)
+    for number, one in enumerate(objectives, start=1):
+        solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(objectives))
+    outcome = solver.outcome()
+    strict = outcome.strict_weights
     result = Scenario(
         model=model,
         margin=least,
-        stages=tuple(staging.stages),
-        ends=finish.ends,
-        chosen=finish.chosen,
+        stages=tuple(solver.stages),
+        ends=outcome.ends,
+        chosen=outcome.chosen,
         signs=widest.signs,
         space=allowed,
         strict_weights=strict,
-        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in staging.stages),
+        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in solver.stages),
     )
     result.verify()
     return result
 
 
-def _asked(objective: Any) -> list[Objective]:
+def _objectives(objective: Any) -> list[Objective]:
     """Return the objectives as a list, refusing what is none and what cannot be served."""
     listed = list(objective) if isinstance(objective, Iterable) and not isinstance(objective, str) else [objective]
     if not listed:

@@ -1,4 +1,4 @@
-"""Weight ranges: how much each task must weigh, and how much it may, for a model to win."""
+"""Weight ranges: how much each task must weigh, and how much it may, for a model to win; each bound with its proof."""
 
 from __future__ import annotations
 
@@ -21,12 +21,19 @@ from weightlab.exceptions import SolverError, UnknownNameError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, weight_of
-from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, least_lead, series_dict
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import prospect_in_reach, space_for
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_form,
+    check_signs_are_of,
+    least_lead,
+    nonzero_series,
+    series_dict,
+)
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import prospect_with_margin
 
-__all__ = ["Extreme", "ExtremeSearch", "WeightRange", "WeightRanges", "weight_ranges"]
+__all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
 
 NAMED = 3
 """So many tasks, and groups, are named in a sentence."""
@@ -160,12 +167,12 @@ class WeightRanges(Result, kind="weight_ranges"):
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
         wins = f"lead everybody by at least {self.margin}" if self.margin else "lose to nobody"
-        said = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
+        sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
         parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]
-        said += filter(None, [_named([one for one in parts if one.is_indispensable])])
+        sentences += filter(None, [_named([one for one in parts if one.is_indispensable])])
         if self.useless:
-            said.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
-        return f"For {self.model} to {wins}, {'; '.join(said)}.{given(self.space)}"
+            sentences.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
+        return f"For {self.model} to {wins}, {'; '.join(sentences)}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
@@ -287,12 +294,12 @@ def weight_ranges(
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
-    widest = prospect_in_reach(signs, model, allowed, fraction(margin), time_limit=time_limit)
+    widest = prospect_with_margin(signs, model, allowed, fraction(margin), time_limit=time_limit)
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
     search.remember(widest.weights)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
-    asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
-    asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    named: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
+    named += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
     result = WeightRanges(
         model=model,
         margin=fraction(margin),
@@ -303,7 +310,7 @@ def weight_ranges(
                 most=search.extreme(tasks, Sense.MAXIMISE),
                 least=search.extreme(tasks, Sense.MINIMISE),
             )
-            for name, is_group, tasks in asked
+            for name, is_group, tasks in named
             if tasks
         ),
         rivals=widest.rivals,
@@ -316,9 +323,9 @@ def weight_ranges(
 
 def _named(needed: Sequence[WeightRange]) -> str:
     """Say what those that need most must carry, and how many others there are."""
-    said = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
-    more = len(needed) - len(said)
-    return "; ".join(said) + (f"; {more} more are indispensable" if more else "")
+    ranges = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
+    more = len(needed) - len(ranges)
+    return "; ".join(ranges) + (f"; {more} more are indispensable" if more else "")
 
 
 def _floor(share: Fraction) -> str:
@@ -327,9 +334,6 @@ def _floor(share: Fraction) -> str:
 
 def _ceiling(share: Fraction) -> str:
     return f"{math.ceil(share * 1000) / 10:g}"
-
-
-# The least and the most that some tasks together may weigh among winning weights, each with its proof.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -367,7 +371,7 @@ class Extreme(Record):
     def attained(self) -> bool:
         """Whether some weights that attain the extreme win strictly.
 
-        They do not when a duel takes part in the proof: all of them tie it.
+        They do not when a duel takes part in the proof: by complementary slackness all of them tie it.
         """
         return self.least > 0 or not len(self.duel_multipliers)
 
@@ -493,14 +497,13 @@ class ExtremeSearch:
         duels: Sequence[Fraction] = (),
         rows: Sequence[Fraction] = (),
     ) -> Extreme:
-        used = [(name, factor) for name, factor in zip(self._rivals, duels, strict=False) if factor]
-        names = [row.name for row in self._space.rows]
+        names = self._space.row_names
         return Extreme(
             tasks=tuple(objective.tasks),
             sense=objective.sense,
             least=self._least,
             value=value,
             weights=weights,
-            duel_multipliers=exact_series([factor for _, factor in used], [name for name, _ in used], "multiplier"),
+            duel_multipliers=nonzero_series(duels, self._rivals if duels else (), "multiplier"),
             multipliers=exact_series(list(rows) or [Fraction(0)] * len(names), names, "multiplier"),
         )

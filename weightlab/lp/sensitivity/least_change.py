@@ -1,4 +1,4 @@
-"""Tipping points: the least change of weights at which a sum over tasks is no longer positive."""
+"""Reversals: the least change of weights at which a sum over tasks is no longer positive, for one row or many."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from weightlab.lp.certificates.dual import DualBound, Duels, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact, check_weights
+from weightlab.lp.certificates.primal import check_exact, check_point
 from weightlab.lp.space.norms import NORMS, Norm, checked_norm, distance, least_with_distance
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [
-    "LeastTotal",
-    "Tipping",
-    "Tippings",
+    "MEASURES",
+    "Reversal",
+    "Reversals",
     "check_distance_bound",
     "check_point",
     "check_todays",
-    "least_total",
-    "norms_asked",
-    "tipping",
-    "tippings",
+    "norms_of",
+    "reversal",
+    "reversals",
     "todays_shares",
-    "total",
 ]
 
 ZERO = Fraction(0)
+MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
+"""What a distance measures."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tipping(Record):
+class Reversal(Record):
     """The weights nearest to given ones at which a row's total is 0 or less, with what proves them nearest.
 
     Attributes
@@ -78,14 +78,6 @@ class Tipping(Record):
         ensure(far == self.value, f"the distance is {far}, not {self.value}")
         duels = Duels(matrix=-row[None, :], factors={"the duel": self.factor})
         check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
-
-
-def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
-    """Ensure that exact weights, listed in the order of the tasks, are in a space."""
-    ensure(len(weights) == len(space.tasks), "there must be one weight a task")
-    exact = dict(zip(space.tasks, weights, strict=True))
-    check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
-    check_weights(exact, space.rows, space.auxiliaries)
 
 
 def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:
@@ -121,9 +113,9 @@ def check_distance_bound(
     ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
 
 
-def tipping(
+def reversal(
     norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, *, time_limit: float | None = None
-) -> Tipping:
+) -> Reversal:
     """Return the nearest weights of a space at which a row's total is 0 or less; there must be some.
 
     Parameters
@@ -146,23 +138,26 @@ def tipping(
     row tasks above it give and tasks below take; the change that this needs is found by Newton's method, since a level
     that is best for one change gives a bound for all. O(tasks log tasks), the latter a few times.
     """
-    numbers = [int(number) for number in row.tolist()]
-    if min(numbers) > 0:
-        return _programmed(norm, row, centre, space, time_limit)
-    found = _moved(numbers, centre) if norm == "l1" else _spread(numbers, centre)
-    if not space.conditions:
-        return found
-    if space.contains(found.weights):
-        return replace(found, multipliers=(ZERO,) * len(space.rows))
-    return _programmed(norm, row, centre, space, time_limit)
+    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
+    factor = gcd(*(int(number) for number in row)) or 1
+    numbers = [int(number) // factor for number in row]
+    found = None
+    if min(numbers) <= 0:
+        found = _least_sum(numbers, centre) if norm == "l1" else _least_largest(numbers, centre)
+        if space.conditions:
+            fits = space.contains(found.weights)
+            found = replace(found, multipliers=(ZERO,) * len(space.rows)) if fits else None
+    if found is None:
+        found = _by_program(norm, row // factor, centre, space, time_limit)
+    return replace(found, factor=found.factor / factor)
 
 
-def _programmed(
+def _by_program(
     norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
-) -> Tipping:
+) -> Reversal:
     objective = objective_for(closest_to(list(centre), norm), None, space)
     best = best_over(-row[None, :], ["duel"], space, objective, time_limit=time_limit)
-    return Tipping(
+    return Reversal(
         value=best.value,
         weights=tuple(best.weights.tolist()),
         factor=best.duel_multipliers.iloc[0],
@@ -171,7 +166,7 @@ def _programmed(
     )
 
 
-def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
+def _least_sum(row: list[int], centre: Sequence[Fraction]) -> Reversal:
     """Return the least sum of changes: the tasks with the largest numbers give to the one with the least."""
     least = min(row)
     rest, factor = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO), ZERO
@@ -181,21 +176,21 @@ def _moved(row: list[int], centre: Sequence[Fraction]) -> Tipping:
     for task in sorted(range(len(row)), key=lambda one: -row[one]):
         if rest <= 0 or row[task] == least:
             break
-        given = min(weights[task], rest / (row[task] - least))
-        weights[task] -= given
-        weights[receiver] += given
-        rest -= given * (row[task] - least)
+        moved = min(weights[task], rest / (row[task] - least))
+        weights[task] -= moved
+        weights[receiver] += moved
+        rest -= moved * (row[task] - least)
         # The multiplier that proves it: moving a unit changes two weights, and brings the last giver's difference.
-        if given:
+        if moved:
             factor = Fraction(2, row[task] - least)
-    return Tipping(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
+    return Reversal(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
 
 
-def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
+def _least_largest(row: list[int], centre: Sequence[Fraction]) -> Reversal:
     """Return the least largest change, by Newton's method on the levels of the row."""
     lead = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO)
     if lead <= 0:
-        return Tipping(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
+        return Reversal(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
     change, slope, level = ZERO, ZERO, min(row)
     following = (*_root(row, centre, level, lead), level)
     # The root for any level bounds the change from below. It only rises, and where the best level for it gives the same
@@ -214,7 +209,7 @@ def _spread(row: list[int], centre: Sequence[Fraction]) -> Tipping:
         taken = min(left, centre[task] + change - low[task])
         weights[task] += taken
         left -= taken
-    return Tipping(value=change, weights=tuple(weights), factor=1 / slope, level=level / slope)
+    return Reversal(value=change, weights=tuple(weights), factor=1 / slope, level=level / slope)
 
 
 def _best_level(row: list[int], centre: Sequence[Fraction], change: Fraction) -> int:
@@ -265,11 +260,11 @@ def check_todays(source: SignsLike, weights: pd.Series) -> None:
             ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")
 
 
-# Tipping points of many duels: the least total of each, and the nearest weights at which it is no longer won.
+# Many rows: the least total of each, and the nearest weights at which it is no longer positive.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LeastTotal(Record):
+class MinimumTotal(Record):
     """The least total of a row over the weights of a space, with what proves it least.
 
     Attributes
@@ -300,43 +295,43 @@ class LeastTotal(Record):
         ).check(self.value)
 
 
-def least_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> LeastTotal:
+def minimum_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> MinimumTotal:
     """Return the least total of a row of integers over the weights of a space."""
     if not space.conditions:
         # A linear function is least at a corner of the simplex: all weight on one task.
         task = int(np.argmin(row))
         weights = tuple(Fraction(position == task) for position in range(len(row)))
-        return LeastTotal(value=Fraction(int(row[task])), weights=weights)
+        return MinimumTotal(value=Fraction(int(row[task])), weights=weights)
     found = widest_margin(-row[None, :], ["duel"], space, time_limit=time_limit)
     multipliers = tuple(-one for one in found.multipliers)
-    return LeastTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
+    return MinimumTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tippings(Record):
+class Reversals(Record):
     """For each of some rows the least total, and by norm the nearest weights at which it is 0 or less.
 
     Attributes
     ----------
     centre : tuple of Fraction
         Today's weights, one a task.
-    least : tuple of LeastTotal
+    least : tuple of MinimumTotal
         One a row.
-    points : mapping from norm to tuple of Tipping or None
+    points : mapping from norm to tuple of Reversal or None
         One a row; None where the total stays positive whatever the weights.
     """
 
     centre: tuple[Fraction, ...]
-    least: tuple[LeastTotal, ...]
-    points: Mapping[Norm, tuple[Tipping | None, ...]]
+    least: tuple[MinimumTotal, ...]
+    points: Mapping[Norm, tuple[Reversal | None, ...]]
 
     @property
     def norms(self) -> tuple[Norm, ...]:
-        """The norms that were asked for."""
+        """The norms that changes were measured by."""
         return tuple(self.points)
 
-    def asked(self, norm: str | None = None) -> Norm:
-        """Return a norm that was asked for, by default the first one; raise InputError for another."""
+    def norm_or_first(self, norm: str | None = None) -> Norm:
+        """Return a norm that changes were measured by, by default the first; raise InputError for another."""
         if norm is None:
             return self.norms[0]
         if checked_norm(norm) not in self.points:
@@ -344,78 +339,62 @@ class Tippings(Record):
         return checked_norm(norm)
 
     def distances(self, norm: str | None = None) -> list[Fraction | None]:
-        """Return the distance of each tipping point, None where there is none."""
-        return [None if point is None else point.value for point in self.points[self.asked(norm)]]
+        """Return the distance of each reversal, None where there is none."""
+        return [None if point is None else point.value for point in self.points[self.norm_or_first(norm)]]
 
     def radius(self, norm: str | None = None) -> Fraction | None:
         """Return the least of the distances, None where there is none."""
         return min((value for value in self.distances(norm) if value is not None), default=None)
 
     def first(self, norm: str | None = None) -> list[int]:
-        """Return the rows that tip at the least distance."""
+        """Return the rows that are reversed at the least distance."""
         radius = self.radius(norm)
         return [position for position, value in enumerate(self.distances(norm)) if value == radius is not None]
 
     def check(self, rows: AnyArray, space: WeightSpace) -> None:
-        """Ensure, row by row, that the totals are least and the tipping points nearest."""
+        """Ensure, row by row, that the totals are least and the reversals nearest."""
         ensure(self.points and set(self.points) <= set(NORMS), "distances must be by the norms l1 or linf")
         check_point(self.centre, WeightSpace(space.tasks))
         counts = {len(self.least), *(len(points) for points in self.points.values())}
-        ensure(counts == {len(rows)}, "there must be one least total and one tipping point a row")
+        ensure(counts == {len(rows)}, "there must be one least total and one reversal a row")
         for position, row in enumerate(rows):
             least = self.least[position]
             least.check(row, space)
             for norm, points in self.points.items():
                 point = points[position]
                 if point is None:
-                    ensure(least.value > 0, f"a total of {least.value} is possible, but no tipping point is given")
+                    ensure(least.value > 0, f"a total of {least.value} is possible, but no reversal is given")
                 else:
                     point.check(norm, row, self.centre, space)
 
 
-def norms_asked(norm: str | None) -> tuple[Norm, ...]:
-    """Return the norms that a user asks for: both, unless one is named."""
+def norms_of(norm: str | None) -> tuple[Norm, ...]:
+    """Return the norms that ``norm=`` stands for: both, unless one is named."""
     return NORMS if norm is None else (checked_norm(norm),)
 
 
-def tippings(
+def reversals(
     rows: AnyArray,
     centre: Sequence[Fraction],
     space: WeightSpace,
     norms: Sequence[Norm],
     *,
     time_limit: float | None = None,
-) -> Tippings:
-    """Return the least total of each row and, by norm, its nearest tipping point.
+) -> Reversals:
+    """Return the least total of each row and, by norm, its nearest reversal.
 
     In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
     """
-    least: list[LeastTotal] = []
-    points: dict[Norm, list[Tipping | None]] = {norm: [] for norm in norms}
+    least: list[MinimumTotal] = []
+    points: dict[Norm, list[Reversal | None]] = {norm: [] for norm in norms}
     for row in rows:
         try:
-            least.append(least_total(row, space, time_limit=time_limit))
+            least.append(minimum_total(row, space, time_limit=time_limit))
             for norm, found in points.items():
                 safe = least[-1].value > 0
-                found.append(None if safe else _tipping(norm, row, centre, space, time_limit))
+                found.append(None if safe else reversal(norm, row, centre, space, time_limit=time_limit))
         except UnprovedError as error:
             error.known["settled"] = f"{min(map(len, points.values()))} of {len(rows)} duels"
             raise
     listed = {norm: tuple(found) for norm, found in points.items()}
-    return Tippings(centre=tuple(centre), least=tuple(least), points=listed)
-
-
-def _tipping(
-    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
-) -> Tipping:
-    """Return the tipping point of a row, found for the row without its common factor."""
-    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
-    factor = gcd(*(int(number) for number in row)) or 1
-    found = tipping(norm, row // factor, centre, space, time_limit=time_limit)
-    return Tipping(
-        value=found.value,
-        weights=found.weights,
-        factor=found.factor / factor,
-        level=found.level,
-        multipliers=found.multipliers,
-    )
+    return Reversals(centre=tuple(centre), least=tuple(least), points=listed)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Record, Travels, part, read_items, read_list, signs_to_json
+from weightlab._record import Given, Record
 from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError, InputError, ProofError
+from weightlab.exceptions import ImpossibleError, ProofError
 from weightlab.lp.certificates.dual import Duels, check_bound, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -25,26 +25,27 @@ from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import (
+    MEASURES,
     check_distance_bound,
     check_point,
     check_todays,
-    tipping,
+    reversal,
     todays_shares,
 )
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm, checked_norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import prospects
-from weightlab.lp.verdicts.prospect import prospect, space_for
+from weightlab.lp.verdicts.prospect import prospect
 
-__all__ = ["Blocked", "BrokenCycle", "Farther", "break_cycle"]
+__all__ = ["BrokenCycle", "DistanceBound", "NoWinProof", "break_cycle"]
 
 # Why a model is not the nearest to win: its winning weights are farther away, or there are none.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Farther(Record):
-    """A proof that all weights under which a model loses to nobody are some distance away.
+class DistanceBound(Record):
+    """A proof that all weights under which a model loses no duel are some distance away.
 
     Attributes
     ----------
@@ -76,8 +77,8 @@ class Farther(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Blocked(Record):
-    """A proof that no weights make a model beat everybody: a mixture of rivals over which it never leads.
+class NoWinProof(Record):
+    """A proof that no weights make a model beat all others: a mixture of rivals over which it never leads.
 
     Attributes
     ----------
@@ -107,9 +108,8 @@ class Blocked(Record):
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
 
-Other: TypeAlias = Farther | Blocked
+Other: TypeAlias = DistanceBound | NoWinProof
 """Why another model is not the nearest winner."""
-MEASURES = {"l1": "sum of changes", "linf": "largest change"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,7 +128,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         The weights that were allowed.
     nearest : tuple of Scenario
         The models whose winning weights are nearest, usually one, each with these weights and their proof.
-    others : tuple of Farther or Blocked
+    others : tuple of DistanceBound or NoWinProof
         For every other model the proof that its winning weights are farther away, or that there are none.
     """
 
@@ -138,7 +138,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
     weights: TaskShares
     norm: Norm
     space: WeightSpace
-    nearest: Annotated[tuple[Scenario, ...], Travels(_nearest_to_json, _nearest_from_json, ("signs",))]
+    nearest: tuple[Annotated[Scenario, Given("signs", Signs.matrix, "signs", ".model")], ...]
     others: tuple[Other, ...]
 
     @property
@@ -158,12 +158,12 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     @property
     def value(self) -> Fraction:
-        """The least change: at every lesser one nobody wins."""
+        """The least change: at every lesser one no model wins."""
         return self.nearest[0].value
 
     @property
     def attained(self) -> bool:
-        """Whether somebody wins at that very change; otherwise only at greater ones, as near to it as one likes."""
+        """Whether a model wins at that very change; otherwise only at greater ones, as near to it as one likes."""
         return any(one.attained for one in self.nearest)
 
     @property
@@ -177,7 +177,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         return self.scenario.slack or Fraction(0)
 
     @property
-    def nearest_words(self) -> str:
+    def nearest_text(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
         who = f"{self.model} and {len(self.models) - 1} more win" if len(self.models) > 1 else f"{self.model} wins"
         if not self.value:
@@ -188,16 +188,16 @@ class BrokenCycle(Result, kind="broken_cycle"):
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         if not self.value and self.attained:
-            return f"{self.model} is the Condorcet winner today.{given(self.space)}"
-        words = self.nearest_words
-        return f"{words[0].upper()}{words[1:]}.{given(self.space)}"
+            return f"{self.model} is the Condorcet winner today.{conditions_sentence(self.space)}"
+        words = self.nearest_text
+        return f"{words[0].upper()}{words[1:]}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each model the change that its win takes at least; NaN where no weights make it win."""
         least = {one.model: float(one.value) for one in self.nearest}
-        least |= {one.model: float(one.value) for one in self.others if isinstance(one, Farther)}
+        least |= {one.model: float(one.value) for one in self.others if isinstance(one, DistanceBound)}
         proof = {one.model: "exact" for one in self.nearest}
-        proof |= {one.model: "never" if isinstance(one, Blocked) else "at least" for one in self.others}
+        proof |= {one.model: "never" if isinstance(one, NoWinProof) else "at least" for one in self.others}
         models = list(self.signs.models)
         return pd.DataFrame(
             {"change": [least.get(model, float("nan")) for model in models], "bound": [proof[one] for one in models]},
@@ -237,7 +237,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     def _verify_other(self, other: Other) -> None:
         matrix, rivals = self.signs.matrix(other.model), self.signs.rivals(other.model)
-        if isinstance(other, Farther):
+        if isinstance(other, DistanceBound):
             other.check(self.norm, matrix, rivals, self.space, centre=self.weights.tolist())
             ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
         else:
@@ -249,8 +249,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
             one.verify()
             ensure(one.rivals == self.signs.rivals(one.model), f"the rivals of {one.model!r} are others")
             ensure(one.space.to_dict() == self.space.to_dict(), f"{one.model!r} wins in another space")
-            asked = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
-            ensure(asked == [objective], f"the weights of {one.model!r} are not those nearest to today's")
+            sought = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
+            ensure(sought == [objective], f"the weights of {one.model!r} are not those nearest to today's")
             ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
             ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
             ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
@@ -327,14 +327,14 @@ class _Search:
         # Best first: once a bound exceeds the best distance, so do all that follow, and each bound is its model's
         # proof.
         for bound in sorted(bounds, key=_by_value):
-            if isinstance(bound, Blocked) or (self._best is not None and bound.value > self._best):
+            if isinstance(bound, NoWinProof) or (self._best is not None and bound.value > self._best):
                 self._others[bound.model] = bound
             else:
                 self._solve(bound.model)
         if self._best is None:
             self._refuse()
         nearest = [model for model in self._signs.models if model in self._solved and self._value(model) == self._best]
-        self._others |= {model: self._farther(model) for model in self._solved if model not in nearest}
+        self._others |= {model: self._distance_bound(model) for model in self._solved if model not in nearest}
         others = [self._others[model] for model in self._signs.models if model in self._others]
         return BrokenCycle(
             signs=self._signs,
@@ -363,14 +363,14 @@ class _Search:
         rival = int(np.argmin(most)) if most.min() <= 0 else int(np.argmax(behind))
         free = [Fraction(0)] * len(self._space.rows)
         if most.min() <= 0:
-            return Blocked(
+            return NoWinProof(
                 model=model,
                 upper=Fraction(int(most[rival])),
                 blockers={rivals[rival]: Fraction(1)},
                 multipliers=tuple(free),
             )
-        found = tipping(self._norm, -matrix[rival], self._today.tolist(), WeightSpace(self._signs.tasks))
-        return Farther(
+        found = reversal(self._norm, -matrix[rival], self._today.tolist(), WeightSpace(self._signs.tasks))
+        return DistanceBound(
             model=model,
             value=found.value,
             factors={rivals[rival]: found.factor} if found.factor else {},
@@ -383,30 +383,30 @@ class _Search:
         try:
             found = best_over(matrix, rivals, self._space, self._objective, time_limit=self._time_limit)
         except ImpossibleError:
-            self._others[model] = self._blocked(model)
+            self._others[model] = self._no_win_proof(model)
             return
         if self._best is None or found.value <= self._best:
-            # The nearest weights merely lose to nobody. That wins come as near to them takes a positive margin
+            # The nearest weights merely lose no duel. That wins come as near to them takes a positive margin
             # somewhere, as the set of such weights is convex.
             margin = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
             if margin.upper <= 0:
-                self._others[model] = self._blocked(model)
+                self._others[model] = self._no_win_proof(model)
                 return
             self._best = found.value
         self._solved[model] = found
 
-    def _blocked(self, model: str) -> Blocked:
+    def _no_win_proof(self, model: str) -> NoWinProof:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
         found = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
         shares = {rival: share for rival, share in zip(rivals, found.blockers, strict=True) if share}
-        return Blocked(model=model, upper=found.upper, blockers=shares, multipliers=found.multipliers)
+        return NoWinProof(model=model, upper=found.upper, blockers=shares, multipliers=found.multipliers)
 
-    def _farther(self, model: str) -> Farther:
+    def _distance_bound(self, model: str) -> DistanceBound:
         found = self._solved[model]
         factors = {str(rival): value for rival, value in found.duel_multipliers.items() if value}
         own = tuple(found.multipliers.tolist()[: len(self._space.rows)])
         level = Fraction(0) if self._norm == "l1" else found.total_multiplier(self._space)
-        return Farther(model=model, value=found.value, factors=factors, level=level, multipliers=own)
+        return DistanceBound(model=model, value=found.value, factors=factors, level=level, multipliers=own)
 
     def _scenario(self, model: str) -> Scenario:
         nearest = closest_to(self._today.tolist(), self._norm)
@@ -419,24 +419,8 @@ class _Search:
 
 
 def _by_value(bound: Other) -> tuple[bool, Fraction]:
-    return isinstance(bound, Blocked), Fraction(0) if isinstance(bound, Blocked) else bound.value
+    return isinstance(bound, NoWinProof), Fraction(0) if isinstance(bound, NoWinProof) else bound.value
 
 
 def _objective(today: pd.Series, norm: Norm, space: WeightSpace) -> LinearObjective:
     return objective_for(closest_to(today.tolist(), norm), None, space)
-
-
-def _nearest_to_json(nearest: Sequence[Scenario]) -> list[dict[str, Any]]:
-    """Return scenarios ready for JSON, without the signs of their models, which are among all signs."""
-    return [{name: value for name, value in one.to_dict().items() if name != "signs"} for one in nearest]
-
-
-def _nearest_from_json(listed: Any, what: str, signs: Signs) -> tuple[Scenario, ...]:
-    made = []
-    for place, one in enumerate(read_list(listed, what)):
-        own = dict(read_items(one, what))
-        if "signs" in own:
-            raise InputError(f"{what}: the signs are among all signs of the result")
-        of_model = signs_to_json(signs.matrix(part(own, "model", what)))
-        made.append(Scenario.read_part(own | {"signs": of_model}, f"{what}[{place}]"))
-    return tuple(made)

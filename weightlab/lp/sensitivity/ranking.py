@@ -14,11 +14,10 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.lp.sensitivity.least_change import Tippings, check_todays, norms_asked, tippings, todays_shares
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
 __all__ = ["RankingStability", "ranking_stability"]
@@ -40,7 +39,7 @@ class RankingStability(Result, kind="ranking_stability"):
         All models by their totals under today's weights, best first; equal ones in board order.
     space : WeightSpace
         The weights that were allowed.
-    tippings : Tippings
+    reversals : Reversals
         For each two neighbours, the upper one first, the least lead (in units of 1 / ``points.denominator``) and the
         nearest weights at which there is no lead, with proofs.
     """
@@ -50,12 +49,12 @@ class RankingStability(Result, kind="ranking_stability"):
     weights: TaskShares
     order: tuple[str, ...]
     space: WeightSpace
-    tippings: Tippings
+    reversals: Reversals
 
     @property
     def norms(self) -> tuple[Norm, ...]:
         """How changes were measured: ``"l1"`` is their sum, ``"linf"`` the largest of them."""
-        return self.tippings.norms
+        return self.reversals.norms
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -72,16 +71,17 @@ class RankingStability(Result, kind="ranking_stability"):
     @property
     def leads(self) -> pd.Series:
         """The exact lead of each model over the next one today, by pair."""
-        return self._by_pair(_totals(self.rows, self.weights.tolist()), "lead")
+        return self._by_pair(_totals(self.rows, self.weights.tolist()), "lead", self.points.denominator)
 
     @property
     def least_leads(self) -> pd.Series:
         """The least lead under any allowed weights, by pair: below 0 the two can change places, at 0 only tie."""
-        return self._by_pair([one.value for one in self.tippings.least], "least lead")
+        return self._by_pair([one.value for one in self.reversals.least], "least lead", self.points.denominator)
 
-    def _by_pair(self, values: Sequence[Fraction], name: str) -> pd.Series:
+    def _by_pair(self, values: Sequence[Fraction | None], name: str, unit: int = 1) -> pd.Series:
         index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
-        return pd.Series([value / self.points.denominator for value in values], index=index, dtype=object, name=name)
+        scaled = [None if value is None else value / unit for value in values]
+        return pd.Series(scaled, index=index, dtype=object, name=name)
 
     def radius(self, norm: str | None = None) -> Fraction | None:
         """Return the least change at which some neighbours draw level; None where no allowed weights do that.
@@ -91,30 +91,28 @@ class RankingStability(Result, kind="ranking_stability"):
         norm : {"l1", "linf"}, optional
             By default the first that was asked for.
         """
-        return self.tippings.radius(norm)
+        return self.reversals.radius(norm)
 
     def distances(self, norm: str | None = None) -> pd.Series:
         """Return the least change at which each two neighbours draw level (Fractions; None where they never do)."""
-        index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
-        return pd.Series(self.tippings.distances(norm), index=index, dtype=object, name="change")
+        return self._by_pair(self.reversals.distances(norm), "change")
 
     def first(self, norm: str | None = None) -> tuple[tuple[str, str], ...]:
         """Return the neighbours that draw level at the least change."""
-        return tuple(self.pairs[position] for position in self.tippings.first(norm))
+        return tuple(self.pairs[position] for position in self.reversals.first(norm))
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         ranking = f"The ranking by {self.rule} of {len(self.order)} models"
         radius = self.radius()
         if radius is None:
-            return f"{ranking} is the same under all allowed weights.{given(self.space)}"
+            return f"{ranking} is the same under all allowed weights.{conditions_sentence(self.space)}"
         (upper, lower), norm = self.first()[0], self.norms[0]
-        change = "sum of changes" if norm == "l1" else "largest change"
         level = f"{upper} and {lower} draw level."
-        if not self.leads.iloc[self.tippings.first()[0]]:
+        if not self.leads.iloc[self.reversals.first()[0]]:
             level = f"{upper} and {lower} are level today."
-        far = f"{radius} ({float(radius):.4g}, {change})"
-        return f"{ranking} stays until weights change by {far}: {level}{given(self.space)}"
+        far = f"{radius} ({float(radius):.4g}, {MEASURES[norm]})"
+        return f"{ranking} stays until weights change by {far}: {level}{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each two neighbours the lead today, the least lead and the change at which they draw level."""
@@ -146,8 +144,8 @@ class RankingStability(Result, kind="ranking_stability"):
             self.rule.check_source(self.points, source)
             check_todays(source, self.weights)
         ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
-        ensure(self.tippings.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
-        self.tippings.check(self.rows, self.space)
+        ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
+        self.reversals.check(self.rows, self.space)
         place = {model: position for position, model in enumerate(self.points.models)}
         for (upper, lower), lead in zip(self.pairs, self.leads.tolist(), strict=True):
             ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
@@ -172,9 +170,9 @@ def ranking_stability(
     Notes
     -----
     Models that are level today stand in board order, at a change of 0. Two neighbours swap before any other two do:
-    as long as all neighbours keep their order, so does everybody.
+    as long as all neighbours keep their order, so do all models.
     """
-    norms = norms_asked(norm)
+    norms = norms_of(norm)
     made = PointRule.of(rule, ties=ties, missing=missing)
     points = made.points(board)
     allowed = space_for(board.signs(), space)
@@ -189,7 +187,7 @@ def ranking_stability(
         weights=today,
         order=tuple(order),
         space=allowed,
-        tippings=tippings(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms, time_limit=time_limit),
+        reversals=reversals(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms, time_limit=time_limit),
     )
     result.verify()
     return result

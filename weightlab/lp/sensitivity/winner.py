@@ -14,19 +14,15 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.primal import check_form, check_signs_are_of, leads
-from weightlab.lp.sensitivity.least_change import Tippings, check_todays, norms_asked, tippings, todays_shares
+from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.norms import Norm
-from weightlab.lp.space.space import TaskShares, WeightSpace
-from weightlab.lp.verdicts.prospect import space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 
 __all__ = ["Stability", "stability"]
-
-MEASURES = {"l1": "in all (sum of changes)", "linf": "each (largest change)"}
-"""What a distance is said to be a change of."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,7 +43,7 @@ class Stability(Result, kind="stability"):
         G_m.
     space : WeightSpace
         The weights that were allowed.
-    tippings : Tippings
+    reversals : Reversals
         For each rival the least lead, and the nearest weights at which there is no lead, with proofs.
     """
 
@@ -56,12 +52,12 @@ class Stability(Result, kind="stability"):
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
-    tippings: Tippings
+    reversals: Reversals
 
     @property
     def norms(self) -> tuple[Norm, ...]:
         """How changes were measured: ``"l1"`` is their sum, ``"linf"`` the largest of them."""
-        return self.tippings.norms
+        return self.reversals.norms
 
     @property
     def leads(self) -> pd.Series:
@@ -71,7 +67,7 @@ class Stability(Result, kind="stability"):
     @property
     def least_leads(self) -> pd.Series:
         """The least lead over each rival under any allowed weights: below 0 the duel can be lost, at 0 only tied."""
-        return exact_series([one.value for one in self.tippings.least], self.rivals, "least lead")
+        return exact_series([one.value for one in self.reversals.least], self.rivals, "least lead")
 
     def radius(self, norm: str | None = None) -> Fraction | None:
         """Return the least change at which the winner no longer wins; None where no allowed weights do that.
@@ -81,22 +77,22 @@ class Stability(Result, kind="stability"):
         norm : {"l1", "linf"}, optional
             By default the first that was asked for.
         """
-        return self.tippings.radius(norm)
+        return self.reversals.radius(norm)
 
     def distances(self, norm: str | None = None) -> pd.Series:
         """Return the least change at which each rival draws level (a Fraction, or None where it never does)."""
-        return pd.Series(self.tippings.distances(norm), index=list(self.rivals), dtype=object, name="change")
+        return pd.Series(self.reversals.distances(norm), index=list(self.rivals), dtype=object, name="change")
 
     def takers(self, norm: str | None = None) -> tuple[str, ...]:
         """Return the rivals that draw level at the least change, in board order."""
-        return tuple(self.rivals[position] for position in self.tippings.first(norm))
+        return tuple(self.rivals[position] for position in self.reversals.first(norm))
 
     def weights_at(self, rival: str | None = None, norm: str | None = None) -> pd.Series | None:
         """Return the nearest weights at which a rival, by default the first taker, draws level; None if none do."""
         if rival is not None and rival not in self.rivals:
             raise InputError(f"no rival named {rival!r}; there are {', '.join(map(repr, self.rivals[:6]))}")
-        chosen = self.tippings.first(norm)[:1] if rival is None else [self.rivals.index(rival)]
-        found = [self.tippings.points[self.tippings.asked(norm)][position] for position in chosen]
+        chosen = self.reversals.first(norm)[:1] if rival is None else [self.rivals.index(rival)]
+        found = [self.reversals.points[self.reversals.norm_or_first(norm)][position] for position in chosen]
         if not found or found[0] is None:
             return None
         return exact_series(found[0].weights, self.space.tasks, "weight")
@@ -106,23 +102,23 @@ class Stability(Result, kind="stability"):
         if self.radius() is None:
             least = min(self.least_leads)
             whatever = f"{self.model} beats every rival under all allowed weights: no lead is ever below {least}."
-            return whatever + given(self.space)
+            return whatever + conditions_sentence(self.space)
         parts = [self._part(norm) for norm in self.norms]
-        return (
-            f"{self.model} is the Condorcet winner until weights change by {', or by '.join(parts)}.{given(self.space)}"
-        )
+        said = f"{self.model} is the Condorcet winner until weights change by {', or by '.join(parts)}."
+        return said + conditions_sentence(self.space)
 
     def _part(self, norm: Norm) -> str:
         radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
         lost = any(self.least_leads[taker] < 0 for taker in self.takers(norm))
         what = "draws level" if lost else "draws level, but can never win the duel"
-        return f"{radius} ({float(radius):.4g}) {MEASURES[norm]}, when {rival} {what}"
+        by = "in all" if norm == "l1" else "each"
+        return f"{radius} ({float(radius):.4g}) {by} ({MEASURES[norm]}), when {rival} {what}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each rival the lead today, the least lead, and the change at which it draws level, as floats."""
         columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
         for norm in self.norms:
-            changes = [float("nan") if one is None else float(one) for one in self.tippings.distances(norm)]
+            changes = [float("nan") if one is None else float(one) for one in self.reversals.distances(norm)]
             columns[norm] = pd.Series(changes, index=list(self.rivals))
         frame = pd.DataFrame(columns)
         return frame.sort_values(list(self.norms), kind="stable")
@@ -144,8 +140,8 @@ class Stability(Result, kind="stability"):
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.space.tasks, self.signs)
             check_todays(source, self.weights)
-        ensure(self.tippings.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
-        self.tippings.check(self.signs, self.space)
+        ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
+        self.reversals.check(self.signs, self.space)
         for rival, lead in self.leads.items():
             ensure(lead > 0, f"{self.model!r} does not win today: its lead over {rival!r} is {lead}")
         return True
@@ -242,7 +238,7 @@ def stability(
         return ranking_stability(board, rule, ties=ties, missing=missing, norm=norm, space=space, time_limit=time_limit)
     if ties is not None or missing is not None:
         raise InputError("ties= and missing= are options of a rule; duels take neither")
-    norms = norms_asked(norm)
+    norms = norms_of(norm)
     signs = as_signs(board)
     allowed = space_for(signs, space)
     today = todays_shares(board, signs.tasks)
@@ -254,7 +250,7 @@ def stability(
         rivals=signs.rivals(model),
         signs=rows,
         space=allowed,
-        tippings=tippings(rows, today.tolist(), allowed, norms, time_limit=time_limit),
+        reversals=reversals(rows, today.tolist(), allowed, norms, time_limit=time_limit),
     )
     result.verify()
     return result
@@ -271,4 +267,4 @@ def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace |
         nearest = break_cycle(board, norm=norm, space=space, time_limit=time_limit)
     except ImpossibleError as error:
         raise NoWinnerError(f"{without}, nor under any allowed weights", proof=error.proof) from None
-    raise NoWinnerError(f"{without}; {nearest.nearest_words}", nearest=nearest)
+    raise NoWinnerError(f"{without}; {nearest.nearest_text}", nearest=nearest)

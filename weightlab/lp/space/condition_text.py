@@ -9,11 +9,14 @@ from typing import Protocol
 from weightlab._text import in_words
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation, near_in_each, near_in_sum, same_proportions
 
-__all__ = ["MOST_NAMES", "asked", "given", "said"]
+__all__ = ["RELATIONS", "condition_text", "conditions_sentence", "options_sentence"]
 
-WORDS = {Relation.AT_MOST: "at most", Relation.AT_LEAST: "at least", Relation.EQUAL: "exactly"}
+RELATIONS = {Relation.AT_MOST: "at most", Relation.AT_LEAST: "at least", Relation.EQUAL: "exactly"}
+"""What each relation is called."""
 MOST = 8
 """So many terms of a sum are written out."""
+MOST_NAMES = 6
+"""So many names, or different wishes, are listed; the rest is counted."""
 
 
 class Space(Protocol):
@@ -32,14 +35,14 @@ class Space(Protocol):
         """The conditions, in the order given."""
 
 
-def given(space: Space) -> str:
+def conditions_sentence(space: Space) -> str:
     """Return a sentence that names the conditions of a space, to follow a claim; nothing when there are none."""
     if not space.conditions:
         return ""
-    return f" Conditions: {'; '.join(said(condition, space) for condition in space.conditions)}."
+    return f" Conditions: {'; '.join(condition_text(condition, space) for condition in space.conditions)}."
 
 
-def said(condition: Condition, space: Space) -> str:
+def condition_text(condition: Condition, space: Space) -> str:
     """Return what the rows of a condition say."""
     for words in (_near_in_sum, _near_in_each, _in_proportion):
         text = words(condition, space)
@@ -52,7 +55,7 @@ def _row(row: LinearRow, groups: Mapping[str, Sequence[str]]) -> str:
     terms = {**row.tasks, **row.auxiliaries}
     plus = {name: value for name, value in terms.items() if value > 0}
     minus = {name: -value for name, value in terms.items() if value < 0}
-    word = WORDS[row.relation]
+    word = RELATIONS[row.relation]
     if not plus and not minus:
         return "nothing" if row.relation.holds(Fraction(0), row.bound) else f"0 {word} {row.bound}"
     if plus and minus and not row.bound:
@@ -125,14 +128,10 @@ def _nameless(condition: Condition) -> list[tuple[object, ...]]:
     ]
 
 
-# What was asked for besides weights, in words: bounds of scores, prices and limits, so that no answer hides them.
-
-MOST_NAMES = 6
-"""So many names, or different wishes, are listed; the rest is counted."""
-
-
-def asked(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everything: str) -> str:
+def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everything: str) -> str:
     """Return a sentence such as `` Bounds: 0 to 1 for every missing score.``, empty where nothing was asked for.
+
+    Besides weights a question may set bounds of scores, prices and limits: no answer hides them.
 
     Parameters
     ----------
@@ -145,12 +144,12 @@ def asked(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everyth
     everything : str
         What all of them are called.
     """
-    said: dict[str, list[str]] = {}
+    who: dict[str, list[str]] = {}
     for one in wishes:
         for name, text in one.items():
-            said.setdefault(text, []).append(name)
+            who.setdefault(text, []).append(name)
     parts = [
-        f"{text} for {everything if len(who) == names else in_words(who, MOST_NAMES)}" for text, who in said.items()
+        f"{text} for {everything if len(own) == names else in_words(own, MOST_NAMES)}" for text, own in who.items()
     ]
     if len(parts) > MOST_NAMES:
         parts = [*parts[:MOST_NAMES], f"{len(parts) - MOST_NAMES} more"]

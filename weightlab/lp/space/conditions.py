@@ -11,7 +11,19 @@ from fractions import Fraction
 from weightlab._record import Record
 from weightlab.exceptions import InputError
 
-__all__ = ["Condition", "LinearRow", "Relation", "least_auxiliaries"]
+__all__ = [
+    "Condition",
+    "LinearRow",
+    "Relation",
+    "bounded_sum",
+    "compared_sums",
+    "excess_row",
+    "least_auxiliaries",
+    "near_in_each",
+    "near_in_sum",
+    "renumbered",
+    "same_proportions",
+]
 
 
 class Relation(StrEnum):
@@ -153,22 +165,24 @@ def compared_sums(
     return Condition(text=text, rows=(LinearRow(name=text, tasks=kept, relation=relation, bound=Fraction(0)),))
 
 
+def excess_row(name: str, task: str, auxiliary: str, bound: Fraction, sign: int = 1) -> LinearRow:
+    """Return the row ``sign * weight - auxiliary <= bound``: the variable is at least what is beyond the bound."""
+    return LinearRow(
+        name=name,
+        tasks={task: Fraction(sign)},
+        auxiliaries={auxiliary: Fraction(-1)},
+        relation=Relation.AT_MOST,
+        bound=bound,
+    )
+
+
 def near_in_sum(centre: Mapping[str, Fraction], radius: Fraction, text: str, prefix: str) -> Condition:
     """Return the condition that all changes of weights add up to at most ``radius`` (L1 distance, between 0 and 2).
 
     Both weightings sum to 1, so what some tasks gain the others lose: the gains alone add up to half the distance.
     """
     gains = {task: f"{prefix}gain of {task}" for task in centre}
-    rows = [
-        LinearRow(
-            name=f"{text}: {gain}",
-            tasks={task: Fraction(1)},
-            auxiliaries={gain: Fraction(-1)},
-            relation=Relation.AT_MOST,
-            bound=centre[task],
-        )
-        for task, gain in gains.items()
-    ]
+    rows = [excess_row(f"{text}: {gain}", task, gain, centre[task]) for task, gain in gains.items()]
     total = LinearRow(
         name=text,
         tasks={},

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, Protocol, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
@@ -16,8 +16,10 @@ from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.points import Points
+from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
-from weightlab.lp.space.condition_text import said
+from weightlab.lp.space.condition_text import RELATIONS, condition_text
 from weightlab.lp.space.conditions import (
     Condition,
     LinearRow,
@@ -30,6 +32,7 @@ from weightlab.lp.space.conditions import (
     renumbered,
     same_proportions,
 )
+from weightlab.lp.space.norms import Norm, centre_text, checked_norm
 
 __all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "space_for"]
 
@@ -112,8 +115,8 @@ class WeightSpace:
 
     def __str__(self) -> str:
         """Return the conditions in words."""
-        with_conditions = "; ".join(said(condition, self) for condition in self._conditions)
-        return f"weights of {len(self._tasks)} tasks" + (f": {with_conditions}" if with_conditions else "")
+        conditions = "; ".join(condition_text(condition, self) for condition in self._conditions)
+        return f"weights of {len(self._tasks)} tasks" + (f": {conditions}" if conditions else "")
 
     def __repr__(self) -> str:
         """Return the conditions in words."""
@@ -138,9 +141,7 @@ class WeightSpace:
         UnknownNameError, InputError
             If a task or group is not known, there is none, or the share is no number.
         """
-        bound = fraction(share)
-        text = f"{_words(tasks)} at most {bound}"
-        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_MOST, bound, text))
+        return self._bounded(tasks, Relation.AT_MOST, share)
 
     def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
         """Return the space in which the tasks together have at least this share of the weight.
@@ -161,9 +162,7 @@ class WeightSpace:
         UnknownNameError, InputError
             If a task or group is not known, there is none, or the share is no number.
         """
-        bound = fraction(share)
-        text = f"{_words(tasks)} at least {bound}"
-        return self.and_condition(bounded_sum(self._named(tasks), Relation.AT_LEAST, bound, text))
+        return self._bounded(tasks, Relation.AT_LEAST, share)
 
     def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
         """Return the space in which the tasks together have exactly this share of the weight.
@@ -184,9 +183,12 @@ class WeightSpace:
         UnknownNameError, InputError
             If a task or group is not known, there is none, or the share is no number.
         """
+        return self._bounded(tasks, Relation.EQUAL, share)
+
+    def _bounded(self, tasks: TasksLike, relation: Relation, share: Number) -> WeightSpace:
         bound = fraction(share)
-        text = f"{_words(tasks)} exactly {bound}"
-        return self.and_condition(bounded_sum(self._named(tasks), Relation.EQUAL, bound, text))
+        text = f"{_words(tasks)} {RELATIONS[relation]} {bound}"
+        return self.and_condition(bounded_sum(self._named(tasks), relation, bound, text))
 
     def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
         """Return the space in which the tasks together weigh no less than the others together.
@@ -236,13 +238,12 @@ class WeightSpace:
         for limit, relation in ((at_least, Relation.AT_LEAST), (at_most, Relation.AT_MOST)):
             if limit is not None:
                 factor = fraction(limit)
-                how = "at least" if relation is Relation.AT_LEAST else "at most"
-                text = f"{_words(tasks)} {how} {factor} times {_words(others)}"
+                text = f"{_words(tasks)} {RELATIONS[relation]} {factor} times {_words(others)}"
                 rows = compared_sums(self._named(tasks), self._named(others), factor, relation, text)
                 space = space.and_condition(rows)
         return space
 
-    def near(self, weights: WeightsLike | None, distance: Number, *, norm: Literal["l1", "linf"] = "l1") -> WeightSpace:
+    def near(self, weights: WeightsLike | None, distance: Number, *, norm: Norm = "l1") -> WeightSpace:
         """Return the space of weightings near a given one.
 
         Parameters
@@ -257,14 +258,11 @@ class WeightSpace:
         centre = self.today if weights is None else shares_of(weights, self._tasks)
         radius = fraction(distance)
         named = {task: centre[task] for task in self._tasks}
-        if norm == "l1":
-            text = f"within {radius} of {_centre_words(centre)} (sum of changes)"
+        text = f"within {radius} of {centre_text(centre)}"
+        if checked_norm(norm) == "l1":
             prefix = f"{len(self._conditions) + 1}: "
-            return self.and_condition(near_in_sum(named, radius, text, prefix))
-        if norm == "linf":
-            text = f"within {radius} of {_centre_words(centre)} (largest change)"
-            return self.and_condition(near_in_each(named, radius, text))
-        raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
+            return self.and_condition(near_in_sum(named, radius, f"{text} (sum of changes)", prefix))
+        return self.and_condition(near_in_each(named, radius, f"{text} (largest change)"))
 
     def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
         """Return the space in which the tasks keep the proportions that the given (or today's) weights have.
@@ -340,9 +338,11 @@ class WeightSpace:
         """Return the same space with its tasks in another order."""
         if self._tasks == tuple(tasks):
             return self
+        return self._with(tuple(tasks), self._conditions)
+
+    def _with(self, tasks: tuple[str, ...], conditions: tuple[Condition, ...]) -> WeightSpace:
         space = object.__new__(WeightSpace)
-        space._tasks, space._groups, space._today = tuple(tasks), self._groups, self._today
-        space._conditions = self._conditions
+        space._tasks, space._groups, space._today, space._conditions = tasks, self._groups, self._today, conditions
         return space
 
     def _named(self, tasks: TasksLike) -> tuple[str, ...]:
@@ -372,10 +372,7 @@ class WeightSpace:
         while known & named.names:
             number += 1
             named = renumbered(condition, number)
-        space = object.__new__(WeightSpace)
-        space._tasks, space._groups, space._today = self._tasks, self._groups, self._today
-        space._conditions = (*self._conditions, named)
-        return space
+        return self._with(self._tasks, (*self._conditions, named))
 
 
 def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:
@@ -387,44 +384,25 @@ def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]
         If a task has no weight, a name is unknown, a weight is negative or all are 0.
     """
     faults = Faults()
-    given = exact_numbers(weights, tuple(tasks), "task", faults, what="weight", holder="weight space")
+    numbers = exact_numbers(weights, tuple(tasks), "task", faults, what="weight", holder="weight space")
     for task in tasks:
-        if task not in given and not faults:
+        if task not in numbers and not faults:
             faults.add(f"no weight for task {task!r}; every task needs one (0 if it does not count)")
-    for task, weight in given.items():
+    for task, weight in numbers.items():
         if weight < 0:
             faults.add(f"weight of task {task!r} is negative: {weight}")
-    total = sum(given.values(), Fraction(0))
+    total = sum(numbers.values(), Fraction(0))
     if total == 0 and not faults:
         faults.add("all weights are 0")
     faults.raise_if_any()
-    return {task: given[task] / total for task in tasks}
+    return {task: numbers[task] / total for task in tasks}
 
 
 def _words(tasks: TasksLike) -> str:
     return " + ".join(dict.fromkeys(map(str, listed_tasks(tasks))))
 
 
-def _centre_words(centre: Mapping[str, Fraction]) -> str:
-    return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
-
-
-# Which weights a question about a table allows.
-
-
-class Table(Protocol):
-    """What has models and tasks: signs or points."""
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The rows."""
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """The columns."""
-
-
-def space_for(table: Table, space: WeightSpace | None) -> WeightSpace:
+def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:
     """Return the space with the tasks in the order of the table; all weightings by default.
 
     Raises

@@ -19,9 +19,9 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.improvement.score_column import ScoreColumn, score_columns
-from weightlab.lp.space.condition_text import asked
+from weightlab.lp.space.condition_text import options_sentence
 
-__all__ = ["Bounds", "Cell", "Completions", "Range", "bounds_words", "ranges_from_json", "ranges_of", "ranges_to_json"]
+__all__ = ["Bounds", "Cell", "Completions", "Range", "bounds_text", "ranges_from_json", "ranges_of", "ranges_to_json"]
 
 Cell = tuple[str, str]
 """A model and a task."""
@@ -139,12 +139,12 @@ def ranges_of(board: Leaderboard, bounds: Bounds | None) -> dict[Cell, Range]:
     """
     faults = Faults()
     if bounds is None or isinstance(bounds, Mapping):
-        given = {_place(name): pair for name, pair in (bounds or {}).items()}
+        pairs = {_place(name): pair for name, pair in (bounds or {}).items()}
     else:
-        given = dict.fromkeys(board.tasks, bounds)
+        pairs = dict.fromkeys(board.tasks, bounds)
     missing = set(board.missing_cells)
     read: dict[Any, Range] = {}
-    for place, pair in given.items():
+    for place, pair in pairs.items():
         fault = _fault(board, place, missing)
         if fault:
             faults.add(fault)
@@ -186,13 +186,13 @@ def _range(pair: Any) -> Range:
     return low, high
 
 
-def bounds_words(ranges: Mapping[Cell, Range]) -> str:
+def bounds_text(ranges: Mapping[Cell, Range]) -> str:
     """Return a sentence that names the bounds, empty where there are none."""
-    texts = {f"{model} on {task}": _words(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
-    return asked("Bounds", [texts], len(ranges), "every missing score")
+    texts = {f"{model} on {task}": _range_text(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
+    return options_sentence("Bounds", [texts], len(ranges), "every missing score")
 
 
-def _words(low: Fraction | None, high: Fraction | None) -> str:
+def _range_text(low: Fraction | None, high: Fraction | None) -> str:
     if low is None or high is None:
         return f"at least {exact_text(low)}" if low is not None else f"at most {exact_text(high or Fraction(0))}"
     return f"{exact_text(low)} to {exact_text(high)}"
@@ -205,11 +205,11 @@ def ranges_to_json(ranges: Mapping[Cell, Range]) -> list[Any]:
 
 def ranges_from_json(listed: Any, what: str, board: Leaderboard) -> dict[Cell, Range]:
     """Return the ranges of a board's missing cells that ``ranges_to_json`` wrote."""
-    given: dict[Any, Range] = {}
+    ranges: dict[Any, Range] = {}
     for one in read_list(listed, what):
         if len(read_list(one, what)) != 4 or not all(isinstance(name, str) for name in one[:2]):
             raise InputError(f"{what}: model, task, lowest and highest score are needed; got {one!r}")
         model, task, *ends = one
         low, high = (None if end is None else read_fraction(end, f"{what} of {model!r} on {task!r}") for end in ends)
-        given[model, task] = low, high
-    return ranges_of(board, given)
+        ranges[model, task] = low, high
+    return ranges_of(board, ranges)

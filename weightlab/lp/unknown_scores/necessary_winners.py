@@ -24,21 +24,20 @@ from weightlab.lp.certificates.primal import check_weights, leads, series_dict
 from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
 from weightlab.lp.unknown_scores.completions import (
     Bounds,
     Cell,
     Completions,
     Range,
-    bounds_words,
+    bounds_text,
     ranges_from_json,
     ranges_of,
     ranges_to_json,
 )
-from weightlab.lp.verdicts.prospect import space_for
 
-__all__ = ["Answer", "DecidingCell", "Leads", "MissingScores", "answers", "deciding_cells", "missing"]
+__all__ = ["MissingScores", "missing"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,10 +114,10 @@ class MissingScores(Result, kind="missing"):
 
     def __str__(self) -> str:
         """Say who wins for certain, who can win, and which scores decide; then the bounds and conditions, if any."""
-        words = bounds_words(self.ranges)
+        words = bounds_text(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
-            return f"With {gaps} unknown, {self._under_weights()}.{words}{given(self.space)}"
+            return f"With {gaps} unknown, {self._under_weights()}.{words}{conditions_sentence(self.space)}"
         return self._today() + words
 
     def _today(self) -> str:
@@ -158,8 +157,8 @@ class MissingScores(Result, kind="missing"):
             frame["least lead at worst"] = [float(min(one)) for one in leads.worst]
         return frame
 
-    def _leads(self) -> Leads:
-        return Leads(completions=self.completions, weights=self.weights.tolist())
+    def _leads(self) -> ExtremeLeads:
+        return ExtremeLeads(completions=self.completions, weights=self.weights.tolist())
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check everything in exact arithmetic, without a solver.
@@ -211,7 +210,7 @@ class MissingScores(Result, kind="missing"):
             ensure(own == names, f"{what}: {in_words(names) or 'nobody'}, not {in_words(own) or 'nobody'}")
 
 
-def _at_weights(leads: Leads) -> dict[str, tuple[str, ...]]:
+def _at_weights(leads: ExtremeLeads) -> dict[str, tuple[str, ...]]:
     models = leads.completions.board.models
     return {
         name: tuple(model for model, own in zip(models, found, strict=True) if min(own) > 0)
@@ -295,7 +294,7 @@ def missing(
     allowed = None if space is None else space_for(table.signs(), space)
     completions = Completions(board=table, ranges=ranges_of(table, bounds))
     weights = list(shares_of(table.weights, table.tasks).values())
-    leads, proofs, cells = Leads(completions=completions, weights=weights), {}, None
+    leads, proofs, cells = ExtremeLeads(completions=completions, weights=weights), {}, None
     if allowed is None:
         found = _at_weights(leads)
         found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
@@ -322,7 +321,8 @@ def _proofs(completions: Completions, space: WeightSpace, time_limit: float | No
     for place, model in enumerate(models):
         rivals = [one for one in models if one != model]
         best, worst = (
-            answers(completions.signs(place, best=one), rivals, space, time_limit=time_limit) for one in (True, False)
+            answer_for(completions.signs(place, best=one), rivals, space, time_limit=time_limit)
+            for one in (True, False)
         )
         found[model] = (best, worst)
     return found
@@ -332,16 +332,16 @@ def _proofs(completions: Completions, space: WeightSpace, time_limit: float | No
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Block(Record):
-    """A mixture of rivals with multipliers of the space's rows, and the bound of a lead that they prove."""
+class LeadBound(Record):
+    """A mixture of rivals with multipliers of the space's rows, and the bound of the lead over it that they prove."""
 
-    # The rivals with a share alone: there may be a block a rival.
+    # The rivals with a share alone: there may be as many of these as rivals.
     bound: Fraction
     blockers: Exact
     multipliers: Multipliers
 
     @classmethod
-    def of(cls, proof: MarginProof, space: WeightSpace) -> Block:
+    def of(cls, proof: MarginProof, space: WeightSpace) -> LeadBound:
         """Return what a proof of a widest margin says about its upper bound."""
         shares = {rival: share for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share}
         return cls(
@@ -363,18 +363,18 @@ class Answer(Record):
         Weights under which it does, for "some".
     fails : Series of Fraction by task, or None
         Weights under which it does not, for "not all".
-    blocks : tuple of Block
-        For "none": blockers with a bound of at most 0. For "all": a block a rival, of the negated signs.
+    bounds : tuple of LeadBound
+        For "none": blockers with a bound of at most 0. For "all": one a rival, of the negated signs.
     """
 
     some: bool
     every: bool
     wins: TaskShares | None
     fails: TaskShares | None
-    blocks: tuple[Block, ...]
+    bounds: tuple[LeadBound, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        """Ensure that weights and blocks prove the answers about these signs."""
+        """Ensure that weights and bounds prove the answers about these signs."""
         ensure(self.some or not self.every, "what wins under all weights wins under some")
         ensure((self.wins is not None) == self.some, "weights that win belong to a model that can")
         ensure((self.fails is not None) == (not self.every), "weights that fail belong to a model that can fail")
@@ -385,23 +385,25 @@ class Answer(Record):
                 least = min(leads(signs, weights.tolist()))
                 ensure((least > 0) == win, f"the least lead under the weights is {least}")
         if not self.some:
-            ensure(len(self.blocks) == 1 and self.blocks[0].bound <= 0, "no blockers show that no weights win")
-            self._check_block(self.blocks[0], signs, rivals, space)
+            ensure(len(self.bounds) == 1 and self.bounds[0].bound <= 0, "no blockers show that no weights win")
+            self._check_bound(self.bounds[0], signs, rivals, space)
         if self.every:
-            ensure(len(self.blocks) == len(rivals), "not every rival is shown to be beaten under all weights")
-            for row, block in enumerate(self.blocks):
-                ensure(series_dict(block.blockers) == {rivals[row]: 1}, "a block is about another rival")
-                ensure(block.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-block.bound}")
-                self._check_block(block, -signs, rivals, space)
+            ensure(len(self.bounds) == len(rivals), "not every rival is shown to be beaten under all weights")
+            for row, bound in enumerate(self.bounds):
+                ensure(series_dict(bound.blockers) == {rivals[row]: 1}, "a bound is about another rival")
+                ensure(bound.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-bound.bound}")
+                self._check_bound(bound, -signs, rivals, space)
 
-    def _check_block(self, block: Block, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        shares = series_dict(block.blockers)
+    def _check_bound(self, bound: LeadBound, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        shares = series_dict(bound.blockers)
         ensure(set(shares) <= set(rivals), "a blocker is no rival")
         blockers = exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
-        check_bound(signs, blockers, block.multipliers, space, block.bound)
+        check_bound(signs, blockers, bound.multipliers, space, bound.bound)
 
 
-def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None) -> Answer:
+def answer_for(
+    signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
+) -> Answer:
     """Return under which weights of a space a model with these signs beats every rival.
 
     One linear program decides whether some do; then one a rival whether all do, until one does not.
@@ -409,8 +411,8 @@ def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time
     widest = widest_margin(signs, rivals, space, time_limit=time_limit)
     weights = exact_series(widest.weights, space.tasks, "weight")
     if widest.upper <= 0:
-        return Answer(some=False, every=False, wins=None, fails=weights, blocks=(Block.of(widest, space),))
-    blocks: dict[int, Block] = {}
+        return Answer(some=False, every=False, wins=None, fails=weights, bounds=(LeadBound.of(widest, space),))
+    bounds: dict[int, LeadBound] = {}
     # Rivals that are led on few tasks first: if some weights fail, they are met soon.
     for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
         # The rival's greatest lead over the model, as the widest margin of the turned signs: below 0, the model is
@@ -418,12 +420,10 @@ def answers(signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time
         least = widest_margin(-signs[[row]], [rivals[row]], space, time_limit=time_limit)
         if least.upper >= 0:
             fails = exact_series(least.weights, space.tasks, "weight")
-            return Answer(some=True, every=False, wins=weights, fails=fails, blocks=())
-        multipliers = exact_series(least.multipliers, [one.name for one in space.rows], "multiplier")
-        blockers = exact_series([Fraction(1)], [rivals[row]], "blocker")
-        blocks[row] = Block(bound=least.upper, blockers=blockers, multipliers=multipliers)
-    ordered = tuple(blocks[row] for row in range(len(rivals)))
-    return Answer(some=True, every=True, wins=weights, fails=None, blocks=ordered)
+            return Answer(some=True, every=False, wins=weights, fails=fails, bounds=())
+        bounds[row] = LeadBound.of(least, space)
+    ordered = tuple(bounds[row] for row in range(len(rivals)))
+    return Answer(some=True, every=True, wins=weights, fails=None, bounds=ordered)
 
 
 # Deciding cells: missing scores that change who can win, or who wins for certain, when they alone become known.
@@ -450,7 +450,7 @@ class DecidingCell(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Leads:
+class ExtremeLeads:
     """The leads of every model at fixed weights, in the completions that serve it best and worst.
 
     Attributes
@@ -494,7 +494,9 @@ class Leads:
         return min(changed)
 
 
-def deciding_cells(found: Leads, possible: Collection[str], necessary: Collection[str]) -> tuple[DecidingCell, ...]:
+def deciding_cells(
+    found: ExtremeLeads, possible: Collection[str], necessary: Collection[str]
+) -> tuple[DecidingCell, ...]:
     """Return the cells that decide something alone, given who can win and who wins for certain.
 
     A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.

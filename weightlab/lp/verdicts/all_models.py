@@ -20,9 +20,9 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_between
-from weightlab.lp.space.condition_text import given
-from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import Prospect, prospect_from, space_for
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 from weightlab.lp.verdicts.screening import Bounds, Prover
 
 __all__ = ["Prospects", "prospects"]
@@ -74,8 +74,8 @@ class Prospects(Result, kind="prospects"):
 
     def with_verdict(self, *verdicts: str) -> tuple[str, ...]:
         """Return the models with one of these verdicts, in board order."""
-        wanted = {Verdict(verdict) for verdict in verdicts}
-        return tuple(model for model in self.models if self.verdicts[model] in wanted)
+        chosen = {Verdict(verdict) for verdict in verdicts}
+        return tuple(model for model in self.models if self.verdicts[model] in chosen)
 
     def __getitem__(self, model: str) -> Prospect:
         """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
@@ -102,7 +102,7 @@ class Prospects(Result, kind="prospects"):
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
         counted = f"{strict} can win outright, {weak} can at best tie a rival, {never} can never win"
-        return f"Of {len(self)} models {counted}.{given(self.space)}"
+        return f"Of {len(self)} models {counted}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return verdicts, margins (NaN where only bounds are known) and their bounds, one row a model."""
@@ -165,8 +165,8 @@ class Prospects(Result, kind="prospects"):
         }
 
     @classmethod
-    def from_dict(cls, document: Any) -> Prospects:
-        """Return the result that ``to_dict`` wrote.
+    def read_part(cls, document: Any, what: str, outer: Any = None) -> Prospects:
+        """Return the result that ``to_dict`` wrote; nothing of it is given by a record that holds it.
 
         Raises
         ------
@@ -175,6 +175,7 @@ class Prospects(Result, kind="prospects"):
         InputError
             If parts are missing or of the wrong form.
         """
+        del what, outer
         signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
         entries = read_list(part(document, "prospects"), "prospects")
         refuse_others(document, ("kind", "signs", "space", "prospects"), "the result")
@@ -285,8 +286,8 @@ def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_lim
             known = {"verdicts": {}, **error.known}
             known["verdicts"] = _verdicts(signs.models[models.start :], found) | known["verdicts"]
             sought = "exact margin" if "lower" in error.known else "proof"
-            late = f"no {sought} within {time_limit} s" if isinstance(error, TimeLimitError) else str(error)
-            raise type(error)(f"{signs.models[model]!r}: {late}", known=known) from error
+            why = f"no {sought} within {time_limit} s" if isinstance(error, TimeLimitError) else str(error)
+            raise type(error)(f"{signs.models[model]!r}: {why}", known=known) from error
     return found
 
 

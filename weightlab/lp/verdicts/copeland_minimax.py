@@ -17,20 +17,15 @@ from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weights, series_dict
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.certificates.primal import check_exact, check_weighting
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax_program import SLACK, best_copeland, best_minimax
 
-__all__ = [
-    "DUEL_RULES",
-    "MajorityProspect",
-    "all_signs",
-    "lead_of",
-    "never_ahead",
-    "prospect_by_duels",
-    "strictly_ahead",
-]
+__all__ = ["DUEL_RULES", "MajorityProspect", "prospect_by_duels"]
+
+DUEL_RULES = ("copeland", "minimax")
+"""Rules that read the margins of the duels; minimax measures a defeat by its margin."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -105,12 +100,12 @@ class MajorityProspect(Result, kind="majority_prospect"):
     def __str__(self) -> str:
         """Say the verdict in one sentence; others say what it rests on, and name the conditions, if there are any."""
         if self.verdict is Verdict.STRICT:
-            said = f"{self.model} can be the only winner by {self.rule}."
+            sentence = f"{self.model} can be the only winner by {self.rule}."
         elif self.verdict is Verdict.WEAK:
-            said = f"{self.model} can share the first place by {self.rule} but never have it alone."
+            sentence = f"{self.model} can share the first place by {self.rule} but never have it alone."
         else:
-            said = f"{self.model} can never win by {self.rule}."
-        return said + self._grounds() + given(self.space)
+            sentence = f"{self.model} can never win by {self.rule}."
+        return sentence + self._grounds() + conditions_sentence(self.space)
 
     def _grounds(self) -> str:
         if self.verdict is Verdict.STRICT:
@@ -148,10 +143,9 @@ class MajorityProspect(Result, kind="majority_prospect"):
         ensure(len(models) > 1 and len(set(models)) == len(models), "the models must be two at least, and distinct")
         ensure(self.model in models, f"{self.model!r} is not among the models")
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
-        ensure(tuple(self.weights.index) == self.signs.tasks, "the weights are not about the tasks, in order")
         if source is not None:
             self.signs.ensure_same(as_signs(source))
-        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        check_weighting(self.weights, self.space)
         found = lead_of(self.rule, self.signs, self._position, self.weights.tolist())
         ensure(found == self.lead, f"the lead under the weights is {found}, not {self.lead}")
         exact = _is_exact(self.rule, self.signs, self._position, self.lead)
@@ -177,7 +171,8 @@ def prospect_by_duels(
     most = 1 if never_ahead(signs, position) is None else 0
     if lead < most and _proving_rival(rule, signs, position, Fraction(-1)) is None:
         best = best_copeland if rule == "copeland" else best_minimax
-        found = best(all_signs(signs), position, allowed, most=most, time_limit=time_limit)
+        every = np.array([signs.over_all(one) for one in range(len(signs.models))])
+        found = best(every, position, allowed, most=most, time_limit=time_limit)
         if lead_of(rule, signs, position, found) > lead:
             weights, lead = found, lead_of(rule, signs, position, found)
     if -SLACK["minimax"] <= lead < 0:
@@ -208,10 +203,7 @@ def _proving_rival(rule: str, signs: Signs, position: int, lead: Fraction) -> in
     return shown[0] if shown else None
 
 
-# Copeland and minimax at given weights, and rivals that no weights put behind: exact, from signs alone.
-
-DUEL_RULES = ("copeland", "minimax")
-"""Rules that read the margins of the duels; minimax measures a defeat by its margin."""
+# Copeland and minimax at single weights, and rivals that no weights put behind: exact, from signs alone.
 
 
 def lead_of(rule: str, signs: Signs, position: int, weights: Sequence[Fraction]) -> Fraction:
@@ -225,11 +217,6 @@ def lead_of(rule: str, signs: Signs, position: int, weights: Sequence[Fraction])
     best = max(score for row, score in enumerate(scores) if row != position)
     unit = 1 if rule == "copeland" else margins.denominator
     return Fraction(scores[position] - best, unit)
-
-
-def all_signs(signs: Signs) -> SignArray:
-    """Return the signs of every model over every model (models x models x tasks)."""
-    return np.array([signs.over_all(position) for position in range(len(signs.models))])
 
 
 def never_ahead(signs: Signs, position: int) -> int | None:
@@ -250,7 +237,7 @@ def strictly_ahead(signs: Signs, position: int, rival: int, rule: str) -> bool:
 
     By Copeland the rival, which does no worse against everybody else, wins one duel more and loses one less. By
     minimax the model's worst defeat is as bad as can be, while under any weights some model is not led by another on
-    every task that has weight: scores cannot run in a circle.
+    every task that has weight: being ahead on all of these is a relation without cycles.
     """
     own = signs.over_all(position)
     if rival == position or not bool((own[rival] == -1).all()):

@@ -11,7 +11,7 @@ import numpy as np
 from weightlab._solver import Formulation, Number, Rows, Sense, Solution, Status, exact_optimum, solve, solver_name
 from weightlab._typing import FloatArray, SignArray
 from weightlab.exceptions import ImpossibleError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.lp_rows import RivalRows, linear_rows, margin_program, weight_rows
+from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, margin_program
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = ["SLACK", "best_copeland", "best_minimax"]
@@ -21,7 +21,7 @@ SLACK = {"copeland": Fraction(1, 10**4), "minimax": Fraction(1, 10**6)}
 
 
 @dataclass(kw_only=True)
-class _Draft:
+class _ProgramBuilder:
     """A program under construction: the weights and the auxiliary variables of the space come first."""
 
     space: WeightSpace
@@ -54,17 +54,13 @@ class _Draft:
     def formulation(self, name: str, objective: int) -> Formulation:
         """Return the program that makes one variable large."""
         width = len(self.columns)
-        tasks = len(self.space.tasks)
-        position = {task: place for place, task in enumerate(self.space.tasks)}
-        extra = {name: tasks + place for place, name in enumerate(self.space.auxiliaries)}
         return Formulation(
             name=name,
             sense=Sense.MAXIMISE,
             columns=tuple(self.columns),
             objective=tuple(int(place == objective) for place in range(width)),
             rows=Rows.join(
-                weight_rows(tasks, width),
-                linear_rows(self.space.rows, position, extra, width),
+                allowed_rows(self.space.tasks, self.space.auxiliaries, self.space.rows, width),
                 Rows.from_dicts(
                     self.rows, width=width, lower=self.least, labels=[str(row) for row in range(len(self.rows))]
                 ),
@@ -98,16 +94,16 @@ def best_copeland(
     Two binaries a duel say whether it is won or lost. A duel won has a margin of at least `SLACK`, one lost of at most
     minus that, any other of 0: margins lie between -1 and 1, so these are linear rows.
     """
-    draft, count = _Draft(space=space), len(signs)
+    builder, count = _ProgramBuilder(space=space), len(signs)
     won: dict[tuple[int, int], int] = {}
     for one in range(count):
         for other in range(one + 1, count):
-            won[one, other], won[other, one] = _duel_binaries(draft, signs[one, other], f"{one} {other}")
-    lead = draft.column("lead", -2 * count, most)
+            won[one, other], won[other, one] = _duel_binaries(builder, signs[one, other], f"{one} {other}")
+    lead = builder.column("lead", -2 * count, most)
     for rival in range(count):
         if rival != model:
-            draft.at_least(0, {lead: -1, **_score_difference(won, model, rival, count)})
-    solution = _solved(draft.formulation("best Copeland lead", lead), time_limit)
+            builder.at_least(0, {lead: -1, **_score_difference(won, model, rival, count)})
+    solution = _solved(builder.formulation("best Copeland lead", lead), time_limit)
     ended = {pair: round(float(_point(solution)[place])) for pair, place in won.items()}
     decided = [signs[pair] for pair, wins in ended.items() if wins]
     tied = [signs[pair] for pair in ended if pair[0] < pair[1] and not ended[pair] and not ended[pair[::-1]]]
@@ -125,20 +121,20 @@ def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, c
     return terms
 
 
-def _duel_binaries(draft: _Draft, signs: SignArray, name: str) -> tuple[int, int]:
+def _duel_binaries(builder: _ProgramBuilder, signs: SignArray, name: str) -> tuple[int, int]:
     """Add the binaries of one duel and the rows that tie them to its margin."""
     places = []
     for sign, word in ((1, "won"), (-1, "lost")):
         # ``low <= sign * margin <= high`` for all weights: where that settles the duel the binary is fixed.
         low, high = sorted((sign * int(signs.min()), sign * int(signs.max())))
-        place = draft.column(f"{name} {word}", int(low > 0), int(high > 0))
+        place = builder.column(f"{name} {word}", int(low > 0), int(high > 0))
         places.append(place)
         if low <= 0 < high:
             slack = SLACK["copeland"]
             # At 1 the margin is at least the slack, at 0 the row says no more than ``low``.
-            draft.at_least(low, {place: low - slack}, signs, sign)
+            builder.at_least(low, {place: low - slack}, signs, sign)
             # At 0 the margin is at most 0, at 1 the row says no more than ``high``.
-            draft.at_least(0, {place: high}, signs, -sign)
+            builder.at_least(0, {place: high}, signs, -sign)
     return places[0], places[1]
 
 
@@ -153,17 +149,17 @@ def best_minimax(
     least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task.
     """
     choices = {rival: _worst_duels(signs, rival) for rival in range(len(signs)) if rival != model}
-    draft, worst, lead = _defeats(signs, model, space, most)
+    builder, worst, lead = _defeats(signs, model, space, most)
     picks: dict[int, SignArray] = {}
     for rival, duels in choices.items():
-        own = {draft.column(f"{rival} by {number}", 0, 1): duel for number, duel in enumerate(duels)}
+        own = {builder.column(f"{rival} by {number}", 0, 1): duel for number, duel in enumerate(duels)}
         for pick, duel in own.items():
             # ``worst + lead`` is a margin, so at most 1: a duel that is not picked asks for nothing.
             room = 1 - int(duel.min())
-            draft.at_least(-room, {worst: -1, lead: -1, pick: -room}, duel)
-        draft.at_least(1, dict.fromkeys(own, 1))
+            builder.at_least(-room, {worst: -1, lead: -1, pick: -room}, duel)
+        builder.at_least(1, dict.fromkeys(own, 1))
         picks |= own
-    solution = _solved(draft.formulation("best minimax lead", lead), time_limit)
+    solution = _solved(builder.formulation("best minimax lead", lead), time_limit)
     # With the picks fixed a linear program is left, whose optimum is exact.
     chosen, worst, lead = _defeats(signs, model, space, most)
     for pick, duel in picks.items():
@@ -178,15 +174,15 @@ def best_minimax(
     return optimum.x[: len(space.tasks)]
 
 
-def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tuple[_Draft, int, int]:
+def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tuple[_ProgramBuilder, int, int]:
     """Return a program in which no rival's margin over the model exceeds a variable, that variable and the lead."""
-    draft = _Draft(space=space)
-    worst = draft.column("worst defeat", -1, 1, integral=False)
-    lead = draft.column("lead", -2, 2 * most, integral=False)
+    builder = _ProgramBuilder(space=space)
+    worst = builder.column("worst defeat", -1, 1, integral=False)
+    lead = builder.column("lead", -2, 2 * most, integral=False)
     for rival in range(len(signs)):
         if rival != model:
-            draft.at_least(0, {worst: 1}, signs[rival, model], -1)
-    return draft, worst, lead
+            builder.at_least(0, {worst: 1}, signs[rival, model], -1)
+    return builder, worst, lead
 
 
 def _worst_duels(signs: SignArray, rival: int) -> SignArray:

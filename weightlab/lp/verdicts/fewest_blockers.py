@@ -1,4 +1,4 @@
-"""Blockades: as few rivals as suffice to keep a model from winning."""
+"""Fewest blockers: as few rivals as suffice to keep a model from winning."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import leads, series_dict
+from weightlab.lp.certificates.primal import leads, nonzero_series, series_dict
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
-__all__ = ["Blockade", "check_fewest", "fewest_blockers_of"]
+__all__ = ["FewestBlockers", "check_fewest", "fewest_blockers_of"]
 
 BLOCK = 2_000
 """So many rivals at a time are compared with all others in search of a pair."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Blockade(Record):
+class FewestBlockers(Record):
     """A smallest set of rivals against which no weights win every duel outright.
 
     Attributes
@@ -67,8 +67,8 @@ class Blockade(Record):
         return exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
 
 
-def check_fewest(fewest: Blockade, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-    """Ensure that the mixture blocks, and that no smaller set does as far as the blockade says that this is exact."""
+def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+    """Ensure that the mixture blocks, and that no smaller set does as far as this is said to be exact."""
     shares, named = series_dict(fewest.blockers), fewest.rivals
     unknown = [rival for rival in named if rival not in set(rivals)]
     ensure(not unknown, f"the fewest blockers name {unknown[:1]}, who is no rival")
@@ -113,28 +113,29 @@ def _blocking_pair(signs: SignArray) -> tuple[int, int] | None:
 
 def fewest_blockers_of(
     signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
-) -> Blockade:
-    """Return a smallest blockade of a model that cannot win strictly.
+) -> FewestBlockers:
+    """Return a smallest set of rivals that keeps a model from winning strictly.
 
-    A set blocks when it meets, for every weighting of the space, the rivals that are not beaten under it. Such sets
-    of rivals are generated lazily: an integer program proposes the smallest set that meets those found so far, and
-    the widest margin over the proposed rivals alone either proves the blockade or yields a weighting that beats them
-    all, hence the next set to meet.
+    A set blocks when it hits, for every weighting of the space, the rivals that are not beaten under it. Such sets of
+    rivals are generated lazily (the implicit hitting set approach: Moreno-Centeno and Karp, Operations Research 61,
+    2013): an integer program proposes the smallest set that hits those found so far, and the widest margin over the
+    proposed rivals alone either proves that they block or yields a weighting that beats them all, hence the next set
+    to hit.
 
     Raises
     ------
     UnprovedError, TimeLimitError
         If no proof was found, or the time limit (for each program) came first; ``known`` has the least size so far.
     """
-    to_meet: list[np.ndarray] = []
+    to_hit: list[np.ndarray] = []
     chosen = [_most_blocking(signs)]
     while True:
         proof = widest_margin(signs[chosen], [rivals[r] for r in chosen], space, time_limit=time_limit)
         if proof.upper <= 0:
-            return _blockade(proof, space)
+            return _proved(proof, space)
         beaten = leads(signs, proof.weights)
-        to_meet.append(np.array([lead <= 0 for lead in beaten]))
-        chosen = _smallest_meeting(to_meet, time_limit)
+        to_hit.append(np.array([lead <= 0 for lead in beaten]))
+        chosen = _smallest_hitting_set(to_hit, time_limit)
 
 
 def _most_blocking(signs: SignArray) -> int:
@@ -144,27 +145,27 @@ def _most_blocking(signs: SignArray) -> int:
     return int(np.argmin(np.where(behind, total - 2 * signs.shape[1], total)))
 
 
-def _blockade(proof: MarginProof, space: WeightSpace) -> Blockade:
-    named = [(name, share) for name, share in zip(proof.rivals, proof.blockers, strict=True) if share]
-    checkable = _is_checkable(len(named), space)
-    return Blockade(
-        blockers=exact_series([share for _, share in named], [name for name, _ in named], "blocker"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
+    blockers = nonzero_series(proof.blockers, proof.rivals, "blocker")
+    checkable = _is_checkable(len(blockers), space)
+    return FewestBlockers(
+        blockers=blockers,
+        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
         bound=proof.upper,
         proof=Proof.EXACT if checkable else Proof.EXACT_WITNESS,
         solver=None if checkable else solver_name(),
     )
 
 
-def _smallest_meeting(to_meet: Sequence[np.ndarray], time_limit: float | None) -> list[int]:
-    width = len(to_meet[0])
+def _smallest_hitting_set(to_hit: Sequence[np.ndarray], time_limit: float | None) -> list[int]:
+    width = len(to_hit[0])
     program = Formulation(
         name="fewest blockers",
         sense=Sense.MINIMISE,
         columns=[str(rival) for rival in range(width)],
         objective=(1,) * width,
         rows=Rows.from_matrix(
-            np.array(to_meet, dtype=np.int8), lower=1, labels=[f"weighting {i + 1}" for i in range(len(to_meet))]
+            np.array(to_hit, dtype=np.int8), lower=1, labels=[f"weighting {i + 1}" for i in range(len(to_hit))]
         ),
         lower=(0,) * width,
         upper=(1,) * width,

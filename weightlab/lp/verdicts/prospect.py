@@ -1,4 +1,7 @@
-"""Prospects: whether a model can be the Condorcet winner under some weights (Vote'n'Rank, section 3.2)."""
+"""Prospects: whether some weights make a model the Condorcet winner (Vote'n'Rank, section 3.2), or a rule's winner.
+
+`prospect` answers for Condorcet's rule here, and hands other rules to the program that answers for them.
+"""
 
 from __future__ import annotations
 
@@ -17,82 +20,29 @@ from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
-from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_signs_are_of,
-    check_weights,
-    leads,
-    series_dict,
-)
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
+from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, check_weighting, leads
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
-from weightlab.lp.verdicts.fewest_blockers import Blockade, check_fewest, fewest_blockers_of
+from weightlab.lp.verdicts.fewest_blockers import FewestBlockers, check_fewest, fewest_blockers_of
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
 
 __all__ = [
     "CONDORCET",
-    "DuelRuleName",
-    "PointRuleName",
     "Prospect",
     "prospect",
-    "prospect_by",
     "prospect_from",
-    "prospect_in_reach",
-    "refuse_point_options",
+    "prospect_with_margin",
     "refuse_ties",
     "shared_from_json",
     "shared_to_json",
-    "space_for",
 ]
-
-# Which program answers for which rule.
 
 CONDORCET = "condorcet"
 """The rule whose winner beats everybody: the question of Vote'n'Rank."""
 PointRuleName: TypeAlias = Literal["mean", "borda", "dowdall", "plurality", "veto"]
 DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
-
-
-def prospect_by(
-    board: SignsLike,
-    model: str,
-    rule: RuleLike,
-    *,
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
-) -> RuleProspect | MajorityProspect:
-    """Return the prospect of a model under any rule but Condorcet's.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such rule or model.
-    InputError
-        If the rule has no such option, or reads what the table does not hold.
-    """
-    if isinstance(rule, str) and rule in DUEL_RULES:
-        refuse_point_options(rule, ties, missing)
-        return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
-    if isinstance(rule, str) and rule not in POINT_RULES:
-        raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
-    if isinstance(board, Signs):
-        raise InputError("points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels")
-    linear = PointRule.of(rule, ties=ties, missing=missing)
-    return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
-
-
-def refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:
-    """Raise InputError where ties or missing scores are to be treated in a way that duels do not know."""
-    for name, value in (("ties", ties), ("missing", missing)):
-        if value is not None:
-            raise InputError(
-                f"{rule} reads duels, in which a tie and a missing score count for nobody: it takes no {name}={value!r}"
-            )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,7 +65,7 @@ class Prospect(Result, kind="prospect"):
         G_m.
     space : WeightSpace
         The weights that were allowed.
-    fewest : Blockade or None
+    fewest : FewestBlockers or None
         When asked for, and the model cannot win strictly: as few rivals as can block it.
     """
 
@@ -129,7 +79,7 @@ class Prospect(Result, kind="prospect"):
     multipliers: Multipliers
     signs: SignMatrix
     space: WeightSpace
-    fewest: Blockade | None = None
+    fewest: FewestBlockers | None = None
 
     @property
     def proof(self) -> Proof:
@@ -202,7 +152,7 @@ class Prospect(Result, kind="prospect"):
 
     def __str__(self) -> str:
         """Say the verdict in one sentence; another one names the conditions, if there are any."""
-        return self._sentence() + given(self.space)
+        return self._sentence() + conditions_sentence(self.space)
 
     def _sentence(self) -> str:
         if self.verdict is Verdict.STRICT:
@@ -215,10 +165,7 @@ class Prospect(Result, kind="prospect"):
 
     def summary(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0, as floats."""
-        parts = {("weight", str(k)): float(v) for k, v in self.weights.items() if v}
-        parts |= {("blocker", str(k)): float(v) for k, v in self.blockers.items() if v}
-        index = pd.MultiIndex.from_tuples(list(parts), names=["kind", "name"])
-        return pd.DataFrame({"share": list(parts.values())}, index=index)
+        return shares_frame(self.weights, self.blockers)
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic, without a solver.
@@ -245,7 +192,7 @@ class Prospect(Result, kind="prospect"):
         check_exact(lower=self.lower, upper=self.upper)
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
-        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        check_weighting(self.weights, self.space)
         duels = self.duels
         for rival, lead in duels.items():
             ensure(lead >= self.lower, f"the lead over {rival!r} is {lead}, below {self.lower}")
@@ -383,8 +330,8 @@ def prospect(
     if not isinstance(rule, str) or rule != CONDORCET:
         if fewest_blockers:
             raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
-        return prospect_by(board, model, rule, ties=ties, missing=missing, space=space, time_limit=time_limit)
-    refuse_point_options(rule, ties, missing)
+        return _prospect_by(board, model, rule, ties=ties, missing=missing, space=space, time_limit=time_limit)
+    _refuse_point_options(rule, ties, missing)
     signs = as_signs(board)
     allowed = space_for(signs, space)
     matrix = signs.matrix(model)
@@ -399,8 +346,47 @@ def prospect(
     return prospect_from(signs, model, allowed, proof, fewest=fewest)
 
 
+def _prospect_by(
+    board: SignsLike,
+    model: str,
+    rule: RuleLike,
+    *,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> RuleProspect | MajorityProspect:
+    """Return the prospect of a model under any rule but Condorcet's.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such rule or model.
+    InputError
+        If the rule has no such option, or reads what the table does not hold.
+    """
+    if isinstance(rule, str) and rule in DUEL_RULES:
+        _refuse_point_options(rule, ties, missing)
+        return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
+    if isinstance(rule, str) and rule not in POINT_RULES:
+        raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
+    if isinstance(board, Signs):
+        raise InputError("points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels")
+    linear = PointRule.of(rule, ties=ties, missing=missing)
+    return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
+
+
+def _refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:
+    """Raise InputError where ties or missing scores are to be treated in a way that duels do not know."""
+    for name, value in (("ties", ties), ("missing", missing)):
+        if value is not None:
+            raise InputError(
+                f"{rule} reads duels, in which a tie and a missing score count for nobody: it takes no {name}={value!r}"
+            )
+
+
 def prospect_from(
-    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: Blockade | None = None
+    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: FewestBlockers | None = None
 ) -> Prospect:
     """Return the verified prospect that a proof stands for."""
     result = Prospect(
@@ -409,7 +395,7 @@ def prospect_from(
         upper=proof.upper,
         weights=exact_series(proof.weights, signs.tasks, "weight"),
         blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
         signs=signs.matrix(model),
         space=space,
         fewest=fewest,
@@ -439,13 +425,12 @@ def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tu
     return tuple(made)
 
 
-# Whether a lead is within reach at all: what every question about winning weights asks first.
-
-
-def prospect_in_reach(
+def prospect_with_margin(
     signs: Signs, model: str, space: WeightSpace, least: Fraction, *, time_limit: float | None = None
 ) -> Prospect:
     """Return a model's prospect when some weights of the space give it leads of at least ``least``.
+
+    Every question about winning weights asks this first.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Linear rules: what a model's place or score on each task is worth, weights still free."""
+"""Linear rules, weights still free: what a place or a score is worth, and whether a model can have the most points."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -18,9 +18,9 @@ from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_op
 from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
-from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
-from weightlab.lp.space.condition_text import given
+from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
+from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
 __all__ = [
@@ -43,6 +43,8 @@ MEAN = "mean"
 SCORING = "scoring"
 POINT_RULES = (MEAN, *NAMED_VECTORS)
 """Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
+LONG = 10**4
+"""Fractions with a denominator from here on are said as decimals."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +97,7 @@ class PointRule(Record):
             raise InputError(f"the mean reads scores, not places: it takes no ties={ties!r}")
         if name == MEAN and missing not in (None, "error"):
             raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
-        made = cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
-        check_options("borda", made.ties, made.missing)
-        return made
+        return cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
 
     def __str__(self) -> str:
         """Return the name, with ways to treat ties and missing scores that are not the usual ones."""
@@ -119,8 +119,8 @@ class PointRule(Record):
             If the table does not hold what the rule reads.
         """
         if isinstance(board, Leaderboard):
-            given = "scores" if self.name == MEAN else self.vector or self.name
-            return board.points(given, ties=self.ties, missing=self.missing)
+            kind = "scores" if self.name == MEAN else self.vector or self.name
+            return board.points(kind, ties=self.ties, missing=self.missing)
         if not isinstance(board, Profile):
             raise InputError(f"points are made from a Leaderboard or a Profile; got a {type(board).__name__}")
         if self.name == MEAN:
@@ -141,19 +141,10 @@ class PointRule(Record):
         """
         if self.name == MEAN:
             return
-        columns = [_order(column) for column in points.numerators.T.tolist()]
-        made = Points.from_levels(
-            points.models,
-            points.tasks,
-            np.array(columns, dtype=np.float64).T,
-            self._places(len(points.models)),
-            self.ties,
-        )
-        wrong = np.argwhere(_different(made.numerators, made.denominator, points.numerators, points.denominator))
-        if len(wrong):
-            model, task = wrong[0].tolist()
-            value = Fraction(int(points.numerators[model, task]), points.denominator)
-            who = f"{points.models[model]!r} on {points.tasks[task]!r}"
+        order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
+        levels = np.array(order, dtype=np.float64).T
+        made = Points.from_levels(points.models, points.tasks, levels, self._places(len(points.models)), self.ties)
+        for who, value, _ in _differences(points, made.numerators, made.denominator):
             ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
 
     def check_source(self, points: Points, source: PointsLike) -> None:
@@ -164,20 +155,23 @@ class PointRule(Record):
         rows = [table.models.index(model) for model in points.models]
         columns = [table.tasks.index(task) for task in points.tasks]
         own = table.numerators[np.ix_(rows, columns)]
-        wrong = np.argwhere(_different(own, table.denominator, points.numerators, points.denominator))
-        if len(wrong):
-            model, task = wrong[0].tolist()
-            found_points = Fraction(int(own[model, task]), table.denominator)
-            claimed_points = Fraction(int(points.numerators[model, task]), points.denominator)
-            who = f"{points.models[model]!r} on {points.tasks[task]!r}"
-            ensure(holds=False, failure=f"the source gives {who} {found_points} points, not {claimed_points}")
+        for who, value, right in _differences(points, own, table.denominator):
+            ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
 
 
-def _vector(given: object) -> tuple[Fraction, ...]:
+def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """Yield where points differ from others, the points there, and the others."""
+    own, other = points.numerators.astype(object), numerators.astype(object)
+    for model, task in np.argwhere(own * denominator != other * points.denominator).tolist():
+        who = f"{points.models[model]!r} on {points.tasks[task]!r}"
+        yield who, Fraction(own[model, task], points.denominator), Fraction(other[model, task], denominator)
+
+
+def _vector(points: object) -> tuple[Fraction, ...]:
     """Return the points of the places that a user lists."""
-    listed = given.tolist() if isinstance(given, np.ndarray | pd.Series) else given
+    listed = points.tolist() if isinstance(points, np.ndarray | pd.Series) else points
     if isinstance(listed, bytes) or not isinstance(listed, Sequence) or not listed:
-        raise InputError(f"a rule is a name or a list of the points of the places, best first; got {given!r}")
+        raise InputError(f"a rule is a name or a list of the points of the places, best first; got {points!r}")
     return tuple(scoring_vector(listed, len(listed)))
 
 
@@ -190,21 +184,6 @@ def check_points(points: Points, tasks: Sequence[str]) -> None:
     ensure(points.numerators.shape == (len(points.models), len(points.tasks)), "the points do not fit models and tasks")
     whole = points.numerators.dtype.kind == "i" or all(type(one) is int for one in points.numerators.ravel().tolist())
     ensure(whole, "the numerators of points must be whole numbers")
-
-
-def _order(column: Sequence[int]) -> list[int]:
-    place = {value: position for position, value in enumerate(sorted(set(column)))}
-    return [place[value] for value in column]
-
-
-def _different(one: AnyArray, denominator: int, other: AnyArray, other_denominator: int) -> AnyArray:
-    return np.asarray(one.astype(object) * other_denominator != other.astype(object) * denominator)
-
-
-# Prospects under linear rules: whether a model can have the most points under some weights.
-
-LONG = 10**4
-"""Fractions with a denominator from here on are said as decimals."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -268,20 +247,17 @@ class RuleProspect(Result, kind="rule_prospect"):
         """Say the verdict in one sentence; another one names the conditions, if there are any."""
         if self.verdict is Verdict.STRICT:
             best = f"its best possible lead is {_points(self.margin)}"
-            said = f"{self.model} can be the only winner by {self.rule}: {best}."
+            sentence = f"{self.model} can be the only winner by {self.rule}: {best}."
         elif self.verdict is Verdict.WEAK:
-            said = f"{self.model} can share the first place by {self.rule} but never have it alone."
+            sentence = f"{self.model} can share the first place by {self.rule} but never have it alone."
         else:
             behind = f"under all weights some rival is {_points(-self.margin)} or more ahead"
-            said = f"{self.model} can never win by {self.rule}: {behind}."
-        return said + given(self.space)
+            sentence = f"{self.model} can never win by {self.rule}: {behind}."
+        return sentence + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0, as floats."""
-        parts = {("weight", str(k)): float(v) for k, v in self.weights.items() if v}
-        parts |= {("blocker", str(k)): float(v) for k, v in self.blockers.items() if v}
-        index = pd.MultiIndex.from_tuples(list(parts), names=["kind", "name"])
-        return pd.DataFrame({"share": list(parts.values())}, index=index)
+        return shares_frame(self.weights, self.blockers)
 
     def verify(self, source: PointsLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic, without a solver.
@@ -313,9 +289,8 @@ class RuleProspect(Result, kind="rule_prospect"):
         self.rule.check(self.points)
         if source is not None:
             self.rule.check_source(self.points, source)
-        ensure(tuple(self.weights.index) == self.tasks, "the weights are not about the tasks of the points, in order")
         ensure(tuple(self.blockers.index) == self.rivals, "the blockers are not about the rivals, in order")
-        check_weights(series_dict(self.weights), self.space.rows, self.space.auxiliaries)
+        check_weighting(self.weights, self.space)
         least = min(self.leads)
         ensure(least == self.margin, f"the least lead is {least}, not {self.margin}")
         rows, bound = differences(self.points, self.model), self.margin * self.points.denominator
@@ -336,7 +311,16 @@ def prospect_by_points(
     allowed = space_for(points, space)
     rows, rivals = differences(points, model), rivals_of(points, model)
     proof = widest_margin(rows, rivals, allowed, time_limit=time_limit)
-    result = _result(points, str(model), rule, allowed, proof)
+    result = RuleProspect(
+        model=str(model),
+        rule=rule,
+        margin=proof.lower / points.denominator,
+        weights=exact_series(proof.weights, points.tasks, "weight"),
+        blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
+        multipliers=exact_series(proof.multipliers, allowed.row_names, "multiplier"),
+        points=points,
+        space=allowed,
+    )
     result.verify()
     return result
 
@@ -364,19 +348,6 @@ def _position(points: Points, model: str) -> int:
         return points.models.index(str(model))
     except ValueError:
         raise UnknownNameError("model", model, points.models) from None
-
-
-def _result(points: Points, model: str, rule: PointRule, space: WeightSpace, proof: MarginProof) -> RuleProspect:
-    return RuleProspect(
-        model=model,
-        rule=rule,
-        margin=proof.lower / points.denominator,
-        weights=exact_series(proof.weights, points.tasks, "weight"),
-        blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
-        points=points,
-        space=space,
-    )
 
 
 def _points(number: Fraction) -> str:

@@ -132,7 +132,6 @@ class Prover:
         self.free = not space.conditions
         self.tasks = len(space.tasks)
         self._base = margin_program(space.tasks, (), ())
-        self._labels = _Numbers()
         self._program: OpenProgram | None = None
 
     def bounds(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
@@ -213,21 +212,10 @@ class Prover:
             known[fresh] = True
             program.add_rows(self._rows(signs, fresh))
 
-    def _rows(self, signs: SignArray, chosen: IntArray) -> Rows:
+    @staticmethod
+    def _rows(signs: SignArray, chosen: IntArray) -> Rows:
         matrix = np.concatenate([signs[chosen], np.full((len(chosen), 1), -1, dtype=np.int8)], axis=1)
-        return Rows.from_matrix(matrix, lower=0, labels=self._labels.some(len(chosen)))
-
-
-class _Numbers:
-    """Labels that nobody reads."""
-
-    def __init__(self) -> None:
-        self._labels: tuple[str, ...] = ()
-
-    def some(self, count: int) -> tuple[str, ...]:
-        while len(self._labels) < count:
-            self._labels += tuple(str(number) for number in range(len(self._labels), len(self._labels) + 256))
-        return self._labels[:count]
+        return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
 
 
 def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:

@@ -11,21 +11,20 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import AnyArray
-from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike, beats
 from weightlab.graph.paths import strong_components
 from weightlab.plots.canvas import canvas, short_names, width_of
-from weightlab.plots.marks import first_models, headline, marks_frame, models_in_order, note, rows_of, title
+from weightlab.plots.marks import first_models, first_of, headline, marks_frame, models_in_order, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from weightlab.plots.canvas import Theme
 
-__all__ = ["EdgesShown", "draw_majority_graph", "majority_graph_marks"]
+__all__ = ["draw_majority_graph", "majority_graph_marks"]
 
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are no neighbours, which go without saying."""
@@ -226,8 +225,7 @@ def _bands(layers: AnyArray, shown: int) -> Iterator[dict[str, Any]]:
 
 
 def _words(shown: int, there: int, duels: Sequence[_Duel], *, left_out: int) -> Iterator[dict[str, Any]]:
-    of = f"the first {shown} of {there} models" if shown < there else counted(there, "model")
-    yield title(f"Majority graph: {of} by Copeland score")
+    yield title(f"Majority graph: {first_of(shown, there, 'model')} by Copeland score")
     upsets, ties = sum(one.side == "left" for one in duels), sum(one.margin == 0 for one in duels)
     parts = ["Arrows lead from the winner of a duel to the loser, the wider the larger the margin"]
     if upsets:

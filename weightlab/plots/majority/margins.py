@@ -8,13 +8,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import counted
 from weightlab.data import Margins
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike
 from weightlab.plots.canvas import canvas, short_names, short_number, width_of
 from weightlab.plots.heat_map import draw_heat
-from weightlab.plots.marks import ModelOrder, first_models, headline, marks_frame, models_in_order, note, of_kind, title
+from weightlab.plots.marks import (
+    ModelOrder,
+    first_models,
+    first_of,
+    headline,
+    marks_frame,
+    models_in_order,
+    note,
+    of_kind,
+    title,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -132,9 +141,8 @@ def _cells(margins: Margins, *, values: bool) -> list[dict[str, Any]]:
 
 def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
     by = {"copeland": "by Copeland score", "kemeny": "in Kemeny order", "board": "in the order of the table"}[order]
-    of = f"the first {shown} of {there} models" if shown < there else counted(there, "model")
     return [
-        title(f"Margins of every duel: {of} {by}"),
+        title(f"Margins of every duel: {first_of(shown, there, 'model')} {by}"),
         note("Each cell is the margin of its row over its column; a dot marks a duel that the lower model wins."),
     ]
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from weightlab._validate import counted
 from weightlab.plots.canvas import canvas, short_names, short_number, width_of
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, rows_of, title
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, rows_of, title
 from weightlab.studies import Dispersion
 
 if TYPE_CHECKING:
@@ -86,10 +86,8 @@ def draw_dispersion(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
             _draw_bar(axes, bar, look)
         for least in of_kind(marks, "least")["distance"]:
             axes.axvline(float(least), color=look.ink, linewidth=1.4, linestyle="--", zorder=3)
-        axes.set_yticks([one.y for one in bars], names)
-        axes.set_ylim(len(bars) - 0.4, -0.6)
+        name_rows(axes, names)
         axes.set_xlim(0, 1.3 * (max(float(one.high) for one in bars) or 1.0))
-        axes.tick_params(axis="y", length=0)
         headline(axes, marks, xlabel="pairs of models in another order, on average")
     return axes
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import first_models, headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, of_kind, title
 from weightlab.studies import Bootstrap
 
 if TYPE_CHECKING:
@@ -107,17 +107,13 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         _draw_models(axes, models, look)
         for y in of_kind(marks, "gap")["y"]:
             axes.axhline(y, color=look.faint, linewidth=0.8, zorder=1)
-        axes.set_yticks(
-            models["y"].astype(int), short_names(models["name"].tolist()), fontsize=8.5 if count <= 40 else 8
-        )
-        axes.set_ylim(count - 0.4, -0.6)
+        name_rows(axes, short_names(models["name"].tolist()), fontsize=8.5 if count <= 40 else 8)
         last = max(count, int(models["high"].max()))
         axes.set_xlim(0.5, last + 0.5 + max(1.0, 0.16 * last))
         step = max(1, -(-last // 12))
         axes.set_xticks([1, *range(step, last + 1, step)] if step > 1 else range(1, last + 1))
         axes.grid(visible=True, axis="x")
         axes.set_axisbelow(True)
-        axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="rank")
     return axes

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import first_models, first_of, headline, marks_frame, name_rows, note, of_kind, title
 from weightlab.rules import Ranking, TwoStepRanking
 from weightlab.rules.ranking import as_floats, score_text
 
@@ -52,8 +51,6 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     >>> marks.loc[marks.mark == "model", ["model", "label"]].values.tolist()
     [['b', '1.  3'], ['a', '2.  2'], ['c', '3.  1']]
     """
-    if most is not None and most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
     final = found.final if isinstance(found, TwoStepRanking) else found
     scores = as_floats(final.scores)
     if not np.isfinite(scores).all():
@@ -73,13 +70,13 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
         }
         for place, model in enumerate(model for group in final.order for model in group)
     ]
-    shown = rows if most is None else rows[:most]
+    shown = first_models(rows, most)
     return marks_frame([*shown, *_words(found, final, len(shown))], COLUMNS)
 
 
 def _words(found: Ranking | TwoStepRanking, final: Ranking, shown: int) -> list[dict[str, Any]]:
     count = len(final.models)
-    of = counted(count, "model") if shown == count else f"the first {shown} of {count} models"
+    of = first_of(shown, count, "model")
     steps = f", of the rankings of {len(found.steps)} groups" if isinstance(found, TwoStepRanking) else ""
     words = "Beside each dot: rank and score. Diamonds: who wins."
     return [
@@ -109,14 +106,12 @@ def draw_ranking(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
     count = len(models)
     with canvas(ax, size=(8, 1.9 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
         _draw_models(axes, models, look)
-        axes.set_yticks(models["y"].astype(int), short_names(models["model"].tolist()))
-        axes.set_ylim(count - 0.4, -0.6)
+        name_rows(axes, short_names(models["model"].tolist()))
         least, most = float(models["score"].min()), float(models["score"].max())
         reach = (most - least) or abs(most) or 1.0
         axes.set_xlim(least - 0.06 * reach, most + 0.24 * reach)
         axes.grid(visible=True, axis="x")
         axes.set_axisbelow(True)
-        axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel=" ".join(of_kind(marks, "axis")["label"]))
     return axes

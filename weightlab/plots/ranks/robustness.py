@@ -49,8 +49,8 @@ COLUMNS = ["line", "number", "x", "amount", "y", "low", "high", "draws"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Asked:
-    """What is drawn of a study: its draws, who has a line, what is changed and measured, and in which words."""
+class _Curves:
+    """The curves of a study: its draws, who has a line, what is changed and measured, and in which words."""
 
     draws: pd.DataFrame
     lines: tuple[str, ...]
@@ -101,30 +101,30 @@ def robustness_marks(
     if band not in get_args(Band):
         raise InputError(f"band must be 'mean' or 'draws'; got {band!r}")
     if isinstance(found, Manipulation):
-        asked = _of_manipulation(found, statistic, dispersion, factor)
+        curves = _of_manipulation(found, statistic, dispersion, factor)
     elif dispersion is not None or factor is not None:
         raise InputError("dispersion= and factor= are settings of manipulation")
     else:
-        asked = _of_moves(found, statistic)
+        curves = _of_moves(found, statistic)
     rows = [
-        {"mark": "point", "line": line, "number": number, **_point(asked, own, amount, band)}
-        for number, line in enumerate(asked.lines)
-        for own in [asked.draws[asked.draws[asked.by] == line]]
-        for amount in sorted(own[asked.setting].unique().tolist())
+        {"mark": "point", "line": line, "number": number, **_point(curves, own, amount, band)}
+        for number, line in enumerate(curves.lines)
+        for own in [curves.draws[curves.draws[curves.by] == line]]
+        for amount in sorted(own[curves.setting].unique().tolist())
     ]
     axes = [
-        {"mark": "axis", "line": "x", "label": asked.axis},
-        {"mark": "axis", "line": "y", "label": WORDS[asked.statistic]},
+        {"mark": "axis", "line": "x", "label": curves.axis},
+        {"mark": "axis", "line": "y", "label": WORDS[curves.statistic]},
     ]
     ends = "the 95 % interval of the mean" if band == "mean" else "the middle 95 % of the draws"
-    words = f"Points: means of {counted(asked.repeats, 'draw')}; bands: {ends}."
+    words = f"Points: means of {counted(curves.repeats, 'draw')}; bands: {ends}."
     if not any(row["draws"] for row in rows):
         words = "There are no points: in no draw has it a value, as where all models tie."
-    return marks_frame([*rows, *axes, title(asked.head), note(words)], COLUMNS)
+    return marks_frame([*rows, *axes, title(curves.head), note(words)], COLUMNS)
 
 
-def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Asked:
-    """Return what is asked of rankings of changed tables."""
+def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Curves:
+    """Return the curves of rankings of changed tables."""
     chosen = "tau_b" if statistic is None else statistic
     if chosen not in STATISTICS:
         raise InputError(f"statistic must be one of {', '.join(map(repr, STATISTICS))}; got {statistic!r}")
@@ -138,7 +138,7 @@ def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Ask
         total = len(found.tasks)
         how = "added one by one" if found.nested else "drawn at random"
         head, axis = f"What remains of a ranking with fewer tasks ({total} tasks, {how})", "share of the tasks kept"
-    return _Asked(
+    return _Curves(
         draws=found.draws,
         lines=found.rules,
         by="rule",
@@ -153,15 +153,15 @@ def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Ask
 
 def _of_manipulation(
     found: Manipulation, statistic: str | None, dispersion: float | None, factor: float | None
-) -> _Asked:
-    """Return what is asked of spoilt tasks in one setting."""
+) -> _Curves:
+    """Return the curves of spoilt tasks in one setting."""
     if statistic not in {None, "error"}:
         raise InputError(f"of manipulation the statistic is 'error'; got {statistic!r}")
     spread = _setting("dispersion", dispersion, found.dispersions)
     scale = _setting("factor", factor, tuple(map(float, found.factors)))
     draws = found.draws
     scaled = "" if scale == 1 else f", {counted(found.rescaled, 'task')} times {scale:g}"
-    return _Asked(
+    return _Curves(
         draws=draws[(draws["dispersion"] == spread) & (draws["factor"] == scale)],
         lines=found.procedures,
         by="procedure",
@@ -182,12 +182,12 @@ def _setting(name: str, given: float | None, known: Sequence[float]) -> float:
     return given
 
 
-def _point(asked: _Asked, own: pd.DataFrame, amount: int, band: Band) -> dict[str, Any]:
-    values = own.loc[own[asked.setting] == amount, asked.statistic].dropna().to_numpy(dtype=np.float64)
-    least, most = BOUNDS[asked.statistic]
+def _point(curves: _Curves, own: pd.DataFrame, amount: int, band: Band) -> dict[str, Any]:
+    values = own.loc[own[curves.setting] == amount, curves.statistic].dropna().to_numpy(dtype=np.float64)
+    least, most = BOUNDS[curves.statistic]
     low, high = (min(max(one, least), most) for one in _band(values, band))
     y = float(values.mean()) if len(values) else float("nan")
-    return {"x": amount / asked.total, "amount": amount, "y": y, "low": low, "high": high, "draws": len(values)}
+    return {"x": amount / curves.total, "amount": amount, "y": y, "low": low, "high": high, "draws": len(values)}
 
 
 def _band(values: FloatArray, band: Band) -> tuple[float, float]:

@@ -82,7 +82,7 @@ def _ties(one: DatasetAudit, name: str) -> str:
 
 def _words(found: Audit, ties: set[str]) -> list[dict[str, Any]]:
     count = found.counts["acyclic"]
-    head = f"The majority runs in no circle on {count.holds} of {count.asked} datasets"
+    head = f"The majority relation is acyclic on {count.holds} of {count.asked} datasets"
     words = ["Disc: holds; cross: fails; dash: not asked."]
     if "depend" in ties:
         words.append("A square around: it depends on how ties are broken.")

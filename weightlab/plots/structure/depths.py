@@ -11,7 +11,7 @@ from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.domains import TukeyDepth
 from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
-from weightlab.plots.marks import first_models, headline, marks_frame, note, rows_of, title
+from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,10 +109,8 @@ def draw_depths(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "li
                 fontsize=8,
                 fontweight="bold" if bar.role == "first" else "normal",
             )
-        axes.set_yticks([one.y for one in bars], [one.label for one in bars])
-        axes.set_ylim(len(bars) - 0.4, -0.6)
+        name_rows(axes, [one.label for one in bars])
         axes.set_xlim(0, max([0.1, *(one.length for one in bars)]) * 1.12)
-        axes.tick_params(axis="y", length=0)
         headline(axes, marks, xlabel="depth")
     return axes
 

@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title, words_of
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title, words_of
 from weightlab.studies import Sweep
 from weightlab.studies.grid.cell import MAJORITY_FACTS
 
@@ -176,9 +176,7 @@ def _draw_strips(ax: Axes, marks: pd.DataFrame, names: Sequence[str], look: Them
         ax.text(1.05, y, label, va="center", fontsize=8.5)
     ax.set_xlim(-0.05, 1.16)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
-    ax.set_yticks(range(len(names)), list(map(_words_of, names)))
-    ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, list(map(_words_of, names)))
 
 
 def _words_of(name: str) -> str:

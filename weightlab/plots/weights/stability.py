@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ Ends: TypeAlias = tuple[str, Fraction, Fraction]
 """A task, its weight today and that at which something changes."""
 CHANGES = {"l1": "the sum of all changes", "linf": "the largest change of a weight"}
 MINUS = "\u2212"
-COLUMNS = ["name", "role", "y", "today", "tipping", "change"]
+COLUMNS = ["name", "role", "y", "today", "nearest", "change"]
 
 
 def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -> pd.DataFrame:
@@ -44,7 +44,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     -------
     DataFrame
         ``mark`` is ``"task"``, ``"title"`` or ``"note"``. Tasks: ``name``, ``y`` (place from 0, downwards), ``today``,
-        ``tipping`` and their difference ``change`` (exact), ``role`` (``"more"``, ``"less"`` or ``"same"``, and
+        ``nearest`` and their difference ``change`` (exact), ``role`` (``"more"``, ``"less"`` or ``"same"``, and
         ``"rest"`` of the row for the others) and ``label``, the change in per cent of the total weight.
 
     Raises
@@ -63,23 +63,23 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     """
     if most < 1:
         raise InputError(f"most must be at least 1; got {most}")
-    measured, tipping = _tipping(found, norm)
+    measured, nearest = _nearest(found, norm)
     today = found.weights
-    pairs = [(str(task), old, new) for task, old, new in zip(today.index, today.tolist(), tipping, strict=True)]
+    pairs = [(str(task), old, new) for task, old, new in zip(today.index, today.tolist(), nearest, strict=True)]
     rows = [_row(one) for one in pairs] if len(pairs) <= most else _most_moved(pairs, most)
     placed = [{**row, "y": place} for place, row in enumerate(rows)]
     return marks_frame([*placed, *_words(found, measured)], COLUMNS)
 
 
-def _tipping(found: Source, norm: str | None) -> tuple[str, Sequence[Fraction]]:
+def _nearest(found: Source, norm: str | None) -> tuple[str, Sequence[Fraction]]:
     """Return how changes are measured, and the weights at which something changes."""
     if isinstance(found, BrokenCycle):
         if norm not in {None, found.norm}:
             raise InputError(f"changes were measured by {found.norm!r}, not by {norm!r}")
         return found.norm, found.strict_weights.tolist()
-    measured = found.tippings.asked(norm)
-    first = found.tippings.first(measured)
-    point = found.tippings.points[measured][first[0]] if first else None
+    measured = found.reversals.norm_or_first(norm)
+    first = found.reversals.first(measured)
+    point = found.reversals.points[measured][first[0]] if first else None
     if point is None:
         raise InputError("no allowed weights change anything: there is nothing to draw")
     return measured, point.weights
@@ -91,19 +91,19 @@ def _most_moved(pairs: Sequence[Ends], most: int) -> list[dict[str, Any]]:
     kept = set(sorted(moved, key=lambda place: -abs(pairs[place][2] - pairs[place][1]))[:most])
     others = [one for place, one in enumerate(pairs) if place not in kept]
     today = sum((old for _, old, _ in others), Fraction(0))
-    tipping = sum((new for _, _, new in others), Fraction(0))
+    nearest = sum((new for _, _, new in others), Fraction(0))
     total = sum((abs(new - old) for _, old, new in others), Fraction(0))
     label = f"change by {_per_cent(total)} in all" if total else "do not change"
-    rest = {**_row(("", today, tipping)), "name": f"{len(others)} other tasks", "role": "rest", "label": label}
+    rest = {**_row(("", today, nearest)), "name": f"{len(others)} other tasks", "role": "rest", "label": label}
     return [*(_row(one) for place, one in enumerate(pairs) if place in kept), rest]
 
 
 def _row(one: Ends) -> dict[str, Any]:
-    name, today, tipping = one
-    change = tipping - today
+    name, today, nearest = one
+    change = nearest - today
     role = "more" if change > 0 else "less" if change < 0 else "same"
     label = f"{'+' if change > 0 else MINUS}{_per_cent(abs(change))}" if change else ""
-    ends = {"today": today, "tipping": tipping, "change": change}
+    ends = {"today": today, "nearest": nearest, "change": change}
     return {"mark": "task", "name": name, "role": role, **ends, "label": label}
 
 
@@ -155,16 +155,14 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
     with canvas(ax, size=(8, 1.9 + 0.22 * len(tasks)), theme=theme) as (axes, look):
         for one in tasks.itertuples():
             _draw_task(axes, one, look)
-        axes.set_yticks(tasks["y"].astype(int), short_names(tasks["name"].tolist()))
-        axes.set_ylim(len(tasks) - 0.4, -0.6)
+        name_rows(axes, short_names(tasks["name"].tolist()))
         own = tasks[tasks["role"] != "rest"]
-        end = max(float(one) for name in ("today", "tipping") for one in own[name])
+        end = max(float(one) for name in ("today", "nearest") for one in own[name])
         axes.set_xlim(-0.02 * end, 1.18 * end)
         ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.02 * end]
         axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
         axes.grid(visible=True)
         axes.set_axisbelow(True)
-        axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
@@ -175,12 +173,12 @@ def _draw_task(ax: Axes, one: Any, look: Theme) -> None:
     if one.role == "rest":
         ax.text(0, one.y, one.label, va="center", fontsize=8, color=look.faint)
         return
-    today, tipping = float(one.today), float(one.tipping)
+    today, nearest = float(one.today), float(one.nearest)
     colour = look.colour("second" if one.change > 0 else "first" if one.change < 0 else "other")
     if one.change:
-        ax.plot([today, tipping], [one.y, one.y], color=colour, linewidth=2, linestyle="-" if one.change > 0 else "--")
-        ax.plot(tipping, one.y, marker="o", markersize=6, color=colour, zorder=3)
+        ax.plot([today, nearest], [one.y, one.y], color=colour, linewidth=2, linestyle="-" if one.change > 0 else "--")
+        ax.plot(nearest, one.y, marker="o", markersize=6, color=colour, zorder=3)
     ax.plot(today, one.y, marker="o", markersize=5.5, color=look.paper, markeredgecolor=colour, zorder=3)
     ax.annotate(
-        one.label, (max(today, tipping), one.y), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8
+        one.label, (max(today, nearest), one.y), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8
     )

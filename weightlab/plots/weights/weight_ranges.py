@@ -13,7 +13,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,14 +141,12 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     with canvas(ax, size=(8, 1.9 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
         _draw_ranges(axes, ranges, look)
         names = short_names(ranges["name"].tolist())
-        axes.set_yticks(ranges["y"].astype(int), names, fontsize=8.5 if len(names) <= 40 else 8)
-        axes.set_ylim(len(ranges) - 0.4, -0.6)
+        name_rows(axes, names, fontsize=8.5 if len(names) <= 40 else 8)
         axes.set_xlim(-0.01, 1.22)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
         axes.spines["bottom"].set_bounds(0, 1)
         axes.grid(visible=True, axis="x")
         axes.set_axisbelow(True)
-        axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEIGHT",
-    "Spot",
-    "Weights",
+    "corner_shares",
     "draw_winner_map",
     "label_place",
-    "mixed",
     "spot_of",
     "weights_of_corners",
     "winner_map_marks",
@@ -101,7 +99,7 @@ def winner_map_marks(
 def weights_of_corners(found: WinnerMap, weights: WeightsLike) -> Weights | None:
     """Return the weights of the three corners that come to these weights of the tasks; None if none do."""
     shares = shares_of(weights, found.signs.tasks)
-    return mixed(found.corners, [shares[task] for task in found.signs.tasks])
+    return corner_shares(found.corners, [shares[task] for task in found.signs.tasks])
 
 
 def _corner_weights(found: WinnerMap, weights: WeightsLike) -> Weights:
@@ -352,14 +350,14 @@ def spot_of(weights: Sequence[Fraction]) -> Spot:
     return float(weights[1] + weights[2] / 2), HEIGHT * float(weights[2])
 
 
-def mixed(corners: pd.DataFrame, wanted: Sequence[Fraction]) -> Weights | None:
-    """Return shares of three corners whose mixture is what is wanted, or None if there are none.
+def corner_shares(corners: pd.DataFrame, target: Sequence[Fraction]) -> Weights | None:
+    """Return shares of three corners whose mixture is the target, or None if there are none.
 
     Parameters
     ----------
     corners : DataFrame of Fraction, tasks x 3
         Columns sum to 1.
-    wanted : sequence of Fraction
+    target : sequence of Fraction
         Weights of the tasks that sum to 1.
 
     Notes
@@ -369,22 +367,22 @@ def mixed(corners: pd.DataFrame, wanted: Sequence[Fraction]) -> Weights | None:
     """
     columns = [[Fraction(one) for one in corners[name]] for name in corners.columns]
     for support in SUPPORTS:
-        shares = _shares([columns[corner] for corner in support], wanted)
+        shares = _shares([columns[corner] for corner in support], target)
         if shares is not None:
             found = dict(zip(support, shares, strict=True))
             return tuple(found.get(corner, Fraction(0)) for corner in range(3))
     return None
 
 
-def _shares(columns: Sequence[Sequence[Fraction]], wanted: Sequence[Fraction]) -> list[Fraction] | None:
-    """Return the only shares, none negative, that mix independent columns to what is wanted; None if there are none."""
+def _shares(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> list[Fraction] | None:
+    """Return the only shares, none negative, that mix independent columns to the target; None if there are none."""
     whole, scale = common_denominator([one for column in columns for one in column])
-    rows = np.array(whole, dtype=object).reshape(len(columns), len(wanted))
-    right = [sum((int(a) * b for a, b in zip(row, wanted, strict=True)), Fraction(0)) * scale for row in rows]
+    rows = np.array(whole, dtype=object).reshape(len(columns), len(target))
+    right = [sum((int(a) * b for a, b in zip(row, target, strict=True)), Fraction(0)) * scale for row in rows]
     shares = solve_integer_system(rows @ rows.T, right)
     if shares is None or min(shares) < 0:
         return None
-    for cells, one in zip(zip(*columns, strict=True), wanted, strict=True):
+    for cells, one in zip(zip(*columns, strict=True), target, strict=True):
         if sum((cell * share for cell, share in zip(cells, shares, strict=True)), Fraction(0)) != one:
             return None
     return shares

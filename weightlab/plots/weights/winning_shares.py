@@ -12,7 +12,7 @@ from weightlab._result import Proof
 from weightlab.exceptions import InputError
 from weightlab.lp import WinningShares
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,9 +141,8 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
         # There are labels beyond the end of what a share can be, and no axis.
         axes.spines["bottom"].set_bounds(0, min(1.0, 1.45 * end))
-        axes.set_yticks(bars["y"].astype(int), short_names(bars["name"].tolist()))
-        axes.set_ylim(len(bars) - 0.4, -0.6)
-        axes.tick_params(axis="y", length=0, pad=7)
+        name_rows(axes, short_names(bars["name"].tolist()))
+        axes.tick_params(axis="y", pad=7)
         headline(axes, marks, xlabel="share of weightings")
     return axes
 

@@ -93,7 +93,7 @@ function layersOf(beats, count) {
   return layers;
 }
 
-/** A shortest circle of defeats through the models of a set, best-known first, or an empty list. */
+/** A shortest majority cycle through the models of a set, best-known first, or an empty list. */
 function cycleAmong(beats, count, members) {
   let best = [];
   for (const start of members) {

@@ -22,7 +22,7 @@ function tableauOf(program, limits) {
     cells[row * width + columns] = limits[row];
   }
   for (let column = 0; column < columns; column += 1) {
-    // Costs that all differ a little keep the method from going round in circles.
+    // Costs that all differ a little keep the method from going round in a cycle.
     cells[rows * width + column] = 1 + 1e-5 * (((column + 1) * 0.6180339887498949) % 1);
     cells[(rows + 1) * width + column] = 1;
   }

@@ -177,7 +177,7 @@ function graphSentence(table, layers, count) {
   if (count < table.models.length) parts.push(`The top ${count} of ${table.models.length} models.`);
   parts.push("A model beats all models of the layers below it; the wider an arrow, the larger the margin.");
   if (layers.some((layer) => layer.length > 1)) {
-    parts.push("Models of one layer stand in a circle or tie (dashed).");
+    parts.push("Models of one layer form a cycle or tie (dashed).");
     parts.push("An arrow at a bar stands for all duels between two layers, as wide as the smallest margin.");
   }
   return parts.join(" ");

@@ -16,8 +16,8 @@ function winnerSentence(table, { layers, cycle }) {
   const [top] = layers;
   if (top.length === 1) return `${name(top[0])} wins: it beats every other model.`;
   const smith = `Nobody beats every other model. The Smith set has ${top.length} models: ${firstOf(top.map(name), 6)}.`;
-  if (!cycle.length) return `${smith} Nobody in it runs in a circle: duels in it are tied.`;
-  return `${smith} A circle of defeats: ${[...cycle, cycle[0]].map(name).join(" beats ")}.`;
+  if (!cycle.length) return `${smith} It holds no majority cycle: duels in it are tied.`;
+  return `${smith} A majority cycle: ${[...cycle, cycle[0]].map(name).join(" beats ")}.`;
 }
 
 function rankingSentence(table, { rule, ranking }) {

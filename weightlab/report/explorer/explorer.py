@@ -22,7 +22,18 @@ from weightlab.lp import Prospects, prospects
 from weightlab.lp.certificates.max_margin import verdict_between
 from weightlab.rules import RULES, Needs
 
-__all__ = ["DATA_ID", "Offer", "Part", "bare_page", "explorer_part", "offers", "payload", "safe_json", "withheld"]
+__all__ = [
+    "DATA_ID",
+    "Offer",
+    "Part",
+    "bare_page",
+    "explorer_part",
+    "hash_of",
+    "offers",
+    "payload",
+    "safe_json",
+    "withheld",
+]
 
 DATA_ID = "weightlab-explorer-data"
 """The id of the element ``<script type="application/json">`` that holds the data."""
@@ -81,9 +92,7 @@ def bare_page(part: Part, *, title: str = "Weight explorer") -> str:
     return (
         _environment()
         .get_template("bare.html.jinja")
-        .render(
-            part=part, title=title, data_id=DATA_ID, script_hash=_hash_of(part.script), style_hash=_hash_of(part.css)
-        )
+        .render(part=part, title=title, data_id=DATA_ID, script_hash=hash_of(part.script), style_hash=hash_of(part.css))
     )
 
 
@@ -92,7 +101,7 @@ def safe_json(told: Any) -> str:
     return json.dumps(told, separators=(",", ":"), allow_nan=False).translate(ESCAPES)
 
 
-def _hash_of(text: str) -> str:
+def hash_of(text: str) -> str:
     """Return the hash by which a content security policy admits a style or a script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 

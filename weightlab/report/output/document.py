@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html.parser import HTMLParser
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -26,15 +27,11 @@ __all__ = [
     "PART",
     "RESULT",
     "Document",
-    "Embedded",
-    "embedded",
-    "embedded_in",
-    "harmless_json",
-    "is_page",
-    "parted",
+    "page_elements",
     "read_document",
     "read_result",
-    "whole",
+    "restore_parts",
+    "share_parts",
     "write_document",
     "write_result",
 ]
@@ -112,7 +109,7 @@ def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document
     text = decoded(opened_source)
     try:
         if is_page(text):
-            return _document(embedded_in(text, _object))
+            return _document(document_in_page(text, _object))
         return _document(json.loads(text, object_pairs_hook=_object))
     except InputError as error:
         raise FileFormatError(opened_source.name, error.faults) from None
@@ -238,7 +235,7 @@ def harmless_json(value: Any) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Embedded:
+class PageElements:
     """The texts of a document that stand in a page.
 
     Attributes
@@ -254,12 +251,12 @@ class Embedded:
     results: tuple[str, ...]
 
 
-def embedded(document: Mapping[str, Any]) -> Embedded:
+def page_elements(document: Mapping[str, Any]) -> PageElements:
     """Return the texts of a document; what is long and comes again, such as the table, is written once."""
-    mark, parts, results = parted(document["results"])
+    mark, parts, results = share_parts(document["results"])
     head = {name: value for name, value in document.items() if name != "results"}
     head |= {"count": len(results), "parts": {"count": len(parts), "mark": mark}}
-    return Embedded(
+    return PageElements(
         document=harmless_json(head),
         parts=tuple(map(harmless_json, parts)),
         results=tuple(map(harmless_json, results)),
@@ -281,9 +278,9 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
         """Begin a text where a JSON element of ours begins."""
-        given = dict(attrs)
-        if tag == "script" and given.get("type") == "application/json" and given.get("class") in self.texts:
-            self._inside = str(given["class"])
+        attributes = dict(attrs)
+        if tag == "script" and attributes.get("type") == "application/json" and attributes.get("class") in self.texts:
+            self._inside = str(attributes["class"])
             self.texts[self._inside].append("")
 
     def handle_endtag(self, tag: str) -> None:
@@ -297,7 +294,7 @@ class _Reader(HTMLParser):
             self.texts[self._inside][-1] += data
 
 
-def embedded_in(page: str, hook: Any) -> Mapping[str, Any]:
+def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
     """Return the document that a page holds.
 
     Parameters
@@ -330,55 +327,19 @@ def embedded_in(page: str, hook: Any) -> Mapping[str, Any]:
     read = [json.loads(text, object_pairs_hook=hook) for text in parts]
     rest = {name: value for name, value in head.items() if name not in {"count", "parts"}}
     mark = str(common.get("mark"))
-    return {**rest, "results": [whole(json.loads(text, object_pairs_hook=hook), mark, read) for text in results]}
+    return {
+        **rest,
+        "results": [restore_parts(json.loads(text, object_pairs_hook=hook), mark, read) for text in results],
+    }
 
 
 # Long parts that results have in common, such as a table and its margins: written once, and put back when read.
 
 LONG = 2_000
 """Parts of at least so many letters are worth a reference."""
-Key: TypeAlias = "str | tuple[Any, ...]"
-"""What says that two parts are the same: of a list of simple things its JSON, else the places of what it is made of."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Census:
-    """Which parts there are, each once: how long they are, and in how many places of different parts they stand."""
-
-    places: dict[Key, int] = field(default_factory=dict)
-    lengths: list[int] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-    of: dict[int, int] = field(default_factory=dict)
-
-    def add(self, part: Any) -> int:
-        """Count a part, and what it is made of where that is the first time; return its place."""
-        if not isinstance(part, dict | list):
-            text = str(part)
-            return self._placed((type(part), text), len(text) + 2)[0]
-        if isinstance(part, list) and not any(isinstance(one, dict | list) for one in part):
-            text = _text(part)
-            place, _ = self._placed(text, len(text))
-        else:
-            names = list(part) if isinstance(part, dict) else None
-            inner = [self.add(one) for one in (part.values() if isinstance(part, dict) else part)]
-            length = sum(self.lengths[one] + 1 for one in inner) + sum(len(name) + 3 for name in names or ())
-            place, is_new = self._placed((None if names is None else tuple(names), *inner), length)
-            if is_new:
-                for one in inner:
-                    self.counts[one] += 1
-        self.of[id(part)] = place
-        return place
-
-    def _placed(self, key: Key, length: int) -> tuple[int, bool]:
-        is_new = key not in self.places
-        if is_new:
-            self.places[key] = len(self.lengths)
-            self.lengths.append(length)
-            self.counts.append(0)
-        return self.places[key], is_new
-
-
-def parted(documents: Sequence[Any]) -> tuple[str, list[Any], list[Any]]:
+def share_parts(documents: Sequence[Any]) -> tuple[str, list[Any], list[Any]]:
     """Return documents in which each long part that comes again is a reference to one of the common parts.
 
     Parameters
@@ -397,36 +358,50 @@ def parted(documents: Sequence[Any]) -> tuple[str, list[Any], list[Any]]:
 
     Notes
     -----
-    Linear in the length of the documents.
+    Linear in the length of the documents, times how deep they are nested.
     """
-    census = _Census()
-    for one in documents:
-        census.counts[census.add(one)] += 1
-    mark, names = "$", {name for one in documents for name in _names(one)}
-    while mark in names:
-        mark += "$"
-    parts: list[Any] = []
-    taken: dict[int, int] = {}
+    uses: Counter[str] = Counter()
+
+    def count(part: Any) -> None:
+        """Count a part, and what it is made of where that is the first time: in so many places of different parts."""
+        text = _text(part)
+        if len(text) >= LONG:
+            uses[text] += 1
+            if uses[text] == 1:
+                _mapped(count, part)
 
     def referring(part: Any) -> Any:
-        if not isinstance(part, dict | list):
+        text = _text(part)
+        if len(text) < LONG:
             return part
-        place = census.of[id(part)]
-        if census.lengths[place] < LONG:
-            return part
-        if census.counts[place] > 1:
-            if place not in taken:
-                taken[place] = len(parts)
-                parts.append(part)
-            return {mark: taken[place]}
-        if isinstance(part, dict):
-            return {name: referring(one) for name, one in part.items()}
-        return [referring(one) for one in part]
+        if uses[text] == 1:
+            return _mapped(referring, part)
+        place = places.setdefault(text, len(parts))
+        if place == len(parts):
+            parts.append(part)
+        return {mark: place}
 
-    return mark, parts, [referring(one) for one in documents]
+    mark, whole = "$", _text(documents)
+    while f'"{mark}":' in whole:
+        mark += "$"
+    parts: list[Any] = []
+    places: dict[str, int] = {}
+    _mapped(count, documents)
+    return mark, parts, _mapped(referring, documents)
 
 
-def whole(document: Any, mark: str, parts: Sequence[Any]) -> Any:
+def _mapped(function: Callable[[Any], Any], part: Any) -> Any:
+    """Return a list or an object with a function applied to those of its values that are such themselves."""
+
+    def value(one: Any) -> Any:
+        return function(one) if isinstance(one, dict | list) else one
+
+    if isinstance(part, dict):
+        return {name: value(one) for name, one in part.items()}
+    return [value(one) for one in part]
+
+
+def restore_parts(document: Any, mark: str, parts: Sequence[Any]) -> Any:
     """Return a document with the common parts in the places of the references.
 
     Raises
@@ -442,16 +417,8 @@ def whole(document: Any, mark: str, parts: Sequence[Any]) -> Any:
             if not 0 <= place < len(parts):
                 raise InputError(f"there is no common part {place}: this page holds {len(parts)} of them")
             return parts[place]
-        return {name: whole(one, mark, parts) for name, one in document.items()}
-    return [whole(one, mark, parts) for one in document] if isinstance(document, list) else document
-
-
-def _names(part: Any) -> Iterator[str]:
-    if isinstance(part, dict):
-        yield from part
-    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        if isinstance(one, dict | list):
-            yield from _names(one)
+        return {name: restore_parts(one, mark, parts) for name, one in document.items()}
+    return [restore_parts(one, mark, parts) for one in document] if isinstance(document, list) else document
 
 
 def _text(part: Any) -> str:

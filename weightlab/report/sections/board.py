@@ -1,4 +1,4 @@
-"""Who can win and who wins today: the first questions about a score table, each answered in a section."""
+"""The first questions about a score table: who can win, who wins today, how firmly; one model; the table itself."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from functools import partial
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import NoWinnerError
-from weightlab.lp import BrokenCycle, Prospects, Stability, Verdict, WinningShares, prospects
+from weightlab.lp import BrokenCycle, Prospects, Stability, Verdict, WinningShares, prospect, prospects
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
+from weightlab.lp.sensitivity.least_change import todays_shares
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.clock import Asking
+from weightlab.report.context import ReportContext
 from weightlab.report.text.majority import overview_lines, robustness
+from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
 from weightlab.report.text.tables import Details, distances, verdict_tables
-from weightlab.report.text.unproved import Late
 from weightlab.report.text.words import listed, number, shown
 from weightlab.rules import majority_overview
 
-__all__ = ["NO_ANSWER", "board_table", "firmness", "suite_table", "who_can_win", "who_wins_today"]
+__all__ = ["NO_ANSWER", "board_table", "firmness", "model_section", "suite_table", "who_can_win", "who_wins_today"]
 
 DETAILED = 60
 """Up to so many models that can win, their nearest winning weights are looked for."""
@@ -28,17 +29,17 @@ NO_ANSWER = "This was not answered."
 """What a section says whose question has no answer."""
 
 
-def who_can_win(board: Leaderboard, asking: Asking) -> tuple[Section, WinningShares | None]:
+def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, WinningShares | None]:
     """Say of every model whether some weights make it win, and how near they are; with the shares, for other parts."""
     left_out: list[str] = []
-    found = asking.ask("who can win", lambda: prospects(board, exact=True, time_limit=asking.left()), left_out)
+    found = context.ask("who can win", lambda: prospects(board, exact=True, time_limit=context.left()), left_out)
     if found is None:
         return Section(key="win", question="Who can win?", answer=NO_ANSWER, left_out=tuple(left_out)), None
-    draw = partial(shares_of, board, samples=asking.samples, rng=asking.seed, known=found)
-    shares = asking.ask("shares of weightings", lambda: draw(time_limit=asking.left()), left_out)
-    far = _far(board, found, asking, left_out)
+    draw = partial(shares_of, board, samples=context.samples, rng=context.seed, known=found)
+    shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out)
+    far = _far(board, found, context, left_out)
     details = () if far else ("--no-details",)
-    command = asking.call.of("win", *details, "--samples", str(asking.samples), "--seed", str(asking.seed))
+    command = context.call.of("win", *details, "--samples", str(context.samples), "--seed", str(context.seed))
     blocks: list[Block] = []
     if shares is not None:
         blocks += [
@@ -60,29 +61,28 @@ def who_can_win(board: Leaderboard, asking: Asking) -> tuple[Section, WinningSha
     return section, shares
 
 
-def _far(board: Leaderboard, found: Prospects, asking: Asking, left_out: list[str]) -> Mapping[str, Details]:
+def _far(board: Leaderboard, found: Prospects, context: ReportContext, left_out: list[str]) -> Mapping[str, Details]:
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
         left_out.append(
             f"How far their weights are is looked for up to {DETAILED} models that can win or tie; here are {able}."
         )
         return {}
-    late = Late()
-    far = asking.ask("nearest weights", lambda: distances(board, found, late, asking.left()), left_out)
-    left_out += late.messages
-    asking.late.messages += late.messages
+    far = context.ask_in_parts(
+        "nearest weights", lambda unproved: distances(board, found, unproved, context.left()), left_out
+    )
     return far or {}
 
 
-def who_wins_today(board: Leaderboard, asking: Asking) -> Section:
+def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
     """Say what the duels decide under today's weights."""
     left_out: list[str] = []
     question = "Who wins today?"
-    found = asking.ask("majorities", lambda: majority_overview(board), left_out)
+    found = context.ask("majorities", lambda: majority_overview(board), left_out)
     if found is None:
         return Section(key="today", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
-    robust = asking.ask("what makes the cycle", lambda: robustness(board, found), left_out)
-    command = asking.call.of("graph")
+    robust = context.ask("what makes the cycle", lambda: robustness(board, found), left_out)
+    command = context.call.of("graph")
     return Section(
         key="today",
         question=question,
@@ -100,12 +100,12 @@ def who_wins_today(board: Leaderboard, asking: Asking) -> Section:
     )
 
 
-def firmness(board: Leaderboard, asking: Asking) -> Section:
+def firmness(board: Leaderboard, context: ReportContext) -> Section:
     """Say how far the weights must move before today's winner no longer wins, or before somebody does."""
     left_out: list[str] = []
-    found = asking.ask("how firmly it wins", lambda: _stability(board, asking), left_out)
+    found = context.ask("how firmly it wins", lambda: _stability(board, context), left_out)
     answer, blocks = NO_ANSWER, list[Block]()
-    command = asking.call.of("stability", "--all")
+    command = context.call.of("stability", "--all")
     plot = f"{command} --plot stability.svg"
     if isinstance(found, Stability):
         answer = shown(found)
@@ -117,7 +117,7 @@ def firmness(board: Leaderboard, asking: Asking) -> Section:
             blocks += [Drawing.of(found, "stability", caption, command=plot)]
         blocks += [rows.numbered(1)]
     elif isinstance(found, BrokenCycle):
-        answer = f"No model beats all others under today's weights; {shown(found.nearest_words)}."
+        answer = f"No model beats all others under today's weights; {shown(found.nearest_text)}."
         blocks += [Facts.of("The nearest weights with a winner", list(nearest_lines(found)))]
         caption = "Weights today, and the nearest ones with a winner"
         blocks += [Drawing.of(found, "stability", caption, command=plot)]
@@ -134,15 +134,65 @@ def firmness(board: Leaderboard, asking: Asking) -> Section:
     )
 
 
-def _stability(board: Leaderboard, asking: Asking) -> Stability | BrokenCycle | Prospects:
+def _stability(board: Leaderboard, context: ReportContext) -> Stability | BrokenCycle | Prospects:
     """Return what dethrones the winner; without one the nearest weights that have one, or that none have."""
     try:
-        return stability_of(board, time_limit=asking.left())
+        return stability_of(board, time_limit=context.left())
     except NoWinnerError as error:
         found = error.proof if error.nearest is None else error.nearest
         if not isinstance(found, BrokenCycle | Prospects):
             raise
         return found
+
+
+# One model: when it wins, how near that is, what stands in its way, what to improve.
+
+
+def model_section(
+    board: Leaderboard, model: str, place: int, shares: WinningShares | None, context: ReportContext
+) -> Section:
+    """Tell one model's story; ``place`` makes the section's key."""
+    left_out: list[str] = []
+    key, question = f"model-{place}", f"What about {shown(model)}?"
+    found = context.ask(shown(model), lambda: prospect(board, model, time_limit=context.left()), left_out)
+    if found is None:
+        return Section(key=key, question=question, answer=NO_ANSWER, left_out=tuple(left_out))
+    options = SummaryOptions(shares=shares, time_limit=context.left())
+    told = context.ask_in_parts(
+        f"the story of {shown(model)}", lambda unproved: model_summary(board, found, unproved, options), left_out
+    )
+    seeds = ("--samples", str(context.samples), "--seed", str(context.seed))
+    command = context.call.of("win", *context.call.each("--model", [model]), *seeds)
+    return Section(
+        key=key,
+        question=question,
+        answer=shown(found),
+        blocks=() if told is None else tuple(_model_blocks(board, told, f"{command} --plot weights.svg")),
+        command=command,
+        results=(found,) if told is None else tuple(told.results()),
+        left_out=tuple(left_out),
+    )
+
+
+def _model_blocks(board: Leaderboard, told: ModelSummary, plot: str) -> list[Block]:
+    model = shown(told.prospect.model)
+    last = proof_line(len(board.models) - 1, len(board.tasks), told.prospect.space)
+    blocks: list[Block] = [Facts.of(f"The story of {model}", [*told.lines(board), ("What was checked", [last])])]
+    if told.ranges is not None:
+        caption = f"What each task must and may weigh for {model}"
+        blocks.append(Drawing.of(told.ranges, "weight_ranges", caption, command=plot))
+    nearest = told.nearest
+    if nearest is not None:
+        weights = nearest.weights if nearest.strict_weights is None else nearest.strict_weights
+        todays = todays_shares(board, nearest.tasks)
+        rows = [
+            (shown(task), number(weight), number(today))
+            for task, weight, today in zip(nearest.tasks, weights.tolist(), todays, strict=True)
+        ]
+        blocks.append(
+            Table.of(f"Nearest weights that let {model} win or tie", ("task", "weight", "weight today"), rows, (1, 2))
+        )
+    return blocks
 
 
 # What stands at the end of a report: the table itself, as it was read.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weightlab._validate import counted
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.clock import Asking
+from weightlab.report.context import ReportContext
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.report.text.words import listed, shown
@@ -18,19 +19,19 @@ __all__ = ["suite_sections"]
 BEHAVED = "Is the benchmark well behaved?"
 
 
-def suite_sections(suite: Suite, asking: Asking) -> Iterator[Section]:
+def suite_sections(suite: Suite, context: ReportContext) -> Iterator[Section]:
     """Yield the audit as a whole, its datasets one by one, and the metrics that make cycles."""
     left_out: list[str] = []
-    found = asking.ask("the audit", lambda: audit(suite, time_limit=asking.left()), left_out)
+    found = context.ask("the audit", lambda: audit(suite, time_limit=context.left()), left_out)
     if found is None:
         yield Section(key="behaved", question=BEHAVED, answer=NO_ANSWER, left_out=tuple(left_out))
     else:
-        yield _whole(found, left_out, asking)
-        yield _datasets(found, asking)
-    yield _cycles(suite, asking)
+        yield _whole(found, left_out, context)
+        yield _datasets(found, context)
+    yield _cycles(suite, context)
 
 
-def _whole(found: Audit, left_out: list[str], asking: Asking) -> Section:
+def _whole(found: Audit, left_out: list[str], context: ReportContext) -> Section:
     headings = ("dataset", "models", "metrics", *(name.replace("_", " ") for name in COLUMNS), "Condorcet winner")
     rows = [
         (
@@ -52,11 +53,11 @@ def _whole(found: Audit, left_out: list[str], asking: Asking) -> Section:
                 found,
                 "audit",
                 "Which dataset has which structure",
-                command=asking.call.of("audit", "--plot", "audit.svg"),
+                command=context.call.of("audit", "--plot", "audit.svg"),
             ),
             Table.of("Dataset by dataset", headings, rows, (1, 2)),
         ),
-        command=asking.call.of("audit"),
+        command=context.call.of("audit"),
         results=(found,),
         left_out=(*left_out, *left_out_notes(found)),
     )
@@ -66,7 +67,7 @@ COLUMNS = (*PROPERTIES, "transitive", "acyclic")
 """Facts about a dataset that are yes or no."""
 
 
-def _datasets(found: Audit, asking: Asking) -> Section:
+def _datasets(found: Audit, context: ReportContext) -> Section:
     blocks: list[Block] = []
     for one in found.datasets.values():
         headings, rows = property_rows(one)
@@ -75,22 +76,21 @@ def _datasets(found: Audit, asking: Asking) -> Section:
             Facts.of(f"What the majority says: {shown(one.dataset)}", list(majority_lines(one))),
         ]
     broken = [name for name, one in found.datasets.items() if one.majority.cycle is not None]
-    whole = f"the majority of the metrics runs in a circle on {listed(broken)}"
     return Section(
         key="datasets",
         question="Where does it break?",
-        answer=f"Of the {len(found.datasets)} datasets {whole}."
+        answer=f"{len(broken)} of {counted(len(found.datasets), 'dataset')} have a majority cycle: {listed(broken)}."
         if broken
-        else "On no dataset does the majority of the metrics run in a circle.",
+        else "The majority relation is acyclic on every dataset.",
         blocks=tuple(blocks),
-        command=asking.call.of("audit"),
+        command=context.call.of("audit"),
         results=(found,),
     )
 
 
-def _cycles(suite: Suite, asking: Asking) -> Section:
+def _cycles(suite: Suite, context: ReportContext) -> Section:
     left_out: list[str] = []
-    found = asking.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out)
+    found = context.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out)
     blocks: list[Block] = []
     if found is not None:
         frame = found.summary()
@@ -99,10 +99,10 @@ def _cycles(suite: Suite, asking: Asking) -> Section:
         blocks += [Table.of("Metrics that make a cycle", names, rows)] if rows else [Words(text="None do.")]
     return Section(
         key="cycles",
-        question="Do three metrics make the majority run in a circle?",
+        question="Do three metrics make a majority cycle?",
         answer=NO_ANSWER if found is None else shown(found),
         blocks=tuple(blocks),
-        command=asking.call.of("study metric-cycles"),
+        command=context.call.of("study metric-cycles"),
         results=() if found is None else (found,),
         left_out=tuple(left_out),
     )

@@ -9,16 +9,16 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.clock import Asking
+from weightlab.report.context import ReportContext
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import listed, shown
 from weightlab.rules import RULES, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
-from weightlab.studies.structure.dataset import Narrowed, audited
+from weightlab.studies.structure.dataset import DatasetBoard, audit_dataset
 
-__all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved", "rules_asked"]
+__all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved"]
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
@@ -32,7 +32,7 @@ TOP = 5
 """So many models of each ranking are compared."""
 
 
-def rules_asked(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:
+def _rules_to_compare(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:
     """Return the rules to compare: those named, else all but, on long tables, those that search for an order."""
     if rules:
         return tuple(rules)
@@ -40,23 +40,23 @@ def rules_asked(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | 
     return tuple(name for name, one in RULES.items() if not (long and "time_limit" in one.parameters))
 
 
-def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], asking: Asking) -> Section:
+def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
     """Say who wins by each rule, and how far the rankings agree."""
     left_out: list[str] = []
-    chosen = rules_asked(board, rules)
-    limit = asking.left(RULE_SECONDS)
-    found = asking.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out)
+    chosen = _rules_to_compare(board, rules)
+    limit = context.left(RULE_SECONDS)
+    found = context.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out)
     skipped = [name for name in RULES if name not in chosen] if not rules else []
     if skipped:
         left_out.append(f"Of more than {SEARCHED} models these are asked only by name: {listed(skipped, 10)}.")
     answer, blocks = NO_ANSWER, list[Block]()
-    named = asking.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
+    named = context.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     if found is not None:
         answer = shown(found)
         left_out += [f"{listed(names, len(names))}: {shown(reason)}" for reason, names in _by_reason(found.left_out)]
         headings, rows, right = rule_rows(found, min(TOP, len(board.models)))
         blocks += [Table.of("What each rule says", headings, rows, right)]
-        plot = asking.call.of("compare", *named, "--plot", "ranks.svg")
+        plot = context.call.of("compare", *named, "--plot", "ranks.svg")
         blocks += [Drawing.of(found, "ranks", "Ranks by rule", command=plot)]
         headings, rows, right = rank_rows(found)
         blocks += [Table.of("Rank of every model by every rule", headings, rows, right)]
@@ -65,7 +65,7 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], asking: Aski
         question="Do the rules agree?",
         answer=answer,
         blocks=tuple(blocks),
-        command=asking.call.of("compare", *named, "--ranks"),
+        command=context.call.of("compare", *named, "--ranks"),
         results=() if found is None else (found,),
         left_out=tuple(left_out),
     )
@@ -79,19 +79,19 @@ def _by_reason(left_out: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
     yield from named.items()
 
 
-def is_it_well_behaved(board: Leaderboard, asking: Asking) -> Section:
+def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
     """Say which structures the tasks' rankings have, with a witness for each answer, and what their majority does."""
     left_out: list[str] = []
     question = "Is the benchmark well behaved?"
     if len(board.models) > STRUCTURED:
         left_out.append(f"Structures are tested up to {STRUCTURED} models; here are {len(board.models)}.")
     narrow = _narrowed(board, left_out) if not left_out else None
-    limit = asking.left(RULE_SECONDS)
+    limit = context.left(RULE_SECONDS)
     found = None
     if narrow is not None:
         ask = "structures of the rankings"
-        found = asking.ask(
-            ask, lambda: audited("All tasks", narrow, break_ties="alphabetical", time_limit=limit), left_out
+        found = context.ask(
+            ask, lambda: audit_dataset("All tasks", narrow, break_ties="alphabetical", time_limit=limit), left_out
         )
     if found is None:
         return Section(key="behaved", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
@@ -105,13 +105,13 @@ def is_it_well_behaved(board: Leaderboard, asking: Asking) -> Section:
             Table.of("Structures of the rankings of the tasks", headings, rows),
             Facts.of("What the majority of the tasks says", list(majority_lines(found))),
         ),
-        command=asking.call.of("report", "--only", "behaved", "--format", "md"),
+        command=context.call.of("report", "--only", "behaved", "--format", "md"),
         results=(found,),
         left_out=tuple(left_out),
     )
 
 
-def _narrowed(board: Leaderboard, left_out: list[str]) -> Narrowed | None:
+def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
     """Return the models with every score, on tasks with a weight; None where rankings cannot be tested."""
     if board.tolerance or board.relative_tolerance:
         left_out.append("Rankings need transitive ties, and ties within a score tolerance are not transitive.")
@@ -126,26 +126,26 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> Narrowed | None:
         return None
     if gaps:
         left_out.append(f"Without {counted(len(gaps), 'model')} that lack a score: {listed(gaps)}.")
-    return Narrowed(board=weighty.select(models=whole), left_out=gaps, lacking=())
+    return DatasetBoard(board=weighty.select(models=whole), left_out=gaps, lacking=())
 
 
-def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], asking: Asking) -> Section:
+def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
     """Say which neighbours keep their order when tasks are drawn anew, and which ranks weights can give."""
     left_out: list[str] = []
     # Borda needs every score; duels count a missing one as a tie, as all of the report does.
     rule = next(iter(rules), "copeland" if board.missing_cells else "borda")
-    drawn = asking.ask("tasks drawn anew", lambda: bootstrap(board, rule, rng=asking.seed), left_out)
+    drawn = context.ask("tasks drawn anew", lambda: bootstrap(board, rule, rng=context.seed), left_out)
     ranges = None
     if len(board.models) > RANGED:
         left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
     else:
-        ranges = asking.ask(
+        ranges = context.ask(
             "ranks by the mean under all weights",
-            lambda: rank_ranges(board, rule="mean", time_limit=asking.left(RULE_SECONDS)),
+            lambda: rank_ranges(board, rule="mean", time_limit=context.left(RULE_SECONDS)),
             left_out,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
-    again = asking.call.of("study bootstrap", *asking.call.each("--rule", [str(rule)]), "--seed", str(asking.seed))
+    again = context.call.of("study bootstrap", *context.call.each("--rule", [str(rule)]), "--seed", str(context.seed))
     blocks = [
         *([] if drawn is None else _intervals(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),
@@ -155,7 +155,7 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], asking: A
         question="Can the order be trusted?",
         answer=shown(results[0]) if results else NO_ANSWER,
         blocks=tuple(blocks),
-        command="\n".join([again, *([] if ranges is None else [asking.call.of("win", "--rule", "mean")])]),
+        command="\n".join([again, *([] if ranges is None else [context.call.of("win", "--rule", "mean")])]),
         results=tuple(results),
         left_out=tuple(left_out),
     )

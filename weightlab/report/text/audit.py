@@ -151,9 +151,9 @@ def _ties(found: Audit) -> Iterator[str]:
         yield f"not decided for all breakings at once: {', '.join(undecided)}"
     for how, one in found.among.items():
         if one is not found.together:
-            circles = f"acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}"
+            acyclic = f"acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}"
             ranking = f"No representative ranking: {one.why_not}." if one.why_not else str(one.sharing)
-            yield f"ties {how}: {circles}. {shown(ranking)}"
+            yield f"ties {how}: {acyclic}. {shown(ranking)}"
 
 
 def _repair(repair: Repair) -> str:

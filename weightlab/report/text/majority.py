@@ -69,7 +69,7 @@ def _transitive(found: MajorityOverview) -> str:
 
 def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]:
     if found.cycle is None:
-        return ["none: the majorities run in no circle"]
+        return ["none: the majority relation is acyclic"]
     lines = []
     for winner, loser in zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True):
         tasks = "" if robust is None else f", leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"

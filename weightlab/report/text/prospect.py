@@ -9,9 +9,6 @@ from functools import partial
 from math import ceil, floor
 from typing import Literal
 
-import pandas as pd
-
-from weightlab._exact import fraction
 from weightlab._result import Result
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
@@ -31,22 +28,18 @@ from weightlab.lp import (
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp.improvement.costs import rise_words
-from weightlab.report.text.unproved import Late
-from weightlab.report.text.words import listed, mixture, number, rounded, shown, weights_line
+from weightlab.lp.improvement.costs import improvement_text
+from weightlab.report.context import Unproved
+from weightlab.report.text.words import listed, mixture, named_shares, number, rounded, shown, weights_line
 
 __all__ = [
-    "Asked",
     "Line",
-    "Story",
+    "ModelSummary",
+    "SummaryOptions",
     "centre_words",
-    "fewest_lines",
+    "model_summary",
     "proof_line",
-    "range_lines",
     "share_cell",
-    "share_lines",
-    "story",
-    "upset_lines",
 ]
 
 UPSET_SECONDS = 10.0
@@ -56,8 +49,8 @@ KEPT = {1: "one task", 2: "two tasks"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What stories are to hold besides their verdicts.
+class SummaryOptions:
+    """What summaries of models are to hold besides their verdicts.
 
     Attributes
     ----------
@@ -75,7 +68,7 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Story:
+class ModelSummary:
     """A model's prospect with the scenarios that make it tangible.
 
     Attributes
@@ -119,7 +112,7 @@ class Story:
         if verdict is Verdict.NEVER:
             return [*told, *_obstacle(self.prospect), *improve]
         widest = "The only weighting that does it" if self.only else "Weights with the widest lead"
-        told.append((widest, [weights_line(_pairs(self.prospect.weights))]))
+        told.append((widest, [weights_line(named_shares(self.prospect.weights))]))
         if verdict is Verdict.WEAK:
             told += _obstacle(self.prospect)
         return [*told, *self._weightings(board), *self._share(), *improve]
@@ -146,45 +139,47 @@ class Story:
         return [] if self.shares is None else share_lines(self.shares, self.prospect.model)
 
     def results(self) -> list[Result]:
-        """Return all results that the story rests on but the shares, which other models' stories share."""
+        """Return all results that the summary rests on but the shares, which are those of all models."""
         parts = (self.prospect, self.nearest, self.balanced, self.fewest, self.ranges, *(one for _, one in self.upsets))
         return [part for part in parts if part is not None]
 
 
-def story(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) -> Story:
-    """Return a model's story: which winning weights are near, balanced, on few tasks, the only ones; what to improve.
+def model_summary(board: Leaderboard, prospect: Prospect, unproved: Unproved, options: SummaryOptions) -> ModelSummary:
+    """Return which winning weights of a model are near, balanced, on few tasks, the only ones; and what to improve.
 
-    What ends without a proof is left out of it, and added to ``late``.
+    What ends without a proof is left out of it, and added to ``unproved``.
     """
     named, can = shown(prospect.model), prospect.verdict is not Verdict.NEVER
-    find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=asked.time_limit)
-    nearest = late.ask(f"{named}, nearest weights", lambda: find(closest_to())) if can else None
-    balanced = late.ask(f"{named}, least largest weight", lambda: find(most_balanced())) if can else None
-    fewest = late.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks())) if can else None
-    ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=asked.time_limit)
-    ranges = late.ask(f"{named}, least and most weights", ask) if can else None
+    find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
+    nearest = unproved.ask(f"{named}, nearest weights", lambda: find(closest_to())) if can else None
+    balanced = unproved.ask(f"{named}, least largest weight", lambda: find(most_balanced())) if can else None
+    fewest = unproved.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks())) if can else None
+    ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
+    ranges = unproved.ask(f"{named}, least and most weights", ask) if can else None
     only = _is_only(prospect, ranges)
     emptied = False
     if nearest is not None:
-        empty = partial(_is_emptied, board, nearest, only=only, time_limit=asked.time_limit)
-        emptied = late.ask(f"{named}, whether tasks go to zero", empty) or False
-    return Story(
+        empty = partial(_is_emptied, board, nearest, only=only, time_limit=options.time_limit)
+        emptied = unproved.ask(f"{named}, whether tasks go to zero", empty) or False
+    return ModelSummary(
         prospect=prospect,
         nearest=nearest,
         balanced=balanced,
         fewest=fewest,
         ranges=ranges,
-        shares=asked.shares,
-        upsets=tuple(_upsets(board, prospect, late, asked)),
+        shares=options.shares,
+        upsets=tuple(_upsets(board, prospect, unproved, options)),
         only=only,
         emptied=emptied,
         today=_today(board, prospect.model),
     )
 
 
-def _upsets(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) -> Iterator[tuple[str, Upset | None]]:
+def _upsets(
+    board: Leaderboard, prospect: Prospect, unproved: Unproved, options: SummaryOptions
+) -> Iterator[tuple[str, Upset | None]]:
     """Yield what a model that does not win must improve: at today's weights and, where no weights help, under some."""
-    if asked.improve is None:
+    if options.improve is None:
         return
     strict, free = prospect.verdict is Verdict.STRICT, not prospect.space.conditions
     questions: list[tuple[str, WeightSpace | None]] = []
@@ -192,11 +187,11 @@ def _upsets(board: Leaderboard, prospect: Prospect, late: Late, asked: Asked) ->
         questions.append((f"at {centre_words(board)}", None))
     if not strict:
         questions.append(("under some weights" if free else "under some allowed weights", prospect.space))
-    limit = UPSET_SECONDS if asked.time_limit is None else asked.time_limit
+    limit = UPSET_SECONDS if options.time_limit is None else options.time_limit
     for where, space in questions:
-        ask = partial(upset, board, prospect.model, space=space, kind=asked.improve, time_limit=limit)
+        ask = partial(upset, board, prospect.model, space=space, kind=options.improve, time_limit=limit)
         try:
-            found = late.ask(f"{shown(prospect.model)}, what to improve {where}", ask)
+            found = unproved.ask(f"{shown(prospect.model)}, what to improve {where}", ask)
         except ImpossibleError:
             yield where, None
         else:
@@ -236,7 +231,7 @@ def _is_emptied(board: Leaderboard, nearest: Scenario, *, only: bool, time_limit
 
     Nothing is asked about more tasks, nor about weights that are not those shown, nor about tasks at zero already.
     """
-    idle = [task for task, weight in _pairs(nearest.weights) if not weight]
+    idle = [task for task, weight in named_shares(nearest.weights) if not weight]
     kept = len(nearest.tasks) - len(idle)
     as_shown = nearest.strict_weights is None or not nearest.slack
     if not idle or kept not in KEPT or not as_shown or not all(board.weights[task] for task in idle):
@@ -275,10 +270,13 @@ def _obstacle(prospect: Prospect) -> list[Line]:
     many = len([share for share in prospect.blockers if share]) > 1
     over = "this mixture" if many else "this rival"
     lead = "a positive lead" if prospect.verdict is Verdict.WEAK else f"a lead above {number(prospect.upper, ceil)}"
-    lines = [f"{mixture(_pairs(prospect.blockers))}:", f"no weighting gives {shown(prospect.model)} {lead} over {over}"]
+    lines = [
+        f"{mixture(named_shares(prospect.blockers))}:",
+        f"no weighting gives {shown(prospect.model)} {lead} over {over}",
+    ]
     told = [(heading, lines)]
     if prospect.fewest is not None and len(prospect.fewest.rivals) < sum(1 for share in prospect.blockers if share):
-        told.append(("Fewest rivals that block it", [mixture(_pairs(prospect.fewest.blockers))]))
+        told.append(("Fewest rivals that block it", [mixture(named_shares(prospect.fewest.blockers))]))
     return told
 
 
@@ -290,7 +288,7 @@ def _nearest(nearest: Scenario, *, emptied: bool) -> list[str]:
         distance = _far(nearest, emptied=emptied)
     if nearest.strict_weights is not None and nearest.slack:
         distance += f" (to win outright a little more: shown at {rounded(nearest.value + nearest.slack, 4)})"
-    return [f"distance {distance}", weights_line(_pairs(weights))]
+    return [f"distance {distance}", weights_line(named_shares(weights))]
 
 
 def _far(nearest: Scenario, *, emptied: bool) -> str:
@@ -304,24 +302,20 @@ def _balanced(balanced: Scenario, verdict: Verdict) -> list[str]:
     return [f"{number(balanced.value, floor)}: no {such} weighting keeps every task below that"]
 
 
-def _pairs(series: pd.Series) -> list[tuple[str, Fraction]]:
-    return [(str(name), fraction(value)) for name, value in zip(series.index, series.tolist(), strict=True)]
-
-
 # Headed lines about one model: the fewest tasks, what each task weighs, its share of weightings, what to improve.
 
 Line = tuple[str, list[str]]
 """A heading and what stands beside it."""
 RANGES = 20
 """So many ranges are written out; the rest is counted."""
-RISES = 4
+IMPROVEMENTS = 4
 """On so many tasks is it told what to improve; the rest is counted."""
 
 
 def fewest_lines(fewest: Scenario) -> list[Line]:
     """Say how few tasks suffice, and weights on them that win strictly where any do."""
     weights = fewest.weights if fewest.strict_weights is None else fewest.strict_weights
-    line = weights_line([(str(task), fraction(weight)) for task, weight in weights.items()])
+    line = weights_line(named_shares(weights))
     if fewest.slack:
         lines = [f"{fewest.value} to lose to nobody, {fewest.value + fewest.slack} to win outright:", line]
     else:
@@ -391,10 +385,10 @@ def upset_lines(upsets: Sequence[tuple[str, Upset | None]]) -> list[Line]:
 def _plan(upset: Upset | None) -> str:
     if upset is None:
         return "no improvement of its scores makes it win"
-    if not upset.rises:
+    if not upset.improvements:
         return "nothing"
-    lower, rises = set(upset.table.lower_is_better), upset.rises
-    words = rise_words(rises[:RISES], lower, by_score=upset.counted == "score")
-    if len(rises) > RISES:
-        words += f", and improve on {len(rises) - RISES} more tasks (--json has them)"
+    lower, improvements = set(upset.table.lower_is_better), upset.improvements
+    words = improvement_text(improvements[:IMPROVEMENTS], lower, by_score=upset.cost_unit == "score")
+    if len(improvements) > IMPROVEMENTS:
+        words += f", and improve on {len(improvements) - IMPROVEMENTS} more tasks (--json has them)"
     return f"{shown(words)}{f' (least by the bound of {upset.solver})' if upset.solver else ''}"

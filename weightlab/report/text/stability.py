@@ -22,8 +22,8 @@ def first_lines(found: Stability | RankingStability) -> Iterator[tuple[str, list
         return
     today = found.weights.tolist()
     for norm in found.norms:
-        position = found.tippings.first(norm)[0]
-        point = found.tippings.points[norm][position]
+        position = found.reversals.first(norm)[0]
+        point = found.reversals.points[norm][position]
         if point is None:
             continue
         firsts = (
@@ -46,7 +46,7 @@ def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
 def rival_rows(found: Stability) -> Iterator[list[str]]:
     """Yield a row for each rival, the first to draw level first."""
     leads, least = found.leads.tolist(), found.least_leads.tolist()
-    distances = [found.tippings.distances(norm) for norm in found.norms]
+    distances = [found.reversals.distances(norm) for norm in found.norms]
     order = sorted(range(len(leads)), key=lambda one: [_last(values[one]) for values in distances])
     for position in order:
         yield [
@@ -59,7 +59,7 @@ def rival_rows(found: Stability) -> Iterator[list[str]]:
 
 def neighbour_rows(found: RankingStability) -> Iterator[list[str]]:
     """Yield a row for each two neighbours, best first."""
-    distances = [found.tippings.distances(norm) for norm in found.norms]
+    distances = [found.reversals.distances(norm) for norm in found.norms]
     leads, least = found.leads.tolist(), found.least_leads.tolist()
     for position, (upper, lower) in enumerate(found.pairs):
         changes = (_cell(values[position]) for values in distances)
@@ -76,7 +76,7 @@ def _cell(value: Fraction | None) -> str:
 
 def nearest_lines(found: BrokenCycle) -> Iterator[tuple[str, list[str]]]:
     """Yield the nearest weights that have a winner."""
-    words = found.nearest_words
+    words = found.nearest_text
     yield "Nearest weights with a winner", [f"{shown(words[0].upper() + words[1:])}."]
     weights = found.strict_weights.tolist()
     today = found.weights.tolist()

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Verdict, WinningShares, closest_to, most_balanced
 from weightlab.lp import scenario as scenario_of
+from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import centre_words, share_cell
-from weightlab.report.text.unproved import Late
 from weightlab.report.text.words import listed, mixture, number, rounded, shown
 from weightlab.rules import Comparison
 
@@ -44,9 +44,9 @@ def verdict_tables(
         yield ["model", "verdict", "margin", "blocked by"], rows, (2,)
 
 
-def distances(board: Leaderboard, found: Prospects, late: Late, time_limit: float | None) -> dict[str, Details]:
+def distances(board: Leaderboard, found: Prospects, unproved: Unproved, time_limit: float | None) -> dict[str, Details]:
     """Return the details of the models that can win or tie; what is not found in time is one message for all."""
-    unfound = Late()
+    unfound = Unproved()
     far: dict[str, Details] = {}
     for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
         ask = partial(scenario_of, board, model, space=found.space, time_limit=time_limit)
@@ -55,7 +55,7 @@ def distances(board: Leaderboard, found: Prospects, late: Late, time_limit: floa
         far[model] = (None if nearest is None else nearest.value, None if balanced is None else balanced.value)
     without = [model for model, details in far.items() if None in details]
     if without:
-        late.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")
+        unproved.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")
     return far
 
 

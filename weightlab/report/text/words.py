@@ -7,9 +7,23 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import pandas as pd
+
+from weightlab._exact import fraction
 from weightlab._text import HIDDEN, first_few, shown
 
-__all__ = ["HIDDEN", "known_lines", "listed", "mixture", "number", "rounded", "shown", "shown_lines", "weights_line"]
+__all__ = [
+    "HIDDEN",
+    "known_lines",
+    "listed",
+    "mixture",
+    "named_shares",
+    "number",
+    "rounded",
+    "shown",
+    "shown_lines",
+    "weights_line",
+]
 
 SHORT = 10**7
 """Fractions of greater numbers are never short."""
@@ -79,6 +93,11 @@ def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:
     parts = [f"{number(share)} {shown(name)}" for share, name in ordered[:most]]
     rest = [f"{len(ordered) - most} more"] if len(ordered) > most else []
     return " + ".join(parts + rest)
+
+
+def named_shares(series: pd.Series) -> list[tuple[str, Fraction]]:
+    """Return the names and exact values of a series, for `mixture` and `weights_line`."""
+    return [(str(name), fraction(value)) for name, value in series.items()]
 
 
 def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:

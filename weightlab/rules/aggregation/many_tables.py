@@ -22,7 +22,7 @@ from weightlab.rules.rule import Rule
 from weightlab.rules.scoring import means, positional
 from weightlab.rules.scoring.score_table import decimals
 
-__all__ = ["RankedWhenAsked", "TableScores", "scores_of_tables"]
+__all__ = ["LazyRankings", "TableScores", "scores_of_tables"]
 
 BLOCK_CELLS = 1 << 18
 """Tables are put together until they have so many cells; a larger one stands alone."""
@@ -40,7 +40,7 @@ VECTORS: Mapping[Callable[..., Outcome], str] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankedWhenAsked(Mapping[str, Ranking]):
+class LazyRankings(Mapping[str, Ranking]):
     """The rankings of some tasks of instances, each made when it is first asked for.
 
     Attributes

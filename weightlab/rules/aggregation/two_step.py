@@ -16,7 +16,7 @@ from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
-from weightlab.rules.aggregation.many_tables import RankedWhenAsked, TableScores, scores_of_tables
+from weightlab.rules.aggregation.many_tables import LazyRankings, TableScores, scores_of_tables
 from weightlab.rules.inputs import Needs
 from weightlab.rules.preparation import boards_of
 from weightlab.rules.ranking import Ranking, ensure_same_source, rank
@@ -100,7 +100,7 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
     def proof(self) -> Proof:
         """How much of the claim ``verify`` re-checks: as much as of its weakest part."""
         # Rankings that are made when asked for are sums of points, whose proof is exact.
-        steps = () if isinstance(self.steps, RankedWhenAsked) else self.steps.values()
+        steps = () if isinstance(self.steps, LazyRankings) else self.steps.values()
         proofs = [self.final.proof, *(step.proof for step in steps)]
         return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
 
@@ -157,7 +157,7 @@ def in_two_steps(
     at_once = scores_of_tables(source, names, first) if isinstance(source, Instances) else None
     steps: Mapping[str, Ranking]
     if isinstance(source, Instances) and at_once is not None:
-        steps = RankedWhenAsked(instances=source, rule=first, names=names)
+        steps = LazyRankings(instances=source, rule=first, names=names)
         table = _second_table_at_once(at_once, weights, second.needs)
     else:
         steps = {name: rank(board, first) for name, board in boards_of(source, names).items()}

@@ -24,7 +24,7 @@ from weightlab.graph import minimax as minimax_scores
 from weightlab.graph import ranked_pairs as locked_pairs
 from weightlab.graph import river as river_of_defeats
 from weightlab.graph import schulze as strongest_paths
-from weightlab.graph import split_cycle as split_circles
+from weightlab.graph import split_cycle as split_cycles
 from weightlab.graph.rankings.ranking import tie_break_order
 from weightlab.rules.outcome import Outcome
 
@@ -56,8 +56,8 @@ def schulze(margins: Margins, *, strength: Strength = "margins") -> Outcome:
 
 
 def split_cycle(margins: Margins, *, strength: Strength = "margins") -> Outcome:
-    """Rank the models by the defeats that no stronger circle takes back."""
-    return read_levels(split_circles(margins, strength=strength))
+    """Rank the models by the defeats that no stronger cycle takes back."""
+    return read_levels(split_cycles(margins, strength=strength))
 
 
 def ranked_pairs(

@@ -23,7 +23,7 @@ from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.graph import margins_of
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["Duels", "NoEstimate", "bradley_terry", "enclosure", "fitted"]
+__all__ = ["Duels", "NoEstimate", "bradley_terry", "enclosure", "maximum_likelihood"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,7 +76,7 @@ def bradley_terry(margins: Margins) -> Outcome:
     """
     duels = Duels.of(margins)
     _refuse_split(margins, duels)
-    logarithms = fitted(duels)
+    logarithms = maximum_likelihood(duels)
     order = _Comparison(duels, logarithms, margins.models).order()
     shares = np.exp(logarithms - logarithms.max())
     shares /= shares.sum()
@@ -103,7 +103,7 @@ def _refuse_split(margins: Margins, duels: Duels) -> None:
             ahead = tuple(model for model, chosen in zip(margins.models, inside.tolist(), strict=True) if chosen)
             proof = NoEstimate(ahead=ahead, margins=margins)
             raise ImpossibleError(str(proof), proof=proof)
-    raise AssertionError("a part that no other scores against")  # pragma: no cover - parts form no circle
+    raise AssertionError("a part that no other scores against")  # pragma: no cover - parts form no cycle
 
 
 def _any_of(models: Sequence[str]) -> str:
@@ -173,11 +173,11 @@ class _Comparison:
 
 # The Bradley-Terry likelihood: its maximum in floats, and integers that enclose each strength.
 #
-# Strengths p are most likely when each model scores what they expect: sum over j of n_ij p_i / (p_i + p_j) = s_i, where
-# n_ij counts the meetings and s_i the points of i. Let F_i be the left side minus the right. If a_r = p_r for one model r
-# and F_i(a) <= 0 for all others, then a <= p: otherwise take the models at which a / p is greatest; r is not among them,
-# one of them has met a model that is not, and that one expects more points from a than from p. In the same way
-# F_i(b) >= 0 gives b >= p.
+# Strengths p are most likely when each model scores what they expect: sum over j of n_ij p_i / (p_i + p_j) = s_i,
+# where n_ij counts the meetings and s_i the points of i. Let F_i be the left side minus the right. If a_r = p_r for one
+# model r and F_i(a) <= 0 for all others, then a <= p: otherwise take the models at which a / p is greatest; r is not
+# among them, one of them has met a model that is not, and that one expects more points from a than from p. In the same
+# way F_i(b) >= 0 gives b >= p.
 
 BITS = 320
 """Strengths and expected points are kept to so many binary places."""
@@ -215,7 +215,7 @@ class Duels:
         return cls(wins=wins, meetings=wins + wins.T, totals=[int(total) for total in wins.sum(axis=1)])
 
 
-def fitted(duels: Duels) -> FloatArray:
+def maximum_likelihood(duels: Duels) -> FloatArray:
     """Return the logarithms of the most likely strengths, by Newton's method with steps that are halved as needed.
 
     Notes

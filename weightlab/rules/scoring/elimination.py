@@ -11,7 +11,7 @@ from weightlab._typing import BoolArray, IntArray
 from weightlab.data import Profile
 from weightlab.data.points import Ties
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import Missing, completed
+from weightlab.rules.inputs import Missing, complete_ranks
 from weightlab.rules.outcome import Outcome, PositionOrder, Round, tied_groups
 from weightlab.rules.scoring.positional import Ballots, PairPoints, Tally
 
@@ -23,8 +23,8 @@ Leaving: TypeAlias = Callable[[IntArray, IntArray], BoolArray]
 
 def baldwin(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
     """Let the models with the fewest Borda points among those left leave, all at once, until all that are left tie."""
-    points = PairPoints(profile, completed(profile, missing), ties)
-    return eliminated(profile.models, points.among, _lowest)
+    points = PairPoints(profile, complete_ranks(profile, missing), ties)
+    return eliminate(profile.models, points.among, _lowest)
 
 
 def nanson(
@@ -40,14 +40,14 @@ def nanson(
     """
     if leaves not in {"at or below", "below"}:
         raise InputError(f"leaves must be 'at or below' or 'below'; got {leaves!r}")
-    points = PairPoints(profile, completed(profile, missing), ties)
-    return eliminated(profile.models, points.among, _at_or_below_mean if leaves == "at or below" else _below_mean)
+    points = PairPoints(profile, complete_ranks(profile, missing), ties)
+    return eliminate(profile.models, points.among, _at_or_below_mean if leaves == "at or below" else _below_mean)
 
 
 def instant_runoff(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
     """Let the models with the least weight of first places among those left leave, until all that are left tie."""
-    ballots = Ballots(profile, completed(profile, missing), ties)
-    return eliminated(profile.models, ballots.firsts, _lowest)
+    ballots = Ballots(profile, complete_ranks(profile, missing), ties)
+    return eliminate(profile.models, ballots.firsts, _lowest)
 
 
 def coombs(
@@ -57,13 +57,13 @@ def coombs(
 
     With ``majority_stop`` a model that is first on more than half of the weight ends the rounds and wins.
     """
-    ballots = Ballots(profile, completed(profile, missing), ties)
+    ballots = Ballots(profile, complete_ranks(profile, missing), ties)
 
     def leaving(alive: IntArray, scores: IntArray) -> BoolArray:
         majority = ballots.majority(alive)
         return ~majority if majority_stop and majority.sum() == 1 else _lowest(alive, scores)
 
-    return eliminated(profile.models, ballots.not_lasts, leaving)
+    return eliminate(profile.models, ballots.not_lasts, leaving)
 
 
 def threshold(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
@@ -72,7 +72,7 @@ def threshold(profile: Profile, *, ties: Ties = "average", missing: Missing = "e
     The places are those of the whole table in every round (Vote'n'Rank, section 2.2.2), and models that leave in a
     round are ranked by their score in it: only the top of the ranking has its ties broken.
     """
-    ballots = Ballots(profile, completed(profile, missing), ties)
+    ballots = Ballots(profile, complete_ranks(profile, missing), ties)
     contest = _Contest(profile.models)
     for places in range(len(profile.models) - 1, 0, -1):
         tally = ballots.tops(contest.alive, places)
@@ -82,7 +82,7 @@ def threshold(profile: Profile, *, ties: Ties = "average", missing: Missing = "e
     return contest.outcome()
 
 
-def eliminated(models: tuple[str, ...], tallied: Callable[[IntArray], Tally], leaving: Leaving) -> Outcome:
+def eliminate(models: tuple[str, ...], tallied: Callable[[IntArray], Tally], leaving: Leaving) -> Outcome:
     """Return the outcome of rounds in which models leave; those that leave later, or with a better score, go first."""
     contest = _Contest(models)
     while len(contest.alive) > 1:

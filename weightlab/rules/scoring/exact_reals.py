@@ -20,8 +20,10 @@ from weightlab._typing import FloatArray
 from weightlab.rules.outcome import Outcome, PositionOrder
 from weightlab.rules.scoring.score_table import ScoreTable
 
-__all__ = ["Irrationals", "PowerProducts", "RootSums", "coprime_powers"]
+__all__ = ["PowerProducts", "RootSums"]
 
+SLACK = 64 * np.finfo(np.float64).eps
+"""Rounding of roots, logarithms, products and sums, with a wide margin, relative to the sizes of the terms."""
 FIRST_DIGITS = 40
 """Where floats do not separate two numbers, enclosures to so many digits are tried, then to twice as many, ..."""
 
@@ -114,8 +116,6 @@ class Irrationals(ABC):
 
 
 # Means of z-scores, ranked exactly: sums of square roots are equal when the coefficients of each class cancel.
-
-"""Rounding of roots, products and sums, with a wide margin, relative to the sizes of the terms."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -231,9 +231,6 @@ def _root(radicand: Fraction, digits: int) -> tuple[Fraction, Fraction]:
 
 
 # Geometric means, ranked exactly: products of powers are equal when the exponents over a coprime base cancel.
-
-SLACK = 64 * np.finfo(np.float64).eps
-"""Rounding of logarithms, products and sums, with a wide margin, relative to the sizes of the terms."""
 
 
 class PowerProducts(Irrationals):

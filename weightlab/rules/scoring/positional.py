@@ -15,7 +15,7 @@ from weightlab._typing import AnyArray, BoolArray, IntArray, Number
 from weightlab.data import Profile
 from weightlab.data.points import Ties, scoring_vector
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import Missing, completed, number_option
+from weightlab.rules.inputs import Missing, complete_ranks, number_option
 from weightlab.rules.outcome import Outcome
 
 __all__ = [
@@ -81,7 +81,7 @@ def scoring(
     """
     check_ties(ties)
     weights, denominator = common_denominator(profile.weights)
-    totals, parts = _weighed_points(completed(profile, missing), weights, vector, ties)
+    totals, parts = _weighted_points(complete_ranks(profile, missing), weights, vector, ties)
     return Outcome.by_total(totals, parts * denominator)
 
 
@@ -91,7 +91,7 @@ def points_by_task(
     """Return the points of each model on each task (tasks x models), as integers over a denominator, unweighted."""
     check_ties(ties)
     points, denominator = _of_places(vector, len(profile.models))
-    numerators, parts = _numerators(completed(profile, missing), points, ties)
+    numerators, parts = _numerators(complete_ranks(profile, missing), points, ties)
     return numerators, parts * denominator
 
 
@@ -106,7 +106,7 @@ def points_of_tables(
         Runs x models, and the denominator of each run.
     """
     if len(sizes) == 1:
-        totals, parts = _weighed_points(ranks, [1] * len(ranks), vector, ties)
+        totals, parts = _weighted_points(ranks, [1] * len(ranks), vector, ties)
         return np.array([totals], dtype=object), [parts]
     points, denominator = _of_places(vector, ranks.shape[1])
     numerators, parts = _numerators(ranks, points, ties)
@@ -121,7 +121,7 @@ def first_rows(sizes: Sequence[int]) -> list[int]:
     return starts
 
 
-def _weighed_points(
+def _weighted_points(
     ranks: IntArray, weights: Sequence[int], vector: str | Sequence[Number], ties: Ties
 ) -> tuple[list[int], int]:
     """Return the weighted sums of the points of complete ranks (tasks x models), as integers over a denominator.

@@ -20,7 +20,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import MissingScoresError
 from weightlab.rules.inputs import InapplicableError, Missing, check_missing
 
-__all__ = ["ScoreTable", "decimals"]
+__all__ = ["ScoreTable", "decimals", "refuse_lower", "refuse_negative"]
 
 MISSING_IN_MEANS = ("error", "skip", "median")
 MOST_DIGITS = 15

@@ -9,7 +9,7 @@ import numpy as np
 
 from weightlab._typing import FloatArray, IntArray, Order
 from weightlab.exceptions import InputError
-from weightlab.rules.similarity.rank_correlation import models_of
+from weightlab.rules.similarity.rank_correlation import above_and_tied, models_of
 
 __all__ = ["OverlapTies", "rank_biased_overlap"]
 
@@ -67,7 +67,7 @@ def rank_biased_overlap(first: Order, second: Order, *, persistence: float = 0.9
     if ties not in get_args(OverlapTies):
         raise InputError(f"ties must be 'w', 'a' or 'b'; got {ties!r}")
     names = models_of([first, second])
-    above = [_above_and_tied(order, names) for order in (first, second)]
+    above = [above_and_tied(order, names) for order in (first, second)]
     total, count = 0.0, len(names)
     for depths in _blocks(count):
         one, other = (_within(*places, depths, whole=ties == "w") for places in above)
@@ -89,18 +89,6 @@ def _within(above: IntArray, tied: IntArray, depths: FloatArray, *, whole: bool)
     """Return how far each model is within each depth (models x depths): wholly, or the share of its tie that is."""
     beyond = depths[None, :] - above[:, None]
     return np.asarray(beyond > 0, dtype=np.float64) if whole else np.clip(beyond / tied[:, None], 0, 1)
-
-
-def _above_and_tied(order: Order, names: tuple[str, ...]) -> tuple[IntArray, IntArray]:
-    """Return for each model how many stand above it, and how many share its place."""
-    position = {model: row for row, model in enumerate(names)}
-    above, tied = np.zeros((2, len(names)), dtype=np.int64)
-    before = 0
-    for group in order:
-        rows = [position[model] for model in group]
-        above[rows], tied[rows] = before, len(group)
-        before += len(group)
-    return above, tied
 
 
 def _blocks(count: int) -> Iterator[FloatArray]:

@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._typing import FloatArray, Order
+from weightlab._typing import FloatArray, IntArray, Order
 from weightlab.exceptions import InputError
 
-__all__ = ["kendall_tau", "models_of", "rho_matrix", "spearman_rho", "tau_matrix", "top_agreement"]
+__all__ = ["above_and_tied", "kendall_tau", "models_of", "rho_matrix", "spearman_rho", "tau_matrix", "top_agreement"]
 
 BLOCK_CELLS = 1 << 20
 """Pairs are compared in blocks of so many, so that memory stays small."""
@@ -107,13 +107,9 @@ def rho_matrix(orders: Sequence[Order]) -> FloatArray:
     O(models x orders^2), exact up to the final square root: twice the rank, less the mean of all ranks, is an integer.
     """
     models = models_of(orders)
-    position = {model: column for column, model in enumerate(models)}
-    twice = np.zeros((len(orders), len(models)), dtype=np.int64)
-    for row, order in enumerate(orders):
-        above = 0
-        for group in order:
-            twice[row, [position[name] for name in group]] = 2 * above + len(group) - len(models)
-            above += len(group)
+    twice = np.array(
+        [2 * above + tied - len(models) for above, tied in (above_and_tied(one, models) for one in orders)]
+    )
     products = (twice @ twice.T).astype(np.float64)
     spread = np.diag(products)
     with np.errstate(invalid="ignore"):
@@ -163,6 +159,18 @@ def _within(order: Order, k: int) -> dict[str, Fraction]:
             break
         shares.update(dict.fromkeys(group, min(Fraction(1), room / len(group))))
     return shares
+
+
+def above_and_tied(order: Order, models: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Return for each model how many stand above it, and how many share its place."""
+    position = {model: row for row, model in enumerate(models)}
+    above, tied = np.zeros((2, len(models)), dtype=np.int64)
+    before = 0
+    for group in order:
+        rows = [position[model] for model in group]
+        above[rows], tied[rows] = before, len(group)
+        before += len(group)
+    return above, tied
 
 
 def models_of(orders: Sequence[Order]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from weightlab.domains.guarantee import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 from weightlab.studies.structure.properties import holds
 
-__all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts", "fingerprint", "misfit", "part_of_table", "rank_tables"]
+__all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts", "fingerprint", "misfit", "rank_tables"]
 
 MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority in every cell; the winner by name."""

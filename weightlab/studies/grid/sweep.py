@@ -19,7 +19,7 @@ from weightlab.studies.grid.model_sets import SetsLike, named_sets
 from weightlab.studies.structure.dataset import as_suite
 from weightlab.studies.structure.properties import PROPERTIES
 
-__all__ = ["Sweep", "finished_cells", "sweep"]
+__all__ = ["Sweep", "sweep"]
 
 PAPER = ("single_peaked", "group_separable", "distance_restricted")
 """The structures of Beyond Arrow."""
@@ -78,12 +78,12 @@ class Sweep(Result, kind="sweep"):
         return pd.DataFrame(rows, columns=[*CELL, "datasets", *self.properties, *MAJORITY_FACTS])
 
     def __str__(self) -> str:
-        """Say how large the grid is, and how often the majority runs in no circle."""
+        """Say how large the grid is, and how often the majority relation is acyclic."""
         asked = [one for facts in self.facts for one in facts.values() if one["models"]]
         acyclic = sum(bool(one["acyclic"]) for one in asked)
         return (
-            f"{counted(len(self.facts), 'cell')} of {counted(len(self.tables), 'dataset')}: the majority runs in no "
-            f"circle in {acyclic} of {len(asked)} cases."
+            f"{counted(len(self.facts), 'cell')} of {counted(len(self.tables), 'dataset')}: the majority relation is "
+            f"acyclic in {acyclic} of {len(asked)} cases."
         )
 
     def verify(self, source: Suite | None = None) -> bool:

@@ -26,15 +26,15 @@ from weightlab.studies.independence.order_changes import (
     REVERSED,
     Flip,
     LeaderChange,
-    Placed,
+    RankedPart,
     Ranker,
     Walk,
+    changes_along,
     part_of,
-    placed,
+    rank_part,
     ranker_of,
-    walked,
 )
-from weightlab.studies.parallel import checked_count, generator_of, worked
+from weightlab.studies.parallel import checked_count, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.structure.dataset import as_suite, tolerance_fault
 
@@ -42,7 +42,7 @@ __all__ = ["Independence", "flips", "irrelevant_models", "single_changes"]
 
 Counts: TypeAlias = Annotated[
     AnyArray,
-    Travels(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what).reshape(-1, len(COUNTS))),
+    Travels(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
 ]
 TIE_BREAKS = ("alphabetical", "reverse", None)
 ALONE = ""
@@ -52,16 +52,8 @@ ALONE = ""
 # Three ways to draw what comes and goes ---------------------------------------------------------------------------
 
 
-class _OfOneBoard:
-    """Base of the ways that are about one board."""
-
-    def check_source(self, boards: Mapping[str, Leaderboard], source: Any) -> None:
-        """Raise ProofError unless the board is the source."""
-        boards[ALONE].ensure_same(source, in_order=True)
-
-
 @dataclass(frozen=True, kw_only=True)
-class Arrivals(_OfOneBoard, Record):
+class Arrivals(Record):
     """All models arrive one after the other, the first two together, in each of many orders: changes are counted.
 
     Attributes
@@ -84,16 +76,12 @@ class Arrivals(_OfOneBoard, Record):
     def walks(self, boards: Mapping[str, Leaderboard]) -> list[Walk]:
         """Return one walk an order of arrival, from the first two models to all, or all but the last."""
         position = {model: place for place, model in enumerate(boards[ALONE].models)}
-        found = []
-        for case, order in enumerate(self.orders):
-            come = tuple(position[model] for model in order)
-            until = len(come) + self.last
-            found.append(Walk(case=case, dataset=ALONE, steps=tuple(come[:count] for count in range(2, until))))
-        return found
+        rows = [tuple(position[model] for model in order) for order in self.orders]
+        steps = [tuple(come[:count] for count in range(2, len(come) + self.last)) for come in rows]
+        return [Walk(case=case, dataset=ALONE, steps=one) for case, one in enumerate(steps)]
 
     def check(self, boards: Mapping[str, Leaderboard]) -> None:
         """Raise ProofError unless these are orders of the models, and those of the seed."""
-        ensure(list(boards) == [ALONE], "models arrive on one board")
         models = boards[ALONE].models
         whole = all(sorted(order) == sorted(models) for order in self.orders)
         ensure(whole, "an order of arrival is not of the models of the board")
@@ -105,17 +93,16 @@ class Arrivals(_OfOneBoard, Record):
 
     def summary(self, found: Independence) -> pd.DataFrame:
         """Return one row a rule, of means over the draws."""
-        rows = {}
-        for rule, draws in found.draws.groupby("rule", sort=False):
-            changed, asked = draws["changed"].to_numpy(float), draws["changes"].sum()
-            rows[rule] = {
-                "mean": changed.mean(),
-                "std": changed.std(),
-                **_interval(changed),
-                "share": changed.sum() / asked if asked else np.nan,
-                **{column: draws[column].mean() for column in ("reversed", "first_pair", "leader")},
-            }
-        return pd.DataFrame.from_dict(rows, orient="index")
+        of_rule = found.draws.groupby("rule", sort=False)
+        mean, std, total = of_rule.mean(), of_rule["changed"].std(ddof=0), of_rule[["changed", "changes"]].sum()
+        # The interval of the mean takes the unbiased estimate of the variance, of which one draw has none.
+        reach = NormalDist().inv_cdf(0.975) * of_rule["changed"].std(ddof=1) / len(self.orders) ** 0.5
+        interval = {"low": (mean["changed"] - reach).clip(lower=0.0), "high": mean["changed"] + reach}
+        share = total["changed"] / total["changes"]
+        columns = {"mean": mean["changed"], "std": std, **interval, "share": share}
+        return pd.DataFrame(columns | {name: mean[name] for name in ("reversed", "first_pair", "leader")}).rename_axis(
+            None
+        )
 
     def sentence(self, found: Independence) -> str:
         """Say by which rule the order changes most often."""
@@ -134,7 +121,7 @@ class Arrivals(_OfOneBoard, Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneAtATime(_OfOneBoard, Record):
+class OneAtATime(Record):
     """Each model of one board by itself: those that are ranked go, the others come; every change is listed.
 
     Attributes
@@ -158,7 +145,6 @@ class OneAtATime(_OfOneBoard, Record):
 
     def check(self, boards: Mapping[str, Leaderboard]) -> None:
         """Raise ProofError unless the models are on the board, in its order."""
-        ensure(list(boards) == [ALONE], "models come and go on one board")
         models = boards[ALONE].models
         ensure(set(self.ranked) <= set(models), "a model is ranked that is not on the board")
         kept = tuple(model for model in models if model in self.ranked)
@@ -173,16 +159,14 @@ class OneAtATime(_OfOneBoard, Record):
         count = len(self.walks(found.boards))
         if not count:
             return "Of two models neither can come or go and leave a pair whose order could change."
-        changed = found.summary()["changed"]
+        models, changed = counted(count, "model"), found.summary()["changed"]
         changing = [f"{number} by {rule}" for rule, number in changed.items() if number]
         if not changing:
-            return (
-                f"Whichever one of {counted(count, 'model')} comes or goes, no rule asked orders the others otherwise."
-            )
+            return f"Whichever one of {models} comes or goes, no rule asked orders the others otherwise."
         none = len(changed) - len(changing)
         others = f"; none by {counted(none, 'other rule')}" if none else ""
-        one_by_one = f"Of {counted(count, 'model')} that come or go one at a time"
-        return f"{one_by_one}, these change the order of the others: {', '.join(changing)}{others}."
+        listed = ", ".join(changing)
+        return f"Of {models} that come or go one at a time, these change the order of the others: {listed}{others}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,12 +205,6 @@ class AddedToBest(Record):
         for dataset, board in boards.items():
             ensure(set(board.tasks) == set(self.metrics), f"{dataset!r}: the scores are of other metrics")
             ensure(not board.missing_cells, f"{dataset!r}: a score is missing")
-
-    def check_source(self, boards: Mapping[str, Leaderboard], source: Any) -> None:
-        """Raise ProofError unless the boards are those of a suite."""
-        suite = as_suite(source)
-        ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric")
-        ensure_same_boards(boards, _complete_boards(suite, self.metrics))
 
     def summary(self, found: Independence) -> pd.DataFrame:
         """Return the counts by dataset, and the widest reversal of each."""
@@ -355,8 +333,7 @@ class Independence(Result, kind="independence"):
         """Sampled, if orders of arrival were; otherwise all but what rules say that need a solver."""
         if isinstance(self.drawn, Arrivals) and self.drawn.seed is not None:
             return Proof.SAMPLED
-        rules = [one.rule for one in self.questions.values() if one.rule is not None]
-        hard = any("time_limit" in rule.parameters for rule in rules)
+        hard = any(one.rule is not None and "time_limit" in one.rule.parameters for one in self.questions.values())
         return Proof.EXACT_WITNESS if hard else Proof.EXACT
 
     def __str__(self) -> str:
@@ -382,9 +359,14 @@ class Independence(Result, kind="independence"):
         -----
         It takes up to a few times as long as the study on one core; rules that are NP-hard solve their programs again.
         """
+        ensure(self.of_suite or list(self.boards) == [ALONE], "models come and go on one board")
         self.drawn.check(self.boards)
-        if source is not None:
-            self.drawn.check_source(self.boards, source)
+        if isinstance(self.drawn, AddedToBest) and source is not None:
+            suite = as_suite(source)
+            ensure(set(self.drawn.metrics) <= set(suite.metrics), "the source lacks a metric")
+            ensure_same_boards(self.boards, _complete_boards(suite, self.drawn.metrics))
+        elif source is not None:
+            self.boards[ALONE].ensure_same(source, in_order=True)
         ensure_named(self.questions)
         ensure(self.questions, "no rule is asked")
         by = [str(one.rule) for one in self.questions.values()]
@@ -507,16 +489,10 @@ def single_changes(
     ----------
     board : Leaderboard
         All models that there are.
-    rules : rule, function, iterable or mapping of these, optional
-        See `Question`. By default those of Vote'n'Rank, as far as they apply.
-    options : mapping, optional
-        Options for all rules that have them.
+    rules, options, n_jobs, progress
+        As of `irrelevant_models`; progress is told of models.
     models : iterable of str, optional
         The models that are ranked; all by default, and then none can be added.
-    n_jobs : int
-        Processes, not 0; more than one needs the extra ``weightlab[parallel]``.
-    progress : callable, optional
-        Called with the number of models done since the last call.
 
     Returns
     -------
@@ -629,11 +605,13 @@ def _studied(
     rankers = {dataset: _rankers(board, asked, break_ties, afresh=afresh) for dataset, board in boards.items()}
     first = {} if isinstance(drawn, Arrivals) else {walk.dataset: walk.steps[0] for walk in walks}
     starts = {
-        dataset: {rule: placed(ranker, rows) for rule, ranker in rankers[dataset].items()}
+        dataset: {rule: rank_part(ranker, rows) for rule, ranker in rankers[dataset].items()}
         for dataset, rows in first.items()
     }
-    work = partial(walked, models={name: one.models for name, one in boards.items()}, rankers=rankers, starts=starts)
-    seen = worked(work, walks, n_jobs=n_jobs, progress=progress)
+    work = partial(
+        changes_along, models={name: one.models for name, one in boards.items()}, rankers=rankers, starts=starts
+    )
+    seen = parallel_map(work, walks, n_jobs=n_jobs, progress=progress)
     counts = np.zeros((len(_cases(boards, drawn)), len(asked), len(COUNTS)), dtype=np.int64)
     for walk, by_rule in zip(walks, seen, strict=True):
         counts[walk.case] += [one.counts for one in by_rule.values()]
@@ -667,10 +645,10 @@ def _rankers(
     return {name: partial(_ties_broken, ranker, key) for name, ranker in found.items()}
 
 
-def _ties_broken(ranker: Ranker, name_key: AnyArray, rows: Sequence[int]) -> Placed:
+def _ties_broken(ranker: Ranker, name_key: AnyArray, rows: Sequence[int]) -> RankedPart:
     places = np.empty(len(rows), dtype=np.int64)
     places[np.lexsort((name_key[list(rows)], ranker(rows).levels))] = np.arange(len(rows))
-    return Placed(levels=places)
+    return RankedPart(levels=places)
 
 
 def _random_orders(models: Sequence[str], seed: int, repeats: int) -> tuple[tuple[str, ...], ...]:
@@ -714,11 +692,3 @@ def _complete_boards(suite: Suite, metrics: tuple[str, ...]) -> dict[str, Leader
         if set(board.tasks) == set(metrics) and len(whole) >= 2:
             found[dataset] = board.select(models=whole)
     return found
-
-
-def _interval(values: AnyArray) -> dict[str, float]:
-    if len(values) < 2:
-        return {"low": np.nan, "high": np.nan}
-    reach = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / len(values) ** 0.5
-    mean = float(values.mean())
-    return {"low": max(mean - reach, 0.0), "high": mean + reach}

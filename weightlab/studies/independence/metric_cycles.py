@@ -32,7 +32,7 @@ class DatasetCycles(Record):
     examined : int
         So many triples of metrics were looked at: those with three models that have all three scores.
     cyclic : tuple of tuple of str
-        The triples under which three models beat one another in a circle.
+        The triples under which three models beat one another in a cycle.
     widest : CycleRobustness or None
         Of all these cycles one of largest buffer; None where there are none.
     """

@@ -13,7 +13,7 @@ from weightlab._record import Record
 from weightlab._typing import AnyArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
-from weightlab.rules.inputs import Data, entered
+from weightlab.rules.inputs import Data, rule_data
 from weightlab.studies.question import NO_ANSWER, Answer, Question
 
 __all__ = [
@@ -21,15 +21,14 @@ __all__ = [
     "REVERSED",
     "Flip",
     "LeaderChange",
-    "Placed",
+    "RankedPart",
     "Ranker",
-    "Seen",
     "Walk",
+    "changes_along",
     "pair_changes",
     "part_of",
-    "placed",
+    "rank_part",
     "ranker_of",
-    "walked",
 ]
 
 REVERSED = "reversed"
@@ -153,7 +152,7 @@ def pair_changes(before: AnyArray, after: AnyArray) -> IntArray:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Placed:
+class RankedPart:
     """The place of each of some models among these alone, from 0; ties share one. And their scores, where exact."""
 
     levels: AnyArray
@@ -164,12 +163,12 @@ class Placed:
         """Which of them are best."""
         return [int(place) for place in np.flatnonzero(self.levels == self.levels.min())]
 
-    def at(self, kept: Sequence[int]) -> Placed:
+    def at(self, kept: Sequence[int]) -> RankedPart:
         """Return the places of some of them."""
-        return Placed(levels=self.levels[kept], scores=self.scores and tuple(self.scores[place] for place in kept))
+        return RankedPart(levels=self.levels[kept], scores=self.scores and tuple(self.scores[place] for place in kept))
 
 
-Ranker: TypeAlias = Callable[[Sequence[int]], Placed]
+Ranker: TypeAlias = Callable[[Sequence[int]], RankedPart]
 """From positions of models on a board to their places among themselves."""
 
 
@@ -185,7 +184,7 @@ def ranker_of(question: Question, board: Leaderboard, *, afresh: bool = False) -
     rule = question.rule
     if afresh or rule is None or rule.options.get("missing") == "median":
         return lambda rows: _answered(question.answer(part_of(board, rows)), [board.models[row] for row in rows])
-    data = entered(board, rule.needs, missing=rule.options.get("missing", "error"))
+    data = rule_data(board, rule.needs, missing=rule.options.get("missing", "error"))
     return lambda rows: _applied(rule, _cut(data, rows))
 
 
@@ -207,17 +206,17 @@ def _cut(data: Data, rows: Sequence[int]) -> Data:
     return part_of(data, rows)
 
 
-def _answered(answer: Answer, models: Sequence[str]) -> Placed:
+def _answered(answer: Answer, models: Sequence[str]) -> RankedPart:
     scores = None if answer.scores is None else answer.scores[list(models)].tolist()
-    return Placed(levels=answer.levels(models), scores=_exact(scores))
+    return RankedPart(levels=answer.levels(models), scores=_exact(scores))
 
 
-def _applied(rule: Rule, data: Data) -> Placed:
+def _applied(rule: Rule, data: Data) -> RankedPart:
     outcome = rule.apply(data)
     levels = np.empty(len(data.models), dtype=np.int64)
     for level, group in enumerate(outcome.order):
         levels[list(group)] = level
-    return Placed(levels=levels, scores=_exact(outcome.scores))
+    return RankedPart(levels=levels, scores=_exact(outcome.scores))
 
 
 def _exact(scores: Sequence[Any] | None) -> tuple[Fraction, ...] | None:
@@ -229,7 +228,7 @@ def _exact(scores: Sequence[Any] | None) -> tuple[Fraction, ...] | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Walk:
-    """Sets of models, each with one model more or one less than the set before.
+    """Sets of models of one dataset's board, each with one model more or one less than the set before.
 
     Attributes
     ----------
@@ -247,23 +246,23 @@ class Walk:
 
 
 @dataclass(kw_only=True, eq=False)
-class Seen:
+class Changes:
     """What happens along a walk by one rule: counts in the order of `COUNTS`, and each change if it is to be listed."""
 
-    counts: IntArray
+    counts: IntArray = field(default_factory=lambda: np.zeros(len(COUNTS), dtype=np.int64))
     flips: list[Flip] = field(default_factory=list)
     leaders: list[LeaderChange] = field(default_factory=list)
     unanswered: list[str] = field(default_factory=list)
 
 
-def walked(
+def changes_along(
     walk: Walk,
     *,
     models: Mapping[str, Sequence[str]],
     rankers: Mapping[str, Mapping[str, Ranker]],
-    starts: Mapping[str, Mapping[str, Placed | None]],
-) -> dict[str, Seen]:
-    """Return what each rule sees along a walk.
+    starts: Mapping[str, Mapping[str, RankedPart | None]],
+) -> dict[str, Changes]:
+    """Return what each rule sees along a walk, step by step.
 
     Parameters
     ----------
@@ -271,18 +270,35 @@ def walked(
         Where it goes.
     models, rankers : mappings from dataset
         The names of the board's models, and by rule how it ranks some of them.
-    starts : mapping from dataset to mapping from rule to Placed
+    starts : mapping from dataset to mapping from rule to RankedPart
         The rankings from which all walks of a dataset start, and whose changes are listed; empty where each walk
         starts elsewhere, and changes are counted.
     """
-    names, seen = models[walk.dataset], {}
+    names, every = models[walk.dataset], {}
     for rule, ranker in rankers[walk.dataset].items():
-        start = starts[walk.dataset][rule] if starts else placed(ranker, walk.steps[0])
-        seen[rule] = _along(walk.steps, ranker, start, names, {"dataset": walk.dataset, "rule": rule} if starts else {})
-    return seen
+        was = starts[walk.dataset][rule] if starts else rank_part(ranker, walk.steps[0])
+        every[rule] = seen = Changes()
+        for before, after in zip(walk.steps, walk.steps[1:], strict=False):
+            now = rank_part(ranker, after)
+            fewer, more = sorted((before, after), key=len)
+            moved = names[(set(more) - set(fewer)).pop()]
+            if was is None or now is None:
+                seen.counts[COUNTS.index("unanswered")] += 1
+                seen.unanswered.append(moved)
+            else:
+                stayed, stay = (
+                    one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after))
+                )
+                seen.counts += _counts(stayed, stay)
+                change = "added" if more is after else "removed"
+                about = {"dataset": walk.dataset, "rule": rule, "change": change, "model": moved}
+                if starts:
+                    _list(seen, stayed, stay, [names[row] for row in fewer], about)
+            was = now
+    return every
 
 
-def placed(ranker: Ranker, rows: Rows) -> Placed | None:
+def rank_part(ranker: Ranker, rows: Rows) -> RankedPart | None:
     """Return the places of some models, None where the rule has no answer."""
     try:
         return ranker(rows)
@@ -290,29 +306,7 @@ def placed(ranker: Ranker, rows: Rows) -> Placed | None:
         return None
 
 
-def _along(
-    steps: Sequence[Rows], ranker: Ranker, was: Placed | None, models: Sequence[str], about: Mapping[str, str]
-) -> Seen:
-    """Return what a rule sees step by step; changes are listed if there is something to say what they are about."""
-    seen = Seen(counts=np.zeros(len(COUNTS), dtype=np.int64))
-    for place, after in enumerate(steps[1:]):
-        before, now = steps[place], placed(ranker, after)
-        fewer, more = sorted((before, after), key=len)
-        moved = models[(set(more) - set(fewer)).pop()]
-        if was is None or now is None:
-            seen.counts[COUNTS.index("unanswered")] += 1
-            seen.unanswered.append(moved)
-        else:
-            stayed, stay = (one.at([rows.index(row) for row in fewer]) for one, rows in ((was, before), (now, after)))
-            seen.counts += _counts(stayed, stay)
-            if about:
-                change = "added" if len(after) > len(before) else "removed"
-                _list(seen, stayed, stay, [models[row] for row in fewer], {**about, "change": change, "model": moved})
-        was = now
-    return seen
-
-
-def _counts(was: Placed, now: Placed) -> list[int]:
+def _counts(was: RankedPart, now: RankedPart) -> list[int]:
     """Return what one change adds to the counts, in the order of `COUNTS`."""
     first, second, before, after = pair_changes(was.levels, now.levels).T
     reversed_, tied, split = (int(one.sum()) for one in (after < 0, after == 0, before == 0))
@@ -321,7 +315,7 @@ def _counts(was: Placed, now: Placed) -> list[int]:
     return [1, 0, len(first) > 0, reversed_ > 0, was.best != now.best, reversed_, tied, split, first_pair]
 
 
-def _list(seen: Seen, was: Placed, now: Placed, models: Sequence[str], about: Mapping[str, Any]) -> None:
+def _list(seen: Changes, was: RankedPart, now: RankedPart, models: Sequence[str], about: Mapping[str, Any]) -> None:
     """List the pairs that change, and who was best and is."""
     for i, j, before, after in pair_changes(was.levels, now.levels).tolist():
         gaps = tuple(abs(one.scores[i] - one.scores[j]) for one in (was, now) if one.scores is not None)

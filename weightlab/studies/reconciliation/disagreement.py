@@ -18,7 +18,7 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import UnknownNameError
 from weightlab.lp import WeightSpace
-from weightlab.lp.sensitivity.least_change import Tipping, Tippings, tippings, todays_shares
+from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals, todays_shares
 from weightlab.lp.space.norms import Norm, checked_norm
 from weightlab.rules import kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
@@ -46,7 +46,7 @@ class Disagreement(Result, kind="disagreement"):
         Pairs whose first model stands above the second by the first rule and below it by the second.
     norm : {"l1", "linf"}
         How changes of weights are measured: their sum, or the largest of them.
-    first, second : Tippings or None
+    first, second : Reversals or None
         For each pair the nearest weights at which the first rule (the second) draws the two level, with what proves
         them nearest; None unless both rules are linear: sums over tasks of weight times points.
     reconciled : CommonWinner or None
@@ -58,8 +58,8 @@ class Disagreement(Result, kind="disagreement"):
 
     norm: Norm
     disputed: tuple[Pair, ...]
-    first: Tippings | None = field(repr=False)
-    second: Tippings | None = field(repr=False)
+    first: Reversals | None = field(repr=False)
+    second: Reversals | None = field(repr=False)
     reconciled: Annotated[CommonWinner | None, Given("answers", "answers")] = field(repr=False)
     answers: Answers
 
@@ -80,7 +80,7 @@ class Disagreement(Result, kind="disagreement"):
         one, other = (answer.winners for answer in self.answers.values())
         return one, other
 
-    def nearest(self, upper: str, lower: str) -> Tipping | None:
+    def nearest(self, upper: str, lower: str) -> Reversal | None:
         """Return the nearest weights at which no rule contradicts the other about a pair; None where none are known.
 
         The rule whose mind is changed with less draws the two level there. Between today's weights and these both
@@ -213,7 +213,7 @@ class Disagreement(Result, kind="disagreement"):
             self.reconciled.verify(self.answers.board)
         return True
 
-    def _nearest_at(self, place: int) -> Tipping | None:
+    def _nearest_at(self, place: int) -> Reversal | None:
         points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
         return min(points, key=lambda one: one.value, default=None)
 
@@ -303,11 +303,11 @@ sum of changes counted.
     answers = ask(board, [rule_a, rule_b], options=options)
     pairs = reversed_pairs(*answers.orders.values())
     both = _differences(answers, pairs)
-    tips: list[Tippings | None] = [None, None]
+    tips: list[Reversals | None] = [None, None]
     if both is not None:
         own = weighing(board)
         today, space = tuple(todays_shares(own, own.tasks)), WeightSpace(own.tasks)
-        tips = [tippings(sign * rows, today, space, [measured]) for sign, rows in zip((1, -1), both, strict=True)]
+        tips = [reversals(sign * rows, today, space, [measured]) for sign, rows in zip((1, -1), both, strict=True)]
     reconciled = None
     if reconcile and why_not_linear(answers.questions, board) is None:
         reconciled = winner_of(answers, model=None, norm=measured, time_limit=time_limit)

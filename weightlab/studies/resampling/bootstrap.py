@@ -25,13 +25,10 @@ from weightlab.studies.resampling.resample import HowInstances, Over, Resampled,
 __all__ = [
     "Bootstrap",
     "Over",
-    "allowed_draws",
-    "best_and_worst",
     "bootstrap",
     "ensure_places",
     "neighbours",
     "places_form",
-    "rank_table",
     "read_winners",
     "winners_to_json",
 ]

@@ -16,7 +16,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._typing import IntArray, Number
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
-from weightlab.studies.parallel import checked_count, each_checked, generator_of, worked
+from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.bootstrap import places_form
 from weightlab.studies.resampling.synthetic import (
@@ -313,7 +313,7 @@ def _levels(
     work = partial(
         _drawn, procedures=procedures_of(asked.questions), size=asked.size, seed=asked.seed, settings=settings
     )
-    found = worked(work, draws, n_jobs=n_jobs, progress=progress)
+    found = parallel_map(work, draws, n_jobs=n_jobs, progress=progress)
     levels: IntArray = np.asarray(np.stack(found, axis=3), dtype=np.int64)
     return levels
 

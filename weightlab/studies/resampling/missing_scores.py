@@ -17,9 +17,9 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import WAYS, Needs, entered, weighing
+from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
 from weightlab.studies.answers import Answers, ask, checked_board
-from weightlab.studies.parallel import checked_count, each_checked, worked
+from weightlab.studies.parallel import checked_count, each_checked, parallel_map
 from weightlab.studies.question import AskedRule, Question, RulesLike, questions
 from weightlab.studies.resampling.ranking_moves import RankingMoves
 from weightlab.studies.resampling.reweighted import (
@@ -30,7 +30,7 @@ from weightlab.studies.resampling.reweighted import (
     places_of_rule,
 )
 
-__all__ = ["OmittedAnswers", "OmittedScores", "checked_counts", "missing_scores", "taken_away"]
+__all__ = ["OmittedScores", "missing_scores", "taken_away"]
 
 FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 """The rules of Vote'n'Rank, figure 2."""
@@ -266,7 +266,7 @@ def _moves(
     asked = [OmittedAnswers.of(question, board) for question in answers.questions.values()]
     present: BoolArray = ~weighing(board).cells.missing
     work = partial(_drawn, asked=asked, present=present, counts=counts, seed=seed)
-    draws = worked(work, range(repeats), n_jobs=n_jobs, progress=progress)
+    draws = parallel_map(work, range(repeats), n_jobs=n_jobs, progress=progress)
     reference = {
         name: (answer.levels(board.models), np.isin(np.array(board.models), list(answer.winners)))
         for name, answer in answers.found.items()
@@ -322,7 +322,7 @@ class OmittedAnswers:
         if rule is None:
             return places_of_function(self.question, self._without(gone))
         if self.signs is None:
-            read = entered(self._without(gone), rule.needs, missing=rule.options.get("missing", "error"))
+            read = rule_data(self._without(gone), rule.needs, missing=rule.options.get("missing", "error"))
             return places_of_rule(rule, read)
         levels = np.where(gone, np.nan, self.signs.levels)
         signs = Signs(models=self.board.models, tasks=self.board.tasks, levels=levels)

@@ -16,9 +16,9 @@ from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule, pooled, two_level
-from weightlab.rules.inputs import Needs, entered, weighing
+from weightlab.rules.inputs import Needs, rule_data, weighing
 from weightlab.rules.scoring.score_table import decimals
-from weightlab.studies.parallel import generator_of, repeated
+from weightlab.studies.parallel import generator_of, map_draws
 from weightlab.studies.question import Answer, Question
 from weightlab.studies.resampling.reweighted import (
     AdditiveQuestion,
@@ -30,15 +30,9 @@ from weightlab.studies.resampling.reweighted import (
 )
 
 __all__ = [
-    "DrawnMeans",
-    "DrawnTwoLevels",
     "HowInstances",
-    "MeansTable",
-    "OfColumns",
     "Over",
     "Resampled",
-    "drawn_counts",
-    "places_together",
     "resampled",
 ]
 
@@ -78,7 +72,7 @@ class Resampled:
             return places_together(columns, columns.asked, repeats, seed, progress)
         levels = np.full((repeats, len(self.models)), -1, dtype=np.int64)
         first = np.zeros(levels.shape, dtype=np.bool_)
-        answers = repeated(self.draw, repeats=repeats, seed=seed, n_jobs=n_jobs, progress=progress)
+        answers = map_draws(self.draw, repeats=repeats, seed=seed, n_jobs=n_jobs, progress=progress)
         for number, places in enumerate(answers):
             if places is not None:
                 levels[number], first[number] = places
@@ -239,7 +233,7 @@ class DrawnTwoLevels:
 
 
 def _read(rule: Rule, source: Leaderboard | Profile) -> Leaderboard | Profile | Margins:
-    return entered(source, rule.needs, missing=rule.options.get("missing", "error"))
+    return rule_data(source, rule.needs, missing=rule.options.get("missing", "error"))
 
 
 # Boards whose columns are drawn anew with replacement: all tasks, or the instances of each task.

@@ -16,12 +16,12 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Rule
-from weightlab.rules.inputs import Needs, entered_places, entered_scores
+from weightlab.rules.inputs import Needs, place_data, score_data
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.scoring.positional import points_by_task
 from weightlab.studies.question import NO_ANSWER, Question
 
-__all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed", "with_copies"]
+__all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed"]
 
 Places: TypeAlias = "tuple[IntArray, BoolArray] | None"
 """The place of each model from 0, those that tie sharing one, and who wins; None where there is no answer."""
@@ -164,7 +164,7 @@ def reweighed(question: Question, board: Leaderboard) -> Reweighed:
     missing = rule.options.get("missing", "error")
     if rule.needs is Needs.MARGINS:
         return DuelQuestion(rule=rule, signs=board.signs(), weights=tuple(board.weights))
-    data = entered_scores(board, missing) if rule.needs is Needs.SCORES else entered_places(board, missing)
+    data = score_data(board, missing) if rule.needs is Needs.SCORES else place_data(board, missing)
     if rule.name in SUMS_OVER_TASKS and (missing == "last" or _complete(data)):
         return _additive(rule, data)
     if isinstance(data, Profile):

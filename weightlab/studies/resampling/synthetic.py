@@ -24,7 +24,6 @@ from weightlab.studies.question import Question
 from weightlab.studies.resampling.reweighted import levels_of_totals
 
 __all__ = [
-    "MICRO",
     "Noise",
     "Procedure",
     "SpoiltScores",

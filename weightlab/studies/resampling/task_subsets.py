@@ -19,13 +19,13 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
 from weightlab.rules.inputs import InapplicableError, Needs, weighing
-from weightlab.studies.parallel import checked_count, each_checked, generator_of, worked
+from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import NO_ANSWER, Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.ranking_moves import RankingMoves
 from weightlab.studies.resampling.resample import HowInstances
 from weightlab.studies.resampling.reweighted import Places, Reweighed, reweighed
 
-__all__ = ["PartOfTasks", "TaskSubsets", "parts_of_tasks", "task_addition", "task_removal"]
+__all__ = ["TaskSubsets", "task_addition", "task_removal"]
 
 COMPARED = ("mean", "borda")
 """The rules of Colombo et al., section 5.2.2."""
@@ -340,7 +340,7 @@ def _moves(
 ) -> RankingMoves:
     reference = dict(zip(parts.names, parts.places(range(len(parts.tasks))), strict=True))
     work = partial(_drawn, parts=parts, sizes=sizes, seed=seed, nested=nested)
-    draws = worked(work, range(repeats), n_jobs=n_jobs, progress=progress)
+    draws = parallel_map(work, range(repeats), n_jobs=n_jobs, progress=progress)
     return RankingMoves.of(parts.models, reference, draws, setting="tasks", settings=sizes, top=top)
 
 

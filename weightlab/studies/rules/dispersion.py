@@ -18,7 +18,7 @@ from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
-from weightlab.rules.inputs import Missing, Needs, completed, entered
+from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import RulesLike
@@ -27,7 +27,6 @@ __all__ = [
     "TABLE_8",
     "Dispersion",
     "KendallCosts",
-    "checked_penalty",
     "dispersion",
     "distance",
     "pairs_of",
@@ -242,10 +241,10 @@ def task_profile(board: Leaderboard, missing: Missing) -> Profile:
     MissingScoresError
         If scores are missing and may not be.
     """
-    profile = entered(board, Needs.PLACES, missing=missing)
+    profile = rule_data(board, Needs.PLACES, missing=missing)
     if not isinstance(profile, Profile):
-        raise InputError("margins have no tasks")  # pragma: no cover - a board is entered as places
-    ranks = completed(profile, missing)
+        raise InputError("margins have no tasks")  # pragma: no cover - a board is read as places
+    ranks = complete_ranks(profile, missing)
     return Profile(models=profile.models, voters=profile.voters, ranks=ranks.astype(np.int32), weights=profile.weights)
 
 

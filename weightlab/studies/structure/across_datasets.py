@@ -19,14 +19,14 @@ from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
-from weightlab.domains.depth.tukey import Weighted
+from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, check_claim
 
-__all__ = ["AmongDatasets", "Circle", "Part", "among_datasets", "joint_profile", "joint_test", "parts_of"]
+__all__ = ["AmongDatasets", "DatasetCycle", "Part", "among_datasets", "joint_profile", "joint_test", "parts_of"]
 
 NOTHING_COMMON = "fewer than two models have every score on all datasets"
 
@@ -39,9 +39,9 @@ def _voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile
     return found
 
 
-def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Weighted:
+def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> WeightedRelations:
     """Return the relations whose depth is asked about: one a dataset."""
-    return Weighted(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
+    return WeightedRelations(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +57,7 @@ class AmongDatasets(Record):
     profiles : dict from str to Profile
         The rankings of each dataset's metrics over these models.
     cyclic : dict from str to tuple of str
-        The datasets whose strict majority runs in a circle, with the circle.
+        The datasets whose strict majority relation has a cycle, with the cycle.
     unranked : dict from str to tuple of str
         The datasets whose weak majority is no ranking of the models: x, y, z of which x beats or ties y, y beats or
         ties z, and z beats x.
@@ -65,7 +65,7 @@ class AmongDatasets(Record):
         Whether the majority relations that are rankings are a Condorcet domain: no weights of the datasets make a
         majority cycle. None without two of them or without models in common.
     sharing : CommonalitySharing or None
-        The relations of greatest depth; None where a majority relation has a circle, on which the rule is not
+        The relations of greatest depth; None where a majority relation has a cycle, on which the rule is not
         defined, or where fewer than two models are common.
     """
 
@@ -112,7 +112,7 @@ class AmongDatasets(Record):
         if self.cyclic:
             count = counted(len(self.profiles), "dataset")
             few = first_few(self.cyclic, 4)
-            return f"the majority runs in a circle {self._shared} on {len(self.cyclic)} of {count}: {few}"
+            return f"the majority relation has a cycle {self._shared} on {len(self.cyclic)} of {count}: {few}"
         if self.sharing is not None and self.sharing.order is None:
             told = str(self.sharing).rstrip(".")
             return told[0].lower() + told[1:]
@@ -126,7 +126,7 @@ class AmongDatasets(Record):
         for dataset, profile in own.profiles.items():
             same = np.array_equal(profile.ranks, self.profiles[dataset].ranks)
             ensure(same, f"the rankings on {dataset!r} are others")
-        ensure(dict(self.cyclic) == dict(own.cyclic), "the datasets with a circle, or their circles, are others")
+        ensure(dict(self.cyclic) == dict(own.cyclic), "the datasets with a cycle, or their cycles, are others")
         ensure(dict(self.unranked) == dict(own.unranked), "the datasets whose majority is no ranking are others")
         ensure((self.condorcet is None) == (own.condorcet is None), "the test of a Condorcet domain is asked or is not")
         if self.condorcet is not None and own.condorcet is not None:
@@ -213,7 +213,7 @@ Part: TypeAlias = Literal["models", "metrics"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Circle(Record):
+class DatasetCycle(Record):
     """A majority cycle of some voters, as an obstruction: one of its models has to go.
 
     Attributes
@@ -230,10 +230,10 @@ class Circle(Record):
         return " > ".join([*self.models, self.models[0]])
 
     def check(self, profile: Profile) -> None:
-        """Raise ProofError unless the voters make the circle."""
-        ensure(len(set(self.models)) == len(self.models) >= 3, "a circle has three models or more")
-        ensure(set(self.voters) <= set(profile.voters), "the circle has voters that are not there")
-        ensure(set(self.models) <= set(profile.models), "the circle has models that are not there")
+        """Raise ProofError unless the voters make the cycle."""
+        ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three models or more")
+        ensure(set(self.voters) <= set(profile.voters), "the cycle has voters that are not there")
+        ensure(set(self.models) <= set(profile.models), "the cycle has models that are not there")
         margins = profile.select(models=self.models, voters=self.voters).margins()
         for one, other in zip(self.models, [*self.models[1:], self.models[0]], strict=True):
             ensure(margins.margin(one, other) > 0, f"{one!r} does not beat {other!r}")
@@ -241,10 +241,10 @@ class Circle(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class _Acyclic:
-    """Whether majorities run in no circle, in the shape of a claim about a domain."""
+    """Whether majority relations are acyclic, in the shape of a claim about a domain."""
 
     holds: bool
-    witness: Circle | None
+    witness: DatasetCycle | None
 
 
 def joint_profile(profiles: Mapping[str, Profile], drop: Part) -> Profile:
@@ -279,14 +279,14 @@ def joint_test(test: Callable[[Profile], Claim], drop: Part) -> Callable[[Profil
 
 
 def acyclic(profile: Profile) -> Claim:
-    """Return whether the majority runs in no circle, as something with ``holds`` and ``witness``."""
+    """Return whether the majority relation is acyclic, as something with ``holds`` and ``witness``."""
     cycle = shortest_cycle(profile)
-    witness = None if cycle is None else Circle(models=cycle, voters=profile.voters)
+    witness = None if cycle is None else DatasetCycle(models=cycle, voters=profile.voters)
     return cast("Claim", _Acyclic(holds=cycle is None, witness=witness))
 
 
 def three_cycles(profile: Profile) -> list[int]:
-    """Return the sets of three models, as bits, that beat one another in a circle. O(models^3)."""
+    """Return the sets of three models, as bits, that beat one another in a cycle. O(models^3)."""
     beats = profile.margins().array > 0
     found = []
     for first, row in enumerate(beats):

@@ -15,9 +15,9 @@ from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets, profiles_among
-from weightlab.studies.structure.dataset import DatasetAudit, as_suite, audited, boards_of, chosen
+from weightlab.studies.structure.dataset import DatasetAudit, as_suite, audit_dataset, boards_of, chosen
 from weightlab.studies.structure.proportions import Count, counts_of
-from weightlab.studies.structure.repair import Droppable, Repair, repaired
+from weightlab.studies.structure.repair import Droppable, Repair, least_repair
 
 __all__ = ["Audit", "ByDataset", "audit"]
 
@@ -43,7 +43,7 @@ REPAIRS: tuple[tuple[str, Droppable], ...] = (
     ("acyclic", "models"),
     ("condorcet_domain", "metrics"),
 )
-"""What is looked for without being asked: for metrics a domain, since a majority may get a circle when one goes."""
+"""What is looked for without being asked: for metrics a domain, since a majority cycle may appear when one goes."""
 
 
 def profiles_of(datasets: Mapping[str, DatasetAudit]) -> dict[str, Profile]:
@@ -73,7 +73,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         What the datasets' majority relations say together, under ``break_ties`` (the first) and, where a dataset has
         ties, under the other breakings by name; ``"kept"`` stands for ties that are kept.
     repairs : tuple of Repair
-        The least to drop: datasets, and models, so that no majority runs in a circle; metrics, so that the rankings
+        The least to drop: datasets, and models, so that the majority relation is acyclic; metrics, so that the rankings
         of each dataset are a Condorcet domain.
     unrepaired : dict from str to str
         What to drop where that was not found in time, and why.
@@ -118,7 +118,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         """Say on how many datasets the majority makes sense, and which model is represented as best."""
         count = self.counts["acyclic"]
         every = counted(count.asked, "dataset")
-        sentence = f"The majority of the metrics runs in no circle on {count.holds} of {every}"
+        sentence = f"The majority relation of the metrics is acyclic on {count.holds} of {every}"
         sharing = self.together.sharing
         if sharing is not None and sharing.order is not None:
             return f"{sentence}; the representative ranking begins with {' and '.join(sharing.order[0])}."
@@ -149,7 +149,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         TimeLimitError
             If time ran out.
         """
-        return repaired(profiles_of(self.datasets), goal, drop=drop, time_limit=time_limit)
+        return least_repair(profiles_of(self.datasets), goal, drop=drop, time_limit=time_limit)
 
     def verify(self, source: Suite | None = None) -> bool:
         """Re-check every claim from the scores carried; given the suite, also that they are the suite's own.
@@ -283,7 +283,7 @@ def audit(
     >>> print(found.counts["single_peaked"])
     1 of 1 (95 %: 21 to 100 %)
     >>> print(found)
-    The majority of the metrics runs in no circle on 1 of 1 dataset; the representative ranking begins with a and b.
+    The majority relation of the metrics is acyclic on 1 of 1 dataset; the representative ranking begins with a and b.
     """
     if break_ties not in {"alphabetical", "reverse", None}:
         raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {break_ties!r}")
@@ -292,7 +292,7 @@ def audit(
     audits: dict[str, DatasetAudit] = {}
     for dataset, one in found.items():
         if one.board is not None:
-            audits[dataset] = audited(dataset, one, break_ties=break_ties, time_limit=time_limit)
+            audits[dataset] = audit_dataset(dataset, one, break_ties=break_ties, time_limit=time_limit)
         if progress is not None:
             progress(dataset)
     repairs, unrepaired = _repairs(audits, time_limit) if repair else ([], {})
@@ -333,7 +333,7 @@ def _repairs(audits: Mapping[str, DatasetAudit], time_limit: float | None) -> tu
     undone: dict[str, str] = {}
     for goal, drop in REPAIRS:
         try:
-            found.append(repaired(profiles, goal, drop=drop, time_limit=time_limit))
+            found.append(least_repair(profiles, goal, drop=drop, time_limit=time_limit))
         except UnprovedError as error:
             undone[f"{goal}, {drop}"] = str(error)
     return found, undone

@@ -24,7 +24,16 @@ from weightlab.studies.structure.majority import Majority, MetricAgreement, majo
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claims, claims_of
 from weightlab.studies.structure.tie_breaking import TieBreaking, tie_breaking
 
-__all__ = ["Chosen", "DatasetAudit", "Narrowed", "as_suite", "audited", "chosen", "narrowed", "tolerance_fault"]
+__all__ = [
+    "DatasetAudit",
+    "DatasetBoard",
+    "Selection",
+    "as_suite",
+    "audit_dataset",
+    "chosen",
+    "dataset_board",
+    "tolerance_fault",
+]
 
 
 def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
@@ -99,10 +108,10 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if self.majority.condorcet_winner is not None:
             majority = f"{self.majority.condorcet_winner} beats all others"
         else:
-            majority = "nobody beats all others"
+            majority = "no model beats all others"
         if self.majority.cycle is not None:
             around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
-            majority += f", and the majority runs in a circle: {around}"
+            majority += f", and the majority relation has a cycle: {around}"
         size = f"{len(self.board.models)} models x {len(self.board.tasks)} metrics"
         return f"{self.dataset} ({size}): {structure}; {majority}."
 
@@ -185,7 +194,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if self.ties is not None:
             self.ties.check(kept)
 
-    def check_source(self, suite: Suite, asked: Chosen | None) -> None:
+    def check_source(self, suite: Suite, asked: Selection | None) -> None:
         """Raise ProofError unless the suite has these scores, and leaves out what is said to be left out."""
         if asked is None:
             everything = {*self.board.models, *self.left_out}
@@ -195,7 +204,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
             ensure(metrics <= set(suite.metrics), "the source lacks a metric of the result")
             asked = chosen(suite, models, [metric for metric in suite.metrics if metric in metrics])
         ensure(self.dataset in suite.datasets, f"the source has no dataset {self.dataset!r}")
-        own = narrowed(suite, self.dataset, asked)
+        own = dataset_board(suite, self.dataset, asked)
         self._compare(own)
 
     def _compare_scores(self, given: Leaderboard) -> None:
@@ -205,7 +214,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         except ProofError as error:
             raise ProofError(f"{self.dataset!r}: {error}") from None
 
-    def _compare(self, own: Narrowed) -> None:
+    def _compare(self, own: DatasetBoard) -> None:
         if own.board is None:
             raise ProofError(f"{self.dataset!r} cannot be audited: {own.reason}")
         ensure(set(own.board.models) == set(self.board.models), f"{self.dataset!r}: other models are complete")
@@ -216,7 +225,9 @@ class DatasetAudit(Result, kind="dataset_audit"):
         ensure(set(self.lacking) == set(own.lacking), f"{self.dataset!r}: other metrics have no score")
 
 
-def audited(dataset: str, found: Narrowed, *, break_ties: TieBreak, time_limit: float | None = None) -> DatasetAudit:
+def audit_dataset(
+    dataset: str, found: DatasetBoard, *, break_ties: TieBreak, time_limit: float | None = None
+) -> DatasetAudit:
     """Return the audit of one dataset that has two models with every score."""
     if found.board is None:
         raise InputError(f"dataset {dataset!r}: {found.reason}")
@@ -248,7 +259,7 @@ def common_models(audits: Iterable[DatasetAudit]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen:
+class Selection:
     """The models and metrics that are asked about, in the given order.
 
     Attributes
@@ -265,7 +276,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Narrowed:
+class DatasetBoard:
     """One dataset as it can be audited.
 
     Attributes
@@ -299,7 +310,7 @@ def as_suite(source: object) -> Suite:
     return source
 
 
-def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | None) -> Chosen:
+def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | None) -> Selection:
     """Return which models and metrics are asked about, all by default.
 
     Raises
@@ -324,7 +335,7 @@ def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | 
         faults.add(tolerant)
     faults.raise_if_any()
     weightless = tuple(metric for metric in columns if not weights[metric])
-    return Chosen(models=tuple(rows), metrics=kept, weightless=weightless)
+    return Selection(models=tuple(rows), metrics=kept, weightless=weightless)
 
 
 def tolerance_fault(suite: Suite, metrics: Iterable[str]) -> str:
@@ -338,7 +349,7 @@ def tolerance_fault(suite: Suite, metrics: Iterable[str]) -> str:
     )
 
 
-def narrowed(suite: Suite, dataset: str, asked: Chosen) -> Narrowed:
+def dataset_board(suite: Suite, dataset: str, asked: Selection) -> DatasetBoard:
     """Return one dataset over the models that have a score on every metric that it has."""
     table = suite.table(dataset).select(models=asked.models, columns=asked.metrics)
     lacking = tuple(metric for metric in asked.metrics if metric not in table.columns)
@@ -353,7 +364,7 @@ def narrowed(suite: Suite, dataset: str, asked: Chosen) -> Narrowed:
     left_out = {model: left_out[model] for model in asked.models if model in left_out}
     whole = np.flatnonzero(~gaps.any(axis=1)).tolist()
     if len(whole) < 2 or not table.columns:
-        return Narrowed(board=None, left_out=left_out, lacking=lacking, reason=_reason(table, len(whole)))
+        return DatasetBoard(board=None, left_out=left_out, lacking=lacking, reason=_reason(table, len(whole)))
     board = Leaderboard.from_cells(
         tuple(table.models[row] for row in whole),
         table.columns,
@@ -361,10 +372,10 @@ def narrowed(suite: Suite, dataset: str, asked: Chosen) -> Narrowed:
         lower_is_better=[metric for metric in suite.lower_is_better if metric in table.columns],
         weights={metric: suite.weights[metric] for metric in table.columns},
     )
-    return Narrowed(board=board, left_out=left_out, lacking=lacking)
+    return DatasetBoard(board=board, left_out=left_out, lacking=lacking)
 
 
-def boards_of(suite: Suite, asked: Chosen) -> dict[str, Narrowed]:
+def boards_of(suite: Suite, asked: Selection) -> dict[str, DatasetBoard]:
     """Return all datasets of a suite, narrowed.
 
     Raises
@@ -372,7 +383,7 @@ def boards_of(suite: Suite, asked: Chosen) -> dict[str, Narrowed]:
     InputError
         If no dataset has two models with every score.
     """
-    found = {dataset: narrowed(suite, dataset, asked) for dataset in suite.datasets}
+    found = {dataset: dataset_board(suite, dataset, asked) for dataset in suite.datasets}
     if all(one.board is None for one in found.values()):
         faults = [f"dataset {dataset!r}: {one.reason}" for dataset, one in found.items()]
         raise InputError(["no dataset has two models with every score", *faults])

@@ -38,11 +38,11 @@ class Majority(Record):
     triple : tuple of str or None
         Models x, y, z of which x beats or ties y, y beats or ties z, and z beats x; None if weakly transitive.
     acyclic : bool
-        Whether "beats" runs in no circle.
+        Whether "beats" is acyclic.
     cycle : tuple of str or None
-        A circle of as few models as any.
+        A cycle of as few models as any.
     three_cycles : int
-        How many sets of three models beat one another in a circle.
+        How many sets of three models beat one another in a cycle.
     condorcet_winner : str or None
         Who beats all others.
     undefeated : tuple of str

@@ -27,7 +27,7 @@ from weightlab.domains.group_separable import cuts_of
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import ProofError
 
-__all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "STRICT_ONLY", "check_claims", "claims_of", "holds", "triples_of"]
+__all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "check_claims", "claims_of", "holds", "triples_of"]
 
 PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
     "single_peaked": single_peaked,

@@ -12,7 +12,7 @@ from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES
 
-__all__ = ["COUNTED", "Count", "counts_of", "wilson_interval"]
+__all__ = ["Count", "counts_of", "wilson_interval"]
 
 OF_MAJORITIES = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 COUNTED = (*PROPERTIES, *OF_MAJORITIES)

@@ -12,12 +12,12 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import Dropping, forbidden_triples, kept_of
+from weightlab.domains.nearly_structured.search import DeletionSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.structure.across_datasets import (
-    Circle,
+    DatasetCycle,
     Part,
     acyclic,
     joint_profile,
@@ -26,14 +26,14 @@ from weightlab.studies.structure.across_datasets import (
     parts_of,
     three_cycles,
 )
-from weightlab.studies.structure.dataset import Chosen, as_suite, narrowed
+from weightlab.studies.structure.dataset import Selection, as_suite, dataset_board
 
-__all__ = ["Droppable", "Repair", "ensure_goal", "repaired"]
+__all__ = ["Droppable", "Repair", "ensure_goal", "least_repair"]
 
 Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 """What may be left out of a suite."""
 ACYCLIC = "acyclic"
-"""The goal that no majority runs in a circle; the other goals are domains."""
+"""The goal that the majority relation is acyclic; the other goals are domains."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,7 +43,7 @@ class Repair(Result, kind="repair"):
     Attributes
     ----------
     goal : str
-        A domain, or ``"acyclic"``: no majority runs in a circle.
+        A domain, or ``"acyclic"``: the majority relation is acyclic.
     drop : {"models", "metrics", "datasets"}
         What may be left out, everywhere at once.
     dropped : tuple of str
@@ -63,7 +63,7 @@ class Repair(Result, kind="repair"):
     drop: Droppable
     dropped: tuple[str, ...]
     profiles: Mapping[str, Profile]
-    obstructions: tuple[Obstruction | Circle, ...]
+    obstructions: tuple[Obstruction | DatasetCycle, ...]
     exact: bool
     solver: str
 
@@ -88,9 +88,8 @@ class Repair(Result, kind="repair"):
     def __str__(self) -> str:
         """Say what to drop."""
         every = counted(len(self.profiles), "dataset")
-        state = (
-            "the majority runs in no circle" if self.goal == ACYCLIC else f"the rankings are {domain_words(self.goal)}"
-        )
+        rankings = f"the rankings are {domain_words(self.goal)}"
+        state = "the majority relation is acyclic" if self.goal == ACYCLIC else rankings
         if not self.dropped:
             return f"On all of {every} {state} as they are."
         what = counted(len(self.dropped), self.drop[:-1])
@@ -117,7 +116,7 @@ class Repair(Result, kind="repair"):
         """
         ensure(self.drop in {"models", "metrics", "datasets"}, f"nobody can drop {self.drop!r}")
         ensure(len(set(self.dropped)) == len(self.dropped), "something is dropped twice")
-        ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a circle may appear when a metric goes")
+        ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a cycle may appear when a metric goes")
         ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
         for profile in self.profiles.values():
             check_profile(profile)
@@ -139,8 +138,8 @@ class Repair(Result, kind="repair"):
     def _check_suite(self, suite: Suite) -> None:
         for dataset, profile in self.profiles.items():
             ensure(dataset in suite.datasets, f"the source has no dataset {dataset!r}")
-            asked = Chosen(models=profile.models, metrics=profile.voters, weightless=())
-            board = narrowed(suite, dataset, asked).board
+            asked = Selection(models=profile.models, metrics=profile.voters, weightless=())
+            board = dataset_board(suite, dataset, asked).board
             if board is None:
                 raise ProofError(f"{dataset!r}: the source lacks scores of the models that are ranked")
             check_source(profile, (), board.rankings(), breakings=True)
@@ -167,7 +166,9 @@ class Repair(Result, kind="repair"):
         test, joint = _test(self.goal), joint_profile(self.profiles, drop)
         things = joint.models if drop == "models" else joint.voters
         ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
-        kept = kept_of(joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped])
+        kept = restricted_to(
+            joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped]
+        )
         for part in parts_of(kept, drop):
             ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
         self._check_obstructions(joint, drop)
@@ -180,7 +181,7 @@ class Repair(Result, kind="repair"):
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
 
 
-def repaired(
+def least_repair(
     profiles: Mapping[str, Profile], goal: str, *, drop: Droppable = "models", time_limit: float | None = None
 ) -> Repair:
     """Find the fewest models, metrics or datasets to drop so that every dataset reaches a goal.
@@ -190,11 +191,11 @@ def repaired(
     profiles : mapping from dataset to Profile
         The rankings of each dataset: of all its models by all its metrics.
     goal : str
-        ``"acyclic"`` (no majority runs in a circle), or a domain: ``"single_peaked"``, ``"single_caved"``,
+        ``"acyclic"`` (the majority relation is acyclic), or a domain: ``"single_peaked"``, ``"single_caved"``,
         ``"group_separable"``, ``"single_crossing"``, ``"value_restricted"``, ``"condorcet_domain"``.
     drop : {"models", "metrics", "datasets"}
         What may be left out; a model or metric is left out everywhere. ``"acyclic"`` is not asked of metrics, since a
-        majority may begin to run in a circle when a metric goes.
+        majority relation may become cyclic when a metric goes.
     time_limit : float, optional
         Seconds for the search.
 
@@ -216,14 +217,14 @@ def repaired(
     """
     checked_drop(drop)
     if goal == ACYCLIC and drop == "metrics":
-        raise InputError("dropping a metric may make a circle as well as break it: ask 'acyclic' of models or datasets")
+        raise InputError("dropping a metric may make a cycle as well as break it: ask 'acyclic' of models or datasets")
     test = _test(goal)
     if drop == "datasets":
         return _failing(profiles, goal, test)
     joint = joint_profile(profiles, drop)
     what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
     pool = _pool(joint, goal) if drop == "models" else {}
-    dropping = Dropping(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
+    dropping = DeletionSearch(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
     least = dropping.fewest()
     result = Repair(
         goal=goal,
@@ -278,7 +279,7 @@ def _pool(joint: Profile, goal: str) -> dict[int, Profile]:
     return found
 
 
-def _witness(bits: int, dropping: Dropping, pool: Mapping[int, Profile]) -> Obstruction:
+def _witness(bits: int, dropping: DeletionSearch, pool: Mapping[int, Profile]) -> Obstruction:
     """Return the forbidden sub-profile of a set; where its dataset is known, only that one is asked."""
     if bits not in pool:
         return dropping.witness(bits)

@@ -1,9 +1,9 @@
-"""The weights that satisfy the most rows: an integer program, with conflicts where they prove the number."""
+"""The weights that satisfy the most rows: conflicts (rows that exclude each other) that prove it, or a program."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -15,21 +15,12 @@ from weightlab._solver import Formulation, Rows, Sense, Solution, Status, deadli
 from weightlab._typing import AnyArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
-from weightlab.lp.certificates.lp_rows import linear_rows, weight_rows
+from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
+from weightlab.lp.certificates.primal import nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
-__all__ = [
-    "SLACK",
-    "Conflict",
-    "MostRows",
-    "Packing",
-    "check_conflicts",
-    "disjoint_conflicts",
-    "is_refuted",
-    "most_rows",
-    "satisfied",
-]
+__all__ = ["SLACK", "Conflict", "check_conflicts", "most_rows", "satisfied"]
 
 SLACK = Fraction(1, 10**6)
 """A row that is to be above 0 counts for the solver from so much of its largest entry on."""
@@ -103,11 +94,9 @@ def most_rows(
         search = _Search(rows, rivals, space, strictly=strictly)
         for conflict in packing.conflicts:
             search.exclude(conflict)
-        solver = solver_name()
-        best = search.best(count, weights, deadline)
-        count, weights = best
-        if count == len(rows) - len(packing.conflicts):
-            solver = None
+        count, weights = search.best(count, weights, deadline)
+        if count < len(rows) - len(packing.conflicts):
+            solver = solver_name()
     return MostRows(count=count, weights=weights, conflicts=packing.conflicts, solver=solver)
 
 
@@ -182,20 +171,17 @@ class _Search:
 
     def _program(self) -> Formulation:
         space, width = self.space, self._first + len(self.open)
-        columns = {task: place for place, task in enumerate(space.tasks)}
-        extra = {name: len(columns) + place for place, name in enumerate(space.auxiliaries)}
-        zeros = (0,) * self._first
-        program = Formulation(
+        allowed = allowed_rows(space.tasks, space.auxiliaries, space.rows, width)
+        return Formulation(
             name="most rows",
             sense=Sense.MAXIMISE,
             columns=(*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
-            objective=(*zeros, *(1,) * len(self.open)),
-            rows=Rows.join(weight_rows(len(columns), width), linear_rows(space.rows, columns, extra, width)),
+            objective=(*(0,) * self._first, *(1,) * len(self.open)),
+            rows=Rows.join(allowed, self._switched(width)),
             lower=(0,) * width,
             upper=(*(None,) * self._first, *(1,) * len(self.open)),
             integral=(*(False,) * self._first, *(True,) * len(self.open)),
         )
-        return replace(program, rows=Rows.join(program.rows, self._switched(width)))
 
     def _switched(self, width: int) -> Rows:
         """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
@@ -301,10 +287,9 @@ def disjoint_conflicts(
 def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
     """Return the conflict that a negative margin over some rows proves."""
     # Rivals without a share take no part in the contradiction: what remains is a smaller conflict.
-    named = [(rival, share) for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share]
     return Conflict(
-        mixture=exact_series([share for _, share in named], [rival for rival, _ in named], "share"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+        mixture=nonzero_series(proof.blockers, proof.rivals, "share"),
+        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
         bound=proof.upper,
     )
 
@@ -312,7 +297,7 @@ def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
 def _alone(rival: str, most: int, space: WeightSpace) -> Conflict:
     return Conflict(
         mixture=exact_series([Fraction(1)], [rival], "share"),
-        multipliers=exact_series([Fraction(0)] * len(space.rows), [row.name for row in space.rows], "multiplier"),
+        multipliers=exact_series([Fraction(0)] * len(space.rows), space.row_names, "multiplier"),
         bound=Fraction(most),
     )
 

@@ -1,9 +1,9 @@
-"""A report as one HTML page: no network, nothing run but its own two scripts, every name a text."""
+"""A report as one HTML page (no network, nothing run but its own two scripts, every name a text), or as Markdown."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,18 +11,19 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from weightlab._result import Result
 from weightlab._version import __version__
+from weightlab.exceptions import InputError
 from weightlab.lp import Prospects
-from weightlab.report.blocks import PROVED_BY, Drawing, Facts, Section, Table, Words
-from weightlab.report.explorer import DATA_ID, Part, explorer_part
-from weightlab.report.output.contents import Contents
-from weightlab.report.output.document import DOCUMENT, PART, RESULT, embedded
-from weightlab.report.output.figures import drawn
+from weightlab.plots import marks, rendered
+from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, Section, Table, Words
+from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
+from weightlab.report.output.document import DOCUMENT, PART, RESULT, page_elements
 from weightlab.report.text.words import shown
 
-__all__ = ["fragment_of", "page_of"]
+__all__ = ["LEAF", "fragment_of", "markdown_of", "page_of"]
 
 UNFOLDED = 15
 """So many rows of a table stand open; the later ones are folded away."""
@@ -46,7 +47,7 @@ def page_of(report: Contents) -> str:
             report=report,
             sections=[_shown(section, report) for section in report.sections],
             proofs=[_proof(place, one, report) for place, one in enumerate(report.results)],
-            embedded=embedded(report.document.to_dict()),
+            elements=page_elements(report.document.to_dict()),
             explorer=part,
             explorer_data=DATA_ID,
             style=style,
@@ -66,11 +67,6 @@ def page_of(report: Contents) -> str:
 def fragment_of(report: Contents) -> str:
     """Return the answers of a report as a notebook shows them."""
     return _environment().get_template("fragment.html.jinja").render(report=report, sections=report.sections)
-
-
-def hash_of(text: str) -> str:
-    """Return the hash by which a content security policy admits a style or a script."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 
 
 def _explorer(report: Contents) -> Part | None:
@@ -101,14 +97,14 @@ def _shown(section: Section, report: Contents) -> _Shown:
         question=section.question,
         answer=section.answer,
         proof="" if section.proof is None else str(section.proof),
-        blocks=tuple(_block(one, f"{section.key}-{place}") for place, one in enumerate(section.blocks, start=1)),
+        blocks=tuple(_page_block(one, f"{section.key}-{place}") for place, one in enumerate(section.blocks, start=1)),
         command=section.command,
         proved_by=tuple((place, report.results[place].kind, str(report.results[place].proof)) for place in places),
         left_out=section.left_out,
     )
 
 
-def _block(block: Table | Facts | Words | Drawing, key: str) -> dict[str, Any]:
+def _page_block(block: Block, key: str) -> dict[str, Any]:
     if isinstance(block, Table):
         parts, leaves = list(_parts(block)), list(_leaves(block))
         return {"form": "table", "key": key, "table": block, "parts": parts, "leaves": leaves}
@@ -116,7 +112,7 @@ def _block(block: Table | Facts | Words | Drawing, key: str) -> dict[str, Any]:
         return {"form": "facts", "key": key, "facts": block}
     if isinstance(block, Words):
         return {"form": "words", "key": key, "words": block}
-    return {"form": "figure", "key": key, "figure": drawn(block), "command": block.command}
+    return {"form": "figure", "key": key, "figure": figure_of(block), "command": block.command}
 
 
 def _parts(table: Table) -> Iterator[dict[str, Any]]:
@@ -154,9 +150,129 @@ def _proof(place: int, result: Result, report: Contents) -> dict[str, Any]:
     }
 
 
+# Figures, drawn in memory for light and for dark paper.
+
+WIDE = 600
+"""Points from which on a figure is wide."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A drawn figure.
+
+    Attributes
+    ----------
+    caption : str
+        What it shows.
+    alt : str
+        What is to be seen, in words, from the marks.
+    light, dark : str
+        Addresses that hold the picture itself; empty where it was not drawn.
+    missing : str
+        Why it was not drawn, and how to get it.
+    wide : bool
+        Whether it is wider than others, and needs more room for its texts to be read.
+    """
+
+    caption: str
+    alt: str
+    light: str = ""
+    dark: str = ""
+    missing: str = ""
+    wide: bool = False
+
+
+def figure_of(drawing: Drawing) -> Figure:
+    """Return a figure with its picture, or with the reason why there is none."""
+    alt = ""
+    try:
+        alt = alt_text(drawing)
+        light, dark = (_picture(drawing, theme) for theme in ("light", "dark"))
+    except InputError as error:
+        return Figure(caption=drawing.caption, alt=alt, missing=shown(error))
+    wide = _width(light) > WIDE
+    return Figure(caption=drawing.caption, alt=alt, light=_address(light), dark=_address(dark), wide=wide)
+
+
+def alt_text(drawing: Drawing) -> str:
+    """Return what a figure shows in words: its title and its notes."""
+    found = marks(drawing.thing, drawing.kind, **drawing.options)
+    texts = found.loc[found["mark"].isin(["title", "note"]), "label"]
+    return shown(" ".join(str(text).rstrip(".") + "." for text in texts))
+
+
+def _picture(drawing: Drawing, theme: str) -> bytes:
+    return rendered(drawing.thing, "svg", kind=drawing.kind, theme=theme, **drawing.options)
+
+
+def _width(picture: bytes) -> float:
+    """Return the width that an SVG says of itself, in points."""
+    found = re.search(rb'<svg [^>]*?width="([0-9.]+)pt"', picture)
+    return 0.0 if found is None else float(found[1])
+
+
+def _address(picture: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode('ascii')}"
+
+
+# Markdown: every answer, line and table; of figures what they show, in words.
+
+SPECIAL = re.compile(r"[\\`*_\[\]<>#!|~$&]|^[-+=](?=\s|=|-|$)|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
+"""What could be markup: a backslash before any of these makes it text. The later ones begin lists and rules."""
+
+
+def markdown_of(report: Contents) -> str:
+    """Return the report as Markdown."""
+    return (
+        _environment()
+        .get_template("report.md.jinja")
+        .render(
+            report=report,
+            blocks={section.key: [_markdown_block(one) for one in section.blocks] for section in report.sections},
+            places={section.key: report.places(section) for section in report.sections},
+            proofs=[(one.kind.replace("_", " "), shown(one), _in_words(one)) for one in report.results],
+            legend=[means.partition(": ")[::2] for means in PROVED_BY.values()],
+            version=__version__,
+        )
+    )
+
+
+def escaped(text: object) -> Markup:
+    """Return a text of one line that Markdown shows as it is."""
+    return Markup(SPECIAL.sub(lambda found: f"\\{found[0]}", str(text).replace("\n", " ")))  # noqa: S704 - not HTML
+
+
+def fenced(text: str) -> Markup:
+    """Return text as a block of code, within a fence that is longer than any in it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return Markup(f"{fence}console\n{text}\n{fence}")  # noqa: S704 - as above
+
+
+def _markdown_block(block: Block) -> dict[str, Any]:
+    if isinstance(block, Table):
+        return {"form": "table", "table": block}
+    if isinstance(block, Facts):
+        return {"form": "facts", "facts": block}
+    if isinstance(block, Drawing):
+        return {"form": "figure", "caption": block.caption, "words": _words(block), "command": block.command}
+    return {"form": "words", "text": block.text}
+
+
+def _in_words(result: Result) -> str:
+    return PROVED_BY[result.proof].partition(": ")[0]
+
+
+def _words(drawing: Drawing) -> str:
+    try:
+        return alt_text(drawing)
+    except InputError as error:
+        return shown(error)
+
+
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    return Environment(
+    made = Environment(
         loader=PackageLoader("weightlab.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -164,6 +280,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.filters |= {"md": escaped, "fenced": fenced}
+    return made
 
 
 def _text(name: str) -> str:
