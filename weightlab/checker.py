@@ -1204,8 +1204,8 @@ def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> 
 
 def stability(document: dict[str, Any], table: Table | None) -> Finding:
     """Check for each rival the least lead, and the nearest weights at which there is none."""
-    names = "kind model weights rivals signs space tippings"
-    _, model, weighted, against, written, spaced, tipping = parts(document, names, "stability")
+    names = "kind model weights rivals signs space reversals"
+    _, model, weighted, against, written, spaced, reversals = parts(document, names, "stability")
     space, rivals = read_space(spaced), texts(against, "rivals")
     check_form(of_type(model, str, "model"), rivals)
     signs = read_signs(written, len(rivals), len(space.tasks))
@@ -1214,13 +1214,13 @@ def stability(document: dict[str, Any], table: Table | None) -> Finding:
     check_today(table, space.tasks, today)
     for rival, lead in zip(rivals, leads(signs, today), strict=True):
         ensure(lead > 0, f"{model!r} does not win today: its lead over {rival!r} is {lead}")
-    centre, leasts, points = parts(tipping, "centre least points", "tippings")
+    centre, leasts, points = parts(reversals, "centre least points", "reversals")
     centred = listed_numbers(centre, "centre", len(today)) == today
     ensure(centred, "changes are not counted from today's weights")
     norms = of_type(points, dict, "points")
     ensure(norms and set(norms) <= {"l1", "linf"}, "distances must be by the norms l1 or linf")
-    sizes = {len(of_type(one, list, "tippings")) for one in (leasts, *norms.values())}
-    ensure(sizes == {len(rivals)}, "there must be one least lead and one tipping point a rival")
+    sizes = {len(of_type(one, list, "reversals")) for one in (leasts, *norms.values())}
+    ensure(sizes == {len(rivals)}, "there must be one least lead and one reversal a rival")
     radii: dict[str, list[Fraction]] = {norm: [] for norm in norms}
     for place, row in enumerate(signs):
         least = check_least_total(leasts[place], row, space)
@@ -1228,7 +1228,7 @@ def stability(document: dict[str, Any], table: Table | None) -> Finding:
             if listed[place] is None:
                 ensure(least > 0, f"{rivals[place]!r} can draw level, but no weights are given at which it does")
             else:
-                radii[norm].append(check_tipping(listed[place], norm, row, space, centre=today))
+                radii[norm].append(check_reversal(listed[place], norm, row, space, centre=today))
     said = " and ".join(f"{min(own, default='any change')} ({norm})" for norm, own in radii.items())
     return Finding(f"{model} is the Condorcet winner until weights change by {said}.")
 
@@ -1246,11 +1246,9 @@ def check_least_total(document: Any, row: Sequence[int], space: Space) -> Fracti
     return value
 
 
-def check_tipping(document: Any, norm: str, row: Sequence[int], space: Space, *, centre: Numbers) -> Fraction:
+def check_reversal(document: Any, norm: str, row: Sequence[int], space: Space, *, centre: Numbers) -> Fraction:
     """Check the weights nearest to the centre at which a lead is 0 or less."""
-    best, weighted, factor, level, multiplied = parts(
-        document, "value weights factor level multipliers", "a tipping point"
-    )
+    best, weighted, factor, level, multiplied = parts(document, "value weights factor level multipliers", "a reversal")
     value, weights = number(best, "value"), listed_numbers(weighted, "weights", len(space.tasks))
     check_weights(space.tasks, weights, space.rows, space.auxiliaries)
     (found,) = leads([row], weights)
