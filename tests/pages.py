@@ -38,7 +38,8 @@ FENCE = re.compile(
 NEEDS_OF_PAGE = re.compile(r"^<!--[ ]*page needs:[ ]*(?P<value>[^\n]*?)[ ]*-->$", re.MULTILINE)
 # A command line of this package without signs of the shell outside of quotes, and where its output goes from there.
 COMMAND = re.compile(
-    r"""weightlab[ ](?P<arguments>(?:[^'"|&;<>()`\\*?\[\]{}~\#\n]|'[^']*'|"[^"`\\]*")*)(?P<onward>(?<![0-9])[|>][^|&][^&]*)?"""
+    r"""weightlab[ ](?P<arguments>(?:[^'"|&;<>()`\\*?\[\]{}~\#\n]|'[^']*'|"[^"`\\]*")*)"""
+    r"""(?P<onward>(?<![0-9])[|>][^|&][^&]*)?"""
 )
 FLAGS = doctest.ELLIPSIS
 
