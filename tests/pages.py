@@ -36,7 +36,11 @@ FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 NEEDS_OF_PAGE = re.compile(r"^<!--[ ]*page needs:[ ]*(?P<value>[^\n]*?)[ ]*-->$", re.MULTILINE)
-SHELL_SIGNS = set("|&;<>()`\\*?[]{}~#\n")
+# A command line of this package without signs of the shell outside of quotes, and where its output goes from there.
+COMMAND = re.compile(
+    r"""weightlab[ ](?P<arguments>(?:[^'"|&;<>()`\\*?\[\]{}~\#\n]|'[^']*'|"[^"`\\]*")*)"""
+    r"""(?P<onward>(?<![0-9])[|>][^|&][^&]*)?"""
+)
 FLAGS = doctest.ELLIPSIS
 
 
@@ -143,10 +147,15 @@ def carry_out(command: str, *, last_code: int = 0) -> tuple[str, str, int]:
     """Run a command; return what a terminal shows, what is on standard output alone, and the exit code."""
     if command == "echo $?":
         return f"{last_code}\n", f"{last_code}\n", 0
-    if command.startswith("weightlab ") and SHELL_SIGNS.isdisjoint(command):
-        terminal, output, code = _weightlab(shlex.split(os.path.expandvars(command))[1:])
-    else:
+    ours = COMMAND.fullmatch(command)
+    if ours is None:
         terminal, output, code = _shell(command)
+    else:
+        terminal, output, notes, code = _weightlab(shlex.split(os.path.expandvars(ours["arguments"])))
+        if onward := ours["onward"]:
+            shown, _, last = _shell(f"cat {onward}", given=output)
+            terminal = output = notes + shown
+            code = last if onward.startswith("|") else last or code
     data = os.environ.get("WEIGHTLAB_DATA")
     if data:
         terminal, output = terminal.replace(data, "$WEIGHTLAB_DATA"), output.replace(data, "$WEIGHTLAB_DATA")
@@ -170,8 +179,8 @@ class _Both(io.TextIOWrapper):
         return super().write(text)
 
 
-def _weightlab(arguments: list[str]) -> tuple[str, str, int]:
-    """Run the command line in this process, which saves the second that its imports take."""
+def _weightlab(arguments: list[str]) -> tuple[str, str, str, int]:
+    """Run the command line in this process, which saves the second that its imports take; return also its notes."""
     from weightlab.cli import main
 
     terminal = io.StringIO()
@@ -186,16 +195,17 @@ def _weightlab(arguments: list[str]) -> tuple[str, str, int]:
         code = stop.code
     finally:
         sys.argv = before
-    written = output.buffer.getvalue().decode("utf-8")
-    return terminal.getvalue(), written, code if isinstance(code, int) else int(code is not None)
+    written, noted = (stream.buffer.getvalue().decode("utf-8") for stream in (output, notes))
+    return terminal.getvalue(), written, noted, code if isinstance(code, int) else int(code is not None)
 
 
-def _shell(command: str) -> tuple[str, str, int]:
+def _shell(command: str, *, given: str = "") -> tuple[str, str, int]:
     """Run a command in a shell that finds this interpreter's own programs first."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     ran = subprocess.run(
         ["bash", "-c", command],
         env={**os.environ, "PATH": path},
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -153,6 +153,17 @@ def test_the_command_line_runs_with_its_notes_and_its_exit_code():
     assert (code, "no-such-file.csv" in terminal, output) == (2, True, "")
 
 
+def test_what_the_command_line_writes_goes_onward_as_in_a_shell():
+    whole = carry_out("weightlab --version")[1]
+    for real in ("weightlab --version | cat", "(weightlab --version) | cat"):  # the second is a shell's own process
+        assert carry_out(real) == (whole, whole, 0)
+    assert carry_out("weightlab --version > seen.txt") == ("", "", 0)
+    assert carry_out("cat seen.txt")[1] == whole
+    for onward in ("> seen.txt", "| cat"):
+        terminal, _, code = carry_out(f"weightlab win 'no such file.csv' {onward}")
+        assert ("no such file.csv" in terminal, code) == (True, 2 if onward.startswith(">") else 0)
+
+
 def test_dots_stand_for_any_text_and_blanks_at_line_ends_do_not_count():
     assert agree("a ... z\n", "a b c z\n")
     assert agree("one\n\n", "one   \n")

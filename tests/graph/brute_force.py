@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import chain, combinations, pairwise, permutations, product
+from math import gcd, lcm
+from operator import mul
 
 
 class Duels:
@@ -17,9 +19,10 @@ class Duels:
         place = {model: row for row, model in enumerate(margins.models)}
         unit = margins.denominator
         pairs = [(a, b) for a in self.models for b in self.models]
-        self.wins = {(a, b): Fraction(int(margins.wins[place[a], place[b]]), unit) for a, b in pairs}
         self.ties = {(a, b): Fraction(int(margins.ties[place[a], place[b]]), unit) for a, b in pairs}
-        self.margin = {(a, b): self.wins[a, b] - self.wins[b, a] for a, b in pairs}
+        counts = {(a, b): int(margins.wins[place[a], place[b]]) for a, b in pairs}
+        self.wins = {pair: Fraction(count, unit) for pair, count in counts.items()}
+        self.margin = {(a, b): Fraction(counts[a, b] - counts[b, a], unit) for a, b in pairs}
 
     def beats(self, a, b):
         return self.margin[a, b] > 0
@@ -173,28 +176,33 @@ def all_sequences(duels, kind):
 
 def cheapest_orders(models, cost):
     """Return the least cost of an order and all orders that have it."""
-    costs = {order: sum(cost(a, b) for a, b in combinations(order, 2)) for order in permutations(models)}
+    prices = {pair: Fraction(cost(*pair)) for pair in permutations(models, 2)}
+    unit = lcm(*(price.denominator for price in prices.values()))
+    counts = {pair: int(price * unit) for pair, price in prices.items()}
+    costs = {order: sum(map(counts.__getitem__, combinations(order, 2))) for order in permutations(models)}
     least = min(costs.values())
-    return least, [order for order in costs if costs[order] == least]
+    return Fraction(least, unit), [order for order in costs if costs[order] == least]
 
 
 def vertices_of_lotteries(game):
     """Return every vertex of {p >= 0, sum p = 1, p A >= 0}: each solves as many tight conditions, and no other does."""
     count = len(game)
-    gains = [[Fraction(int(game[row][column])) for row in range(count)] for column in range(count)]
-    signs = [[Fraction(int(row == column)) for row in range(count)] for column in range(count)]
+    gains = [[int(game[row][column]) for row in range(count)] for column in range(count)]
+    signs = [[int(row == column) for row in range(count)] for column in range(count)]
     found = set()
     for tight in combinations(gains + signs, count - 1):
-        solution = only_solution([*tight, [Fraction(1)] * count], [Fraction(0)] * (count - 1) + [Fraction(1)])
-        if solution is not None and all(
-            sum(a * b for a, b in zip(row, solution, strict=True)) >= 0 for row in gains + signs
-        ):
+        solution = only_solution([*tight, [1] * count], [0] * (count - 1) + [1])
+        if solution is None:
+            continue
+        unit = lcm(*(share.denominator for share in solution))
+        whole = [int(share * unit) for share in solution]
+        if all(sum(map(mul, row, whole)) >= 0 for row in gains + signs):
             found.add(tuple(solution))
     return found
 
 
 def only_solution(rows, right):
-    """Return the only solution of a square system, by elimination in fractions, or None."""
+    """Return the only solution of a square system, by elimination in integers, or None."""
     work = [[*row, value] for row, value in zip(rows, right, strict=True)]
     size = len(work)
     for step in range(size):
@@ -202,9 +210,10 @@ def only_solution(rows, right):
         if pivot is None:
             return None
         work[step], work[pivot] = work[pivot], work[step]
-        work[step] = [value / work[step][step] for value in work[step]]
+        lead = work[step][step]
         for row in range(size):
-            if row != step and work[row][step]:
-                factor = work[row][step]
-                work[row] = [a - factor * b for a, b in zip(work[row], work[step], strict=True)]
-    return [row[-1] for row in work]
+            if row != step and (factor := work[row][step]):
+                reduced = [lead * a - factor * b for a, b in zip(work[row], work[step], strict=True)]
+                common = gcd(*reduced) or 1
+                work[row] = [value // common for value in reduced]
+    return [Fraction(row[-1], row[place]) for place, row in enumerate(work)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np
@@ -30,13 +31,19 @@ def profiles(models, voters):
     yield from found[:: STEP if (models, voters) == (4, 3) else 1]
 
 
+@cache
+def all_electorates(voters):
+    """Return how many of each voter there are, from none to six."""
+    return np.array(list(product(range(7), repeat=voters)))
+
+
 def cyclic_electorate(ranks):
     """Tell whether some of each voter make three models beat each other in a cycle; six of each are enough.
 
     The electorates that do are a cone whose edges have entries up to 2, minors of two rows of signs; a point inside is
     a sum of at most three of them.
     """
-    electorates = np.array(list(product(range(7), repeat=len(ranks))))
+    electorates = all_electorates(len(ranks))
     for x, y, z in combinations(range(ranks.shape[1]), 3):
         for cycle in (((x, y), (y, z), (z, x)), ((x, z), (z, y), (y, x))):
             signs = np.array([np.sign(ranks[:, worse] - ranks[:, better]) for better, worse in cycle])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests import brute_force as twins
+from tests.dice import DICE
 from tests.graph import brute_force
 from tests.graph.brute_force import Duels
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
@@ -23,31 +24,30 @@ from weightlab.graph.cycles.score_gaps import TaskGap, buffer_of, margin_after, 
 SCORES = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
 BOARD = wl.Leaderboard(SCORES)
 HALF_STEPS = st.integers(-6, 6).map(lambda value: Fraction(value, 2))
+QUARTERS = [Fraction(value, 4) for value in sorted(range(-6, 7), key=abs)]
 
 
 @st.composite
 def cyclic_boards(draw, *, least=3, most=4):
     """Return boards that are mostly Condorcet's paradox, moved about: ties, gaps, weights, directions, tolerances."""
-    models, tasks = draw(st.integers(least, most)), draw(st.integers(3, 4))
+    dice = draw(DICE)
+    models, tasks = dice.between(least, most), dice.between(3, 4)
     frame = pd.DataFrame(
-        [
-            [Fraction(3 * ((row + column) % 3)) + draw(HALF_STEPS) / 2 for column in range(tasks)]
-            for row in range(models)
-        ],
+        [[3 * ((row + column) % 3) + dice.one_of(QUARTERS) for column in range(tasks)] for row in range(models)],
         index=list("abcd")[:models],
         columns=list("wxyz")[:tasks],
         dtype=object,
     )
-    lower = [task for task in frame.columns if draw(st.booleans())]
+    lower = dice.some_of(frame.columns)
     frame[lower] = -frame[lower]
-    gap = draw(st.sampled_from([None, None, (0, 0), (1, 2)]))
+    gap = dice.one_of([None, None, (0, 0), (1, 2)])
     if gap is not None:
         frame.iloc[gap] = None
     return wl.Leaderboard(
         frame,
         lower_is_better=lower,
-        weights=[1, 1, 1, draw(st.sampled_from([0, 1, "1/2"]))][:tasks],
-        tolerance=draw(st.sampled_from([0, "1/4", 1])),
+        weights=[1, 1, 1, dice.one_of([0, 1, "1/2"])][:tasks],
+        tolerance=dice.one_of([0, "1/4", 1]),
     )
 
 

@@ -29,7 +29,8 @@ each_strength = pytest.mark.parametrize("strength", STRENGTHS)
 
 def defeats_of(result):
     frame = result.defeats
-    return {(a, b) for a in frame.index for b in frame.columns if frame.loc[a, b]}
+    losers, rows = frame.columns.tolist(), frame.to_numpy().tolist()
+    return {(a, b) for a, row in zip(frame.index, rows, strict=True) for b, won in zip(losers, row, strict=True) if won}
 
 
 @each_strength

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.data import Instances
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
@@ -28,14 +29,15 @@ INSTANCES = Instances({"qa": QA, "nli": NLI})
 @st.composite
 def instances(draw):
     """Return complete instances of up to three tasks, with weights and directions."""
-    models = "abcd"[: draw(st.integers(2, 4))]
+    dice = draw(DICE)
+    models = "abcd"[: dice.between(2, 4)]
     tables = {}
-    for task in ("x", "y", "z")[: draw(st.integers(1, 3))]:
-        count = draw(st.integers(1, 3))
-        rows = {m: draw(st.lists(st.integers(0, 3), min_size=count, max_size=count)) for m in models}
+    for task in ("x", "y", "z")[: dice.between(1, 3)]:
+        count = dice.between(1, 3)
+        rows = {m: dice.many_of(range(4), count) for m in models}
         tables[task] = pd.DataFrame.from_dict(rows, orient="index", columns=[f"i{place}" for place in range(count)])
-    weights = {task: draw(st.sampled_from([1, 2, "0.5"])) for task in tables}
-    return Instances(tables, weights=weights, lower_is_better=draw(st.sets(st.sampled_from(sorted(tables)))))
+    weights = {task: dice.one_of([1, 2, "0.5"]) for task in tables}
+    return Instances(tables, weights=weights, lower_is_better=dice.some_of(sorted(tables)))
 
 
 def test_at_one_level_every_instance_votes():
@@ -91,19 +93,19 @@ def test_the_first_level_is_each_tasks_own_ranking(table):
 @st.composite
 def uneven_instances(draw):
     """Return instances with gaps, tasks that models lack, and scores that no double holds."""
-    score = st.sampled_from([0, 1, 2, 3, None, Fraction(1, 3), "0.33333333333333333333", 10**14, -2])
-    tables = {}
-    for task in ("w", "x", "y", "z")[: draw(st.integers(1, 4))]:
-        models = draw(st.sampled_from(["abc", "abc", "cab", "ab", "abcd"]))
-        count = draw(st.integers(1, 4))
-        rows = {m: draw(st.lists(score, min_size=count, max_size=count)) for m in models}
+    dice, tables = draw(DICE), {}
+    scores = [0, 1, 2, 3, None, Fraction(1, 3), "0.33333333333333333333", 10**14, -2]
+    for task in ("w", "x", "y", "z")[: dice.between(1, 4)]:
+        models = dice.one_of(["abc", "abc", "cab", "ab", "abcd"])
+        count = dice.between(1, 4)
+        rows = {m: dice.many_of(scores, count) for m in models}
         columns = [f"i{place}" for place in range(count)]
         table = pd.DataFrame.from_dict(rows, orient="index", columns=columns, dtype=object)
         if (~table.isna()).any(axis=1).sum() > 1:
             tables[task] = table
     assume(tables)
-    weights = {task: draw(st.sampled_from([1, 2, "0.5"])) for task in tables}
-    return Instances(tables, weights=weights, lower_is_better=draw(st.sets(st.sampled_from(sorted(tables)))))
+    weights = {task: dice.one_of([1, 2, "0.5"]) for task in tables}
+    return Instances(tables, weights=weights, lower_is_better=dice.some_of(sorted(tables)))
 
 
 def said(question):
