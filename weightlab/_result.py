@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import wraps
 from typing import Any, ClassVar
 
 import pandas as pd
 
 from weightlab._notebook import notebook_html
 from weightlab._record import Record, exact_series, read_fraction, to_json
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError, ProofError, WeightlabError
 
 __all__ = [
     "Proof",
@@ -54,6 +55,8 @@ class Result(Record):
         super().__init_subclass__(**options)
         # A dataclass makes a ``__repr__`` of its own, all data in one line, unless the class itself has one.
         cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
+        if "verify" in cls.__dict__:
+            cls.verify = _refusing(cls.verify)  # type: ignore[method-assign]
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
@@ -100,6 +103,25 @@ class Result(Record):
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
         kind = (self.kind or type(self).__name__).replace("_", " ")
         return notebook_html(str(self), words[self.proof], self.summary(), f"{kind[:1].upper()}{kind[1:]}")
+
+
+def _refusing(verify: Callable[..., bool]) -> Callable[..., bool]:
+    """Return a check that refuses numbers with which it cannot count, such as those too long to be a float or a text.
+
+    Numbers of a document may have thousands of digits, and their sums more than Python writes in a message.
+    """
+
+    @wraps(verify)
+    def checked(self: Result, source: Any = None) -> bool:
+        try:
+            return verify(self, source)
+        except (ArithmeticError, ValueError) as error:
+            if isinstance(error, WeightlabError):
+                raise
+            name = self.kind or type(self).__name__
+            raise ProofError(f"the numbers of the {name} cannot be checked: {error}") from error
+
+    return checked
 
 
 def ensure(holds: object, failure: str) -> None:

@@ -75,6 +75,22 @@ def test_a_claim_that_fails_names_the_inequality():
         Claim(bound=Fraction(1, 3)).verify()
 
 
+@pytest.mark.parametrize("digits", ["9" * 4000, "7" * 4000])
+def test_numbers_too_long_for_a_message_are_refused_as_other_false_claims_are(digits):
+    @dataclass(frozen=True, kw_only=True, eq=False)
+    class Long(Result):
+        one: Fraction
+        other: Fraction
+
+        def verify(self, source=None):
+            ensure(self.one + self.other == 1, f"they sum to {self.one + self.other}")
+            return True
+
+    claim = Long.from_dict({"one": f"1/{digits}", "other": f"1/{int(digits) - 1}"})
+    with pytest.raises(ProofError, match="the numbers of the Long cannot be checked"):
+        claim.verify()
+
+
 def test_a_result_is_frozen_and_compared_by_identity():
     one, other = Claim(bound=Fraction(1)), Claim(bound=Fraction(1))
     assert one != other

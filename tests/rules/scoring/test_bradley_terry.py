@@ -182,6 +182,15 @@ class TestWithoutEstimate:
         with pytest.raises(ProofError, match="wins of 'a' over 'b': the result carries 2, the source has 3"):
             self.proof().verify(profile_of(["abcd", "abcd", "abcd"]).margins())
 
+    @pytest.mark.parametrize(
+        ("part", "value"), [("wins", []), ("wins", [[0]]), ("ties", [[0, 0]] * 4), ("denominator", 0)]
+    )
+    def test_margins_of_another_form_are_refused_before_they_are_compared(self, part, value):
+        document = self.proof().to_dict()
+        document["margins"][part] = value
+        with pytest.raises(ProofError, match="margins"):
+            NoEstimate.from_dict(document).verify(self.margins)
+
     def test_a_proof_about_something_else_than_margins_is_refused(self):
         document = self.proof().to_dict()
         document["margins"] = {"models": ["a"], "ranks": {"1": [1]}, "weights": {}}

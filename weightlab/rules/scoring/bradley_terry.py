@@ -56,9 +56,9 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
 
     def verify(self, source: Any = None) -> bool:
         """Re-check that the two parts are not empty and that one never scores against the other."""
+        self.margins.check()
         if source is not None:
             self.margins.ensure_same(margins_of(source))
-        self.margins.check()
         inside = np.array([model in self.ahead for model in self.margins.models], dtype=np.bool_)
         ensure(inside.any() and not inside.all(), "one of the two parts is empty")
         ensure(int(inside.sum()) == len(self.ahead), "a model that is said to be ahead is unknown or named twice")
