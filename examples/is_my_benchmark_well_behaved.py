@@ -20,7 +20,7 @@ for name, count in audit.counts.items():
     print(f"  {name:22} {count}")
 
 # %% [markdown]
-# Where it fails there is a witness: a few models and metrics that show the circle or the forbidden pattern.
+# Where it fails there is a witness: a few models and metrics that show the cycle or the forbidden pattern.
 
 # %%
 print(audit["iris"].claims["condorcet_domain"])
