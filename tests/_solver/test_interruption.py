@@ -24,7 +24,7 @@ def ctrl_c_is_answered():
 
 SCRIPT = """
 import sys, time
-from tests._solver.test_solutions import box, market_split
+from tests._solver.test_solution import box, market_split
 from weightlab._solver import Sense, solve
 
 print("started", flush=True)

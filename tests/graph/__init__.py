@@ -1,1 +1,1 @@
-"""Tests of the graph heart."""
+"""Tests of weightlab.graph."""

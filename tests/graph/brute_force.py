@@ -1,4 +1,4 @@
-"""Twins of the graph heart straight from the definitions, by enumeration, in plain Python.
+"""Twins of weightlab.graph straight from the definitions, by enumeration, in plain Python.
 
 They read margins cell by cell and share no code with what they check.
 """

@@ -1,4 +1,4 @@
-"""From what users hold to what a heart reads: one call on entry."""
+"""From what users hold to what a question reads: one call on entry."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import weightlab as wl
 from tests.lp import brute_force
 from tests.lp.strategies import cuts, inequalities_of, shares, space_of
 from weightlab._solver import Sense
-from weightlab.lp.certificates.dual import DualBound, Duels, check_bound, multipliers_by_row
+from weightlab.lp.certificates.dual import DualBound, DuelRows, check_bound, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import weight_of
@@ -70,7 +70,7 @@ def test_no_allowed_weights_are_beyond_what_multipliers_prove(program, data):
         objective=costs,
         rows=space.rows,
         multipliers=multipliers_by_row(space.rows, drawn),
-        duels=Duels(matrix=matrix, factors=factors, least=least),
+        duels=DuelRows(matrix=matrix, factors=factors, least=least),
         sense=sense,
     )
     dear = variables_too_dear(space, drawn, sign)
@@ -103,7 +103,9 @@ def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, nam
         objective=[Fraction(task in named) for task in TASKS],
         rows=space.rows,
         multipliers={name: sign * one for name, one in found.multipliers.items()},
-        duels=Duels(matrix=matrix, factors={n: sign * one for n, one in found.duel_multipliers.items()}, least=least),
+        duels=DuelRows(
+            matrix=matrix, factors={n: sign * one for n, one in found.duel_multipliers.items()}, least=least
+        ),
         sense=sense,
     )
     dual.check(found.value)
@@ -161,13 +163,13 @@ def bound(**changes):
         "rows": [at_least("x", "1/2", g=ONE)],
         "multipliers": {"x": Fraction(3, 2)},
         "auxiliaries": {"g": Fraction(2)},
-        "duels": Duels(matrix=np.array([[0, 1, -1]]), factors={"rival": HALF}),
+        "duels": DuelRows(matrix=np.array([[0, 1, -1]]), factors={"rival": HALF}),
     }
     return DualBound(**(told | changes))
 
 
 def duels(**factors):
-    return Duels(matrix=np.array([[0, 1, -1]]), factors=factors)
+    return DuelRows(matrix=np.array([[0, 1, -1]]), factors=factors)
 
 
 def test_the_example_is_a_proof():
@@ -217,10 +219,10 @@ def test_an_upper_bound_leaves_no_gain_to_a_variable():
 
 def test_only_rivals_have_duels():
     matrix = np.array([[1, 0, 0], [0, 1, 0]])
-    assert Duels.among(matrix, ["a", "b"], {"b": ONE}).matrix.tolist() == [[0, 1, 0]]
-    assert not len(Duels.among(matrix, ["a", "b"], {}).matrix)
+    assert DuelRows.among(matrix, ["a", "b"], {"b": ONE}).matrix.tolist() == [[0, 1, 0]]
+    assert not len(DuelRows.among(matrix, ["a", "b"], {}).matrix)
     with pytest.raises(wl.ProofError, match="'c' is named, but is no rival"):
-        Duels.among(matrix, ["a", "b"], {"c": ONE})
+        DuelRows.among(matrix, ["a", "b"], {"c": ONE})
 
 
 def test_multipliers_are_one_a_row():

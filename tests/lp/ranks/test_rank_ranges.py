@@ -18,8 +18,7 @@ from tests.lp.strategies import cuts, inequalities_of, shares, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.ranks import max_satisfiable as conflicts
-from weightlab.lp.ranks import max_satisfiable as most_rows
+from weightlab.lp.ranks import max_satisfiable
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
 WHOLE = boards(models=(2, 5), tasks=(1, 3), missing=False, plain=True)
@@ -144,7 +143,7 @@ def test_what_conflicts_do_not_show_names_its_solver():
     assert found.proof is Proof.EXACT_WITNESS
     assert "ends of ranges rest on" in str(found)
     model = next(m for m in found if found[m].bottom.solver is not None)
-    assert found[model].slack == most_rows.SLACK == Fraction(1, 10**6)
+    assert found[model].slack == max_satisfiable.SLACK == Fraction(1, 10**6)
     assert "'s bound, rivals above by less than 1/1000000 of their largest difference" in str(found[model])
     settled = next(m for m in found if found[m].bottom.solver is None)
     assert found[settled].slack is None
@@ -157,7 +156,7 @@ def test_conflicts_found_on_the_way_are_excluded_one_by_one(monkeypatch):
         model: (wl.lp.rank_range(board, model).best, wl.lp.rank_range(board, model).worst) for model in board.models
     }
     monkeypatch.setattr(
-        most_rows._Search, "_switched", lambda _, width: most_rows.Rows.none(width)
+        max_satisfiable._Search, "_switched", lambda _, width: max_satisfiable.Rows.none(width)
     )  # the program then knows conflicts only
     for model in board.models:
         found = wl.lp.rank_range(board, model)
@@ -215,8 +214,8 @@ def test_a_time_limit_in_the_integer_program_says_which_rank_is_reached(monkeypa
     board = random_board(14, 5, seed=1)
     found = wl.lp.rank_ranges(board)
     model = next(m for m in found if found[m].top.solver is not None)
-    ended = most_rows.Solution(status=most_rows.Status.TIME_LIMIT, bound=13.2)
-    monkeypatch.setattr(most_rows, "solve", lambda *_, **__: ended)
+    ended = max_satisfiable.Solution(status=max_satisfiable.Status.TIME_LIMIT, bound=13.2)
+    monkeypatch.setattr(max_satisfiable, "solve", lambda *_, **__: ended)
     with pytest.raises(wl.TimeLimitError) as caught:
         wl.lp.rank_range(board, model)
     known = caught.value.known
@@ -306,7 +305,7 @@ def test_ranges_of_other_models_are_refused(claims):
 
 def test_a_conflict_is_one_of_rivals_that_no_weights_put_below():
     rows = np.array([[2, -1], [-3, 1], [0, 1]])
-    packing = conflicts.disjoint_conflicts(rows, list("acd"), wl.lp.WeightSpace(["x", "y"]), strictly=False)
+    packing = max_satisfiable.disjoint_conflicts(rows, list("acd"), wl.lp.WeightSpace(["x", "y"]), strictly=False)
     assert [one.rivals for one in packing.conflicts] == [("a", "c")]
     assert dict(packing.conflicts[0].mixture) == {"a": Fraction(4, 7), "c": Fraction(3, 7)}
     assert packing.conflicts[0].bound == Fraction(-1, 7)

@@ -58,7 +58,7 @@ def test_exact_and_sampled_shares_agree_inside_a_space(board, data):
         assert agreeing
 
 
-CIRCLE = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
+CYCLE = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
 
 
 @pytest.mark.parametrize(
@@ -72,15 +72,15 @@ CIRCLE = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a
         lambda space: space.at_least(["x", "z"], "0.5").at_most(["x", "z"], "0.5"),
     ],
 )
-def test_they_agree_on_a_circle_with_a_doubled_task_in_spaces_of_every_kind(narrowed):
-    board = wl.Leaderboard(CIRCLE | {"x again": CIRCLE["x"]})
+def test_they_agree_on_a_cycle_with_a_doubled_task_in_spaces_of_every_kind(narrowed):
+    board = wl.Leaderboard(CYCLE | {"x again": CYCLE["x"]})
     space = narrowed(wl.lp.WeightSpace(board))
     assert agree(board, space, samples=20_000)
 
 
 def test_a_doubled_task_is_weighted_twice_in_both():
-    board = wl.Leaderboard(CIRCLE | {"x again": CIRCLE["x"]})
+    board = wl.Leaderboard(CYCLE | {"x again": CYCLE["x"]})
     region = wl.lp.winning_region(board, "a")
     assert region.bounds.multiplicities == (2, 1, 1)
-    assert region.share > wl.lp.winning_region(wl.Leaderboard(CIRCLE), "a").share
+    assert region.share > wl.lp.winning_region(wl.Leaderboard(CYCLE), "a").share
     assert agree(board, samples=50_000)

@@ -92,7 +92,7 @@ def test_models_that_tie_on_the_whole_space_tie_under_every_weighting(space):
     assert str(duels).startswith("Every duel is tied under all weights.")
 
 
-def test_three_tasks_in_a_circle_are_first_by_plurality_a_third_of_the_time():
+def test_three_tasks_in_a_cycle_are_first_by_plurality_a_third_of_the_time():
     found = wl.lp.rank_shares(CYCLE, rule="plurality", rng=2)
     for model in "abc":
         assert found.low.loc[model, 1] < 1 / 3 < found.high.loc[model, 1]

@@ -18,7 +18,7 @@ from weightlab._result import Proof, result_from_dict
 from weightlab.lp.sampling.draws import Method
 
 CYCLE = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}})
-"""a wins when x has more than half of the weight, b with y, c with z; otherwise they beat each other in a circle."""
+"""a wins when x has more than half of the weight, b with y, c with z; otherwise they beat each other in a cycle."""
 
 TWO = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}})
 
@@ -40,7 +40,7 @@ def test_two_tasks_win_as_often_as_a_beta_variable_is_above_one_half(prior):
     assert found.no_winner["share"] == 0
 
 
-def test_three_tasks_in_a_circle_share_four_equal_triangles():
+def test_three_tasks_in_a_cycle_share_four_equal_triangles():
     found = wl.lp.winning_shares(CYCLE, rng=3)
     assert all(covers(found.shares.loc[model], 1 / 4) for model in "abc")
     assert covers(found.no_winner, 1 / 4)

@@ -20,7 +20,7 @@ from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.scenarios import fewest_tasks as smallest_sets
-from weightlab.lp.scenarios import fewest_tasks_search as task_search
+from weightlab.lp.scenarios import fewest_tasks_search
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, covers
 
 
@@ -186,7 +186,7 @@ def test_a_solver_proposes_where_the_search_takes_long_and_is_named_where_it_is_
     board = random_board(25, 10, seed=5)
     model = next(one for one in board.models if wl.lp.prospect(board, one).margin > 0)
     known = wl.lp.fewest_task_sets(board, model, strict=True)
-    monkeypatch.setattr(task_search, "PATIENCE", -10_000)
+    monkeypatch.setattr(fewest_tasks_search, "PATIENCE", -10_000)
     again = wl.lp.fewest_task_sets(board, model, strict=True)
     assert again.sets == known.sets
     assert again.proof is Proof.EXACT
@@ -204,7 +204,7 @@ def test_a_solver_proposes_where_the_search_takes_long_and_is_named_where_it_is_
 def test_a_time_limit_says_what_was_ruled_out():
     board = random_board(25, 10, seed=5)
     model = next(one for one in board.models if wl.lp.prospect(board, one).margin > 0)
-    search = task_search.TaskSearch(
+    search = fewest_tasks_search.TaskSearch(
         board.signs().matrix(model),
         board.signs().rivals(model),
         wl.lp.WeightSpace(board),

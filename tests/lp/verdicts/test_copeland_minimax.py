@@ -17,7 +17,7 @@ from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp import Verdict
-from weightlab.lp.verdicts import copeland_minimax_program as duel_program
+from weightlab.lp.verdicts import copeland_minimax_program
 from weightlab.lp.verdicts.copeland_minimax_program import SLACK
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
@@ -172,8 +172,8 @@ def test_fixed_weights_leave_no_choice(board, rule, part):
 @pytest.mark.parametrize("rule", RULES)
 def test_a_time_limit_says_what_is_known(rule, monkeypatch):
     board = table([[2, 3, 5, 5, 2], [5, 5, 0, 4, 1], [4, 0, 1, 0, 5], [1, 2, 4, 3, 4], [3, 1, 2, 1, 0]])
-    ended = duel_program.Solution(status=duel_program.Status.TIME_LIMIT, bound=1.0)
-    monkeypatch.setattr(duel_program, "solve", lambda *_, **__: ended)
+    ended = copeland_minimax_program.Solution(status=copeland_minimax_program.Status.TIME_LIMIT, bound=1.0)
+    monkeypatch.setattr(copeland_minimax_program, "solve", lambda *_, **__: ended)
     with pytest.raises(wl.TimeLimitError, match="the time limit came before the optimum was shown") as caught:
         wl.lp.prospect(board, "d", rule=rule)
     assert caught.value.known == {"lead": None, "bound": 1.0}

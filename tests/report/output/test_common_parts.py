@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests import strategies as mine
 from weightlab.exceptions import InputError
-from weightlab.report.output import document as common_parts
+from weightlab.report.output import document as document_module
 from weightlab.report.output.document import LONG, page_elements, restore_parts, share_parts
 
 LEAVES = st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False) | st.sampled_from("ab$")
@@ -27,7 +27,7 @@ TREES = st.recursive(
 @given(st.lists(TREES, max_size=4), st.sampled_from([0, 5, 12]))
 def test_documents_come_back_as_they_were(documents, long):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(common_parts, "LONG", long)
+        patched.setattr(document_module, "LONG", long)
         mark, parts, left = share_parts(documents)
     texts = [json.loads(json.dumps(one)) for one in (parts, left)]
     found = [restore_parts(one, mark, texts[0]) for one in texts[1]]

@@ -15,7 +15,7 @@ from tests.rules.strategies import profile_of, profiles
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.rules import NoEstimate, rank
-from weightlab.rules.scoring.bradley_terry import Duels, enclosure, maximum_likelihood
+from weightlab.rules.scoring.bradley_terry import Meetings, enclosure, maximum_likelihood
 
 
 def margins_of(wins, ties=None):
@@ -114,7 +114,7 @@ def test_the_enclosures_hold_the_strengths(profile):
     margins = profile.margins()
     if isinstance(strengths_of(margins), NoEstimate):
         return
-    duels = Duels.of(margins)
+    duels = Meetings.of(margins)
     low, high = enclosure(duels, maximum_likelihood(duels))
     assert all(below <= above for below, above in zip(low, high, strict=True))
     reference = next(place for place, (below, above) in enumerate(zip(low, high, strict=True)) if below == above)

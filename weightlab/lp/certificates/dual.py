@@ -22,13 +22,13 @@ from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["DualBound", "Duels", "check_bound", "column_sums", "combination", "multipliers_by_row"]
+__all__ = ["DualBound", "DuelRows", "check_bound", "column_sums", "combination", "multipliers_by_row"]
 
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Duels:
+class DuelRows:
     """Rows ``G w >= least`` of a matrix, one a duel, with their multipliers.
 
     Attributes
@@ -48,7 +48,7 @@ class Duels:
     @classmethod
     def among(
         cls, signs: SignArray, rivals: Sequence[str], factors: Mapping[str, Fraction], least: Fraction = ZERO
-    ) -> Duels:
+    ) -> DuelRows:
         """Return the duels that have a multiplier, ensuring that they are rows of ``signs``; the others count for 0."""
         rows = {rival: row for row, rival in enumerate(rivals)}
         for name in factors:
@@ -75,7 +75,7 @@ class DualBound:
         c, the cost of each weight; by default nothing is to be small or large, and c is 0.
     auxiliaries : mapping from name to Fraction
         d, the costs of auxiliary variables; 0 for those not listed.
-    duels : Duels, optional
+    duels : DuelRows, optional
         G with its multipliers z.
     sense : Sense
         Whether the objective is bounded from below (``MINIMISE``, so that no weights make it smaller) or from above.
@@ -108,7 +108,7 @@ class DualBound:
     multipliers: Mapping[str, Fraction]
     objective: Sequence[Fraction] | None = None
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
-    duels: Duels | None = None
+    duels: DuelRows | None = None
     sense: Sense = Sense.MINIMISE
 
     def check(self, bound: Fraction) -> None:

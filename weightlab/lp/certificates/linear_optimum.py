@@ -10,7 +10,7 @@ from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.dual import DualBound, Duels, combination
+from weightlab.lp.certificates.dual import DualBound, DuelRows, combination
 from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, rival_duals, row_duals
 from weightlab.lp.certificates.objectives import LinearObjective, objective_value
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
@@ -94,7 +94,7 @@ class Optimum(Record):
             auxiliaries={name: sign * cost for name, cost in self.objective.auxiliaries.items()},
             rows=_rows(self.objective, space),
             multipliers=series_dict(self.multipliers),
-            duels=Duels(matrix=signs, factors=series_dict(self.duel_multipliers), least=self.least),
+            duels=DuelRows(matrix=signs, factors=series_dict(self.duel_multipliers), least=self.least),
         ).check(sign * self.value)
 
 

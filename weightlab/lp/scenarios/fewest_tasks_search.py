@@ -16,7 +16,7 @@ from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, Duels, column_sums, combination
+from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import weight_of
@@ -307,7 +307,7 @@ class TaskCut(Record):
             tasks=space.tasks,
             rows=space.rows,
             multipliers=own,
-            duels=Duels.among(signs, rivals, factors, least),
+            duels=DuelRows.among(signs, rivals, factors, least),
         ).reduced_costs()
         totals = [-cost for cost in costs]
         wins = strict and least == 0 and bool(factors)

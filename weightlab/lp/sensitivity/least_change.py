@@ -18,7 +18,7 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, Duels, multipliers_by_row
+from weightlab.lp.certificates.dual import DualBound, DuelRows, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import closest_to, objective_for
@@ -76,7 +76,7 @@ class Reversal(Record):
         ensure(found <= 0, f"the total is {found}, still positive")
         far = distance(norm, self.weights, centre)
         ensure(far == self.value, f"the distance is {far}, not {self.value}")
-        duels = Duels(matrix=-row[None, :], factors={"the duel": self.factor})
+        duels = DuelRows(matrix=-row[None, :], factors={"the duel": self.factor})
         check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
 
@@ -87,7 +87,7 @@ def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:
 
 def check_distance_bound(
     norm: Norm,
-    duels: Duels,
+    duels: DuelRows,
     multipliers: Sequence[Fraction],
     space: WeightSpace,
     *,

@@ -17,7 +17,7 @@ from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, ProofError
-from weightlab.lp.certificates.dual import Duels, check_bound, multipliers_by_row
+from weightlab.lp.certificates.dual import DuelRows, check_bound, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
@@ -72,7 +72,7 @@ class DistanceBound(Record):
     ) -> None:
         """Ensure that the multipliers prove the distance."""
         check_exact(value=self.value, level=self.level)
-        duels = Duels.among(signs, rivals, self.factors)
+        duels = DuelRows.among(signs, rivals, self.factors)
         check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
 
@@ -101,7 +101,7 @@ class NoWinProof(Record):
         """Ensure that the mixture blocks the model."""
         check_exact(upper=self.upper)
         check_exact(**self.blockers)
-        mixture = Duels.among(signs, rivals, self.blockers)
+        mixture = DuelRows.among(signs, rivals, self.blockers)
         shares = exact_series(list(self.blockers.values()), list(self.blockers), "blocker")
         factors = pd.Series(multipliers_by_row(space.rows, self.multipliers), dtype=object, name="multiplier")
         check_bound(mixture.matrix, shares, factors, space, self.upper)

@@ -23,7 +23,7 @@ from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.graph import margins_of
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["Duels", "NoEstimate", "bradley_terry", "enclosure", "maximum_likelihood"]
+__all__ = ["Meetings", "NoEstimate", "bradley_terry", "enclosure", "maximum_likelihood"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,7 +74,7 @@ def bradley_terry(margins: Margins) -> Outcome:
     stand as their weights of wins do, strengths that differ are enclosed between fractions until they part, and equal
     ones are proved equal.
     """
-    duels = Duels.of(margins)
+    duels = Meetings.of(margins)
     _refuse_split(margins, duels)
     logarithms = maximum_likelihood(duels)
     order = _Comparison(duels, logarithms, margins.models).order()
@@ -89,7 +89,7 @@ def bradley_terry(margins: Margins) -> Outcome:
     return Outcome(order=order, scores=tuple(scores))
 
 
-def _refuse_split(margins: Margins, duels: Duels) -> None:
+def _refuse_split(margins: Margins, duels: Meetings) -> None:
     """Raise ImpossibleError unless every model scores against every other, at least by way of third models."""
     scored: BoolArray = duels.wins > 0
     # A maximum exists exactly if the relation "scores against" is strongly connected (Ford 1957): otherwise the
@@ -113,7 +113,7 @@ def _any_of(models: Sequence[str]) -> str:
 class _Comparison:
     """Who is stronger than whom, exactly; enclosures are worked out when first asked for."""
 
-    def __init__(self, duels: Duels, logarithms: FloatArray, models: Sequence[str]) -> None:
+    def __init__(self, duels: Meetings, logarithms: FloatArray, models: Sequence[str]) -> None:
         self.duels, self.logarithms, self.models = duels, logarithms, models
 
     def order(self) -> tuple[tuple[int, ...], ...]:
@@ -189,7 +189,7 @@ TOO_FAR = "the Bradley-Terry strengths are too far apart for floats to find them
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Duels:
+class Meetings:
     """Points and meetings, doubled so that half a win is whole.
 
     Attributes
@@ -207,15 +207,15 @@ class Duels:
     totals: list[int]
 
     @classmethod
-    def of(cls, margins: Margins) -> Duels:
-        """Return the duels behind margins."""
+    def of(cls, margins: Margins) -> Meetings:
+        """Return the meetings behind margins."""
         largest = int(margins.wins.max(initial=0)) + int(margins.ties.max(initial=0))
         dtype = np.dtype(np.int64 if 8 * largest * len(margins.models) < 2**62 else object)
         wins = 2 * margins.wins.astype(dtype) + margins.ties.astype(dtype)
         return cls(wins=wins, meetings=wins + wins.T, totals=[int(total) for total in wins.sum(axis=1)])
 
 
-def maximum_likelihood(duels: Duels) -> FloatArray:
+def maximum_likelihood(duels: Meetings) -> FloatArray:
     """Return the logarithms of the most likely strengths, by Newton's method with steps that are halved as needed.
 
     Notes
@@ -245,7 +245,7 @@ def maximum_likelihood(duels: Duels) -> FloatArray:
     raise UnprovedError(TOO_FAR)
 
 
-def enclosure(duels: Duels, logarithms: FloatArray) -> tuple[list[int], list[int]]:
+def enclosure(duels: Meetings, logarithms: FloatArray) -> tuple[list[int], list[int]]:
     """Return integers below and above each model's strength, in one unit, proved by the signs of exact sums.
 
     Notes
@@ -280,7 +280,7 @@ def _as_floats(counts: NDArray[Any]) -> FloatArray:
         raise UnprovedError("the weights of the tasks are too far apart for floats") from error
 
 
-def _encloses(duels: Duels, low: list[int], high: list[int], reference: int) -> bool:
+def _encloses(duels: Meetings, low: list[int], high: list[int], reference: int) -> bool:
     if min(low) <= 0:
         return False
     # Rounding must not help: the greatest that F can be at ``low``, the least that it can be at ``high``.
@@ -288,7 +288,7 @@ def _encloses(duels: Duels, low: list[int], high: list[int], reference: int) -> 
     return all(below[place] <= 0 <= above[place] for place in range(len(low)) if place != reference)
 
 
-def _refined(duels: Duels, logarithms: FloatArray, laplacian: FloatArray, reference: int) -> list[int]:
+def _refined(duels: Meetings, logarithms: FloatArray, laplacian: FloatArray, reference: int) -> list[int]:
     """Return the strengths as integers, far more exact than floats: exact residuals, float corrections."""
     shifted = logarithms - logarithms.max()
     if shifted.min() < -600:
@@ -304,7 +304,7 @@ def _refined(duels: Duels, logarithms: FloatArray, laplacian: FloatArray, refere
     return strengths
 
 
-def _excess(duels: Duels, strengths: list[int]) -> tuple[list[int], list[int]]:
+def _excess(duels: Meetings, strengths: list[int]) -> tuple[list[int], list[int]]:
     """Return bounds of F_i, points expected minus points scored, in units of 2 ** -BITS."""
     below, above = [], []
     # Each division rounds down by less than 1, so all terms together are off by less than their number.

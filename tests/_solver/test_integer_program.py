@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from tests._solver.brute_force import integer_optimum as slow_integer_optimum
 from tests._solver.row_pool import RowPool
 from tests._solver.strategies import formulations
-from tests._solver.test_solutions import market_split
+from tests._solver.test_solution import market_split
 from weightlab._solver import Formulation, Rows, Sense, Solution, Status, integer_optimum
 from weightlab._solver.integer_program import _exact_point
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
