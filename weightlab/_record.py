@@ -79,6 +79,8 @@ __all__ = [
     "read_list",
     "read_names",
     "read_numbers",
+    "refuse_other_parts",
+    "same_json",
     "signs_to_json",
     "to_json",
 ]
@@ -213,9 +215,7 @@ class Record:
         expected = _parts(cls, place)
         for name in expected:
             part(document, name, what)
-        unknown = [name for name in document if name not in expected]
-        if unknown:
-            raise InputError(f"{holder} has no part {_shown(unknown[0])}; its parts are {', '.join(expected)}")
+        refuse_other_parts(document, expected, holder)
         if _kind(cls) and document["kind"] != _kind(cls):
             raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
         fields = _Fields(_forms(cls), document, f"{what}." if what else "", place, {})
@@ -231,7 +231,7 @@ class Record:
             raise ProofError(str(error)) from error
         except (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
             raise InputError(f"{holder}: its parts do not fit together, so it has no {name}: {error}") from error
-        if not _alike(found, written):
+        if not same_json(found, written):
             raise ProofError(f"{holder} does not prove {name} {_shown(written)}: it is {_shown(found)}")
 
 
@@ -246,12 +246,12 @@ def _parts(kind: type[Record], place: _Place | None) -> list[str]:
     return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
 
 
-def _alike(one: Any, other: Any) -> bool:
+def same_json(one: Any, other: Any) -> bool:
     """Tell whether two values are the same in JSON, where true is not 1."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(same_json(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
+        return len(one) == len(other) and all(map(same_json, one, other))
     if isinstance(one, float) and type(other) in (int, float):  # the last digits of floats differ between machines
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return type(one) is type(other) and bool(one == other)
@@ -569,6 +569,13 @@ def part(document: Any, name: str, what: str = "") -> Any:
     if name not in document:
         raise InputError(f"{what or 'the result'} lacks {name!r}")
     return document[name]
+
+
+def refuse_other_parts(document: Mapping[str, Any], parts: Sequence[str], what: str) -> None:
+    """Raise InputError if a JSON object has a part that is none of these: nobody would check what it says."""
+    unknown = next((name for name in document if name not in parts), None)
+    if unknown is not None:
+        raise InputError(f"{what} has no part {_shown(unknown)}; its parts are {', '.join(parts)}")
 
 
 def read_list(value: Any, what: str) -> list[Any]:

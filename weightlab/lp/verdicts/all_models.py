@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import part, read_fraction, read_list, read_numbers, to_json
+from weightlab._record import part, read_fraction, read_list, read_numbers, refuse_other_parts, to_json
 from weightlab._result import Result, ensure
 from weightlab._solver import deadline_in, seconds_left
 from weightlab.data.convert import SignsLike, as_signs
@@ -175,7 +175,10 @@ class Prospects(Result, kind="prospects"):
         InputError
             If parts are missing or of the wrong form.
         """
-        del what, outer
+        del outer
+        if part(document, "kind", what) != cls.kind:
+            raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
+        refuse_other_parts(document, ("kind", "signs", "space", "prospects"), what or "the result")
         signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
         entries = read_list(part(document, "prospects"), "prospects")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
@@ -309,9 +312,14 @@ def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdi
     return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
 
 
+ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "multipliers")
+"""The parts of what is written of one model."""
+
+
 def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
     task, model = ({name: i for i, name in enumerate(names)} for names in (signs.tasks, signs.models))
     who = repr(entry["model"])
+    refuse_other_parts(entry, ENTRY, who)
     written, blocking = (read_numbers(part(entry, kind, who), f"{kind} of {who}") for kind in ("weights", "blockers"))
     for kind, found, known in (("weights", written, task), ("blockers", blocking, model)):
         unknown = [name for name in found if name not in known]
