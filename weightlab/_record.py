@@ -80,6 +80,7 @@ __all__ = [
     "read_names",
     "read_numbers",
     "refuse_others",
+    "same_json",
     "signs_to_json",
     "to_json",
 ]
@@ -230,7 +231,7 @@ class Record:
             raise ProofError(str(error)) from error
         except (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
             raise InputError(f"{holder}: its parts do not fit together, so it has no {name}: {error}") from error
-        if not _alike(found, written):
+        if not same_json(found, written):
             raise ProofError(f"{holder} does not prove {name} {_shown(written)}: it is {_shown(found)}")
 
 
@@ -245,12 +246,12 @@ def _parts(kind: type[Record], place: _Place | None) -> list[str]:
     return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
 
 
-def _alike(one: Any, other: Any) -> bool:
+def same_json(one: Any, other: Any) -> bool:
     """Tell whether two values are the same in JSON, where true is not 1."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_alike(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(same_json(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
+        return len(one) == len(other) and all(map(same_json, one, other))
     if isinstance(one, float) and type(other) in (int, float):  # the last digits of floats differ between machines
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return type(one) is type(other) and bool(one == other)

@@ -83,6 +83,7 @@ def test_numbers_too_long_for_a_message_are_refused_as_other_false_claims_are(di
         other: Fraction
 
         def verify(self, source=None):
+            del source
             ensure(self.one + self.other == 1, f"they sum to {self.one + self.other}")
             return True
 

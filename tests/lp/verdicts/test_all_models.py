@@ -242,3 +242,20 @@ def test_a_verdict_is_what_bounds_prove():
     assert verdict_between(zero, small) is None
     assert verdict_between(-small, zero) is None
     assert verdict_between(-small, small) is None
+
+
+@pytest.mark.parametrize("place", [(), ("prospects", 0)])
+def test_parts_that_nobody_checks_are_refused(place):
+    document = wl.lp.prospects(wl.Leaderboard({"x": {"a": 2, "b": 1}})).to_dict()
+    part = document
+    for step in place:
+        part = part[step]
+    part["claim"] = "b can win"
+    with pytest.raises(wl.InputError, match="has no part 'claim'; its parts are "):
+        result_from_dict(document)
+
+
+def test_prospects_of_another_kind_are_refused():
+    document = wl.lp.prospects(wl.Leaderboard({"x": {"a": 2, "b": 1}})).to_dict()
+    with pytest.raises(wl.InputError, match="a prospects is needed; got a 'duels'"):
+        wl.lp.Prospects.from_dict(document | {"kind": "duels"})

@@ -52,6 +52,10 @@ def test_names_travel_as_they_are(tmp_path):
         ('{"results": []}', "this document holds no results"),
         ('{"results": [{"kind": "poem"}]}', "no result of kind 'poem'"),
         ('{"results": [{"kind": "prospect"}]}', "the result lacks 'verdict'"),
+        (
+            '{"results": [{"kind": "prospect"}], "Table": []}',
+            "the document has no part 'Table'; its parts are ",
+        ),
         ('{"results": [1]}', "this is not a result: a JSON object with a 'kind' is needed"),
         ('{"results": [{"kind": "prospect"}], "options": 1}', "'options' must be an object"),
     ],
@@ -63,3 +67,12 @@ def test_what_is_no_document_is_refused_with_the_reason(text, message, tmp_path)
         read_document(path)
     assert str(error.value).startswith(f"{path}: ")
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("forged", [False, "0.0", 2.0, None])
+def test_a_table_with_another_value_or_a_truth_value_for_a_number_is_refused(forged, board):
+    document = Document(results=(wl.lp.prospects(board),)).to_dict(table=True)
+    assert document["table"][0]["rows"][0]["lower"] == 0.0
+    document["table"][0]["rows"][0]["lower"] = forged
+    with pytest.raises(wl.ProofError, match="table: its rows are not those of the results"):
+        read_document(io.StringIO(json.dumps(document))).verify(board)

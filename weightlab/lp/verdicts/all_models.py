@@ -175,10 +175,12 @@ class Prospects(Result, kind="prospects"):
         InputError
             If parts are missing or of the wrong form.
         """
-        del what, outer
+        del outer
+        if part(document, "kind", what) != cls.kind:
+            raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
+        refuse_others(document, ("kind", "signs", "space", "prospects"), what or "the result")
         signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
         entries = read_list(part(document, "prospects"), "prospects")
-        refuse_others(document, ("kind", "signs", "space", "prospects"), "the result")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")
         return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, signs) for entry in entries))
@@ -310,9 +312,14 @@ def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdi
     return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
 
 
+ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "multipliers")
+"""The parts of what is written of one model."""
+
+
 def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
     task, model = ({name: i for i, name in enumerate(names)} for names in (signs.tasks, signs.models))
     who = repr(entry["model"])
+    refuse_others(entry, ENTRY, who)
     written, blocking = (read_numbers(part(entry, kind, who), f"{kind} of {who}") for kind in ("weights", "blockers"))
     for kind, found, known in (("weights", written, task), ("blockers", blocking, model)):
         unknown = [name for name in found if name not in known]

@@ -16,6 +16,7 @@ from typing import IO, Any
 import numpy as np
 import pandas as pd
 
+from weightlab._record import refuse_others, same_json
 from weightlab._result import Result, ensure, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError, ProofError
@@ -75,7 +76,7 @@ class Document:
             except ProofError as error:
                 raise ProofError(f"{one.kind}: {error}") from None
         if self.written is not None:
-            ensure(self.written == self.table(), "table: its rows are not those of the results")
+            ensure(same_json(self.table(), self.written), "table: its rows are not those of the results")
         return True
 
     def table(self) -> list[dict[str, Any]]:
@@ -170,6 +171,7 @@ def _document(read: Any) -> Document:
         raise InputError("this holds no results of weightlab: a JSON object with 'results' is needed")
     if not read["results"]:
         raise InputError("this document holds no results")
+    refuse_others(read, ("weightlab", "command", "options", "table", "results"), "the document")
     options = read.get("options", {})
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")
