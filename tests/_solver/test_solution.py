@@ -55,7 +55,10 @@ def test_every_solver_ends_as_the_enumeration_of_vertices_does(solver, formulati
     else:
         assert solution.status is Status.OPTIMAL
         assert solution.value == pytest.approx(float(answer), abs=1e-6)
-        assert float(formulation.rows.violations(solution.x).max(initial=0)) < 1e-6
+        # CBC writes its answer with seven decimals: a row may miss by half a unit of the last one for each coefficient.
+        matrix = formulation.rows.matrix
+        digits = 5e-8 * max((sum(map(abs, row.values())) for row in map(matrix.row, range(len(matrix)))), default=0)
+        assert float(formulation.rows.violations(solution.x).max(initial=0)) < 1e-6 + digits
 
 
 @ONE_SOLVER

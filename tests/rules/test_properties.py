@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.dice import DICE
 from tests.rules.exhibits import EXHIBITS
 from tests.rules.violations import SEARCHES
 from weightlab.rules import RULES, Needs, Property, properties, rule
@@ -22,13 +25,10 @@ EXAMPLES = max(8, settings.get_current_profile_name() == "thorough" and 400)
 @st.composite
 def tables(draw, *, ordinal):
     """Return rows of scores without ties inside a task."""
-    models, tasks = draw(st.integers(2, 5)), draw(st.integers(1, 6))
-    column = (
-        st.permutations(range(1, models + 1))
-        if ordinal
-        else st.lists(st.integers(1, 30), min_size=models, max_size=models, unique=True)
-    )
-    return [list(row) for row in zip(*(draw(column) for _ in range(tasks)), strict=True)]
+    dice = draw(DICE)
+    models, tasks = dice.between(2, 5), dice.between(1, 6)
+    steps = ([dice.between(1, 1 if ordinal else 6) for _ in range(models)] for _ in range(tasks))
+    return [list(row) for row in zip(*(dice.shuffled(accumulate(some)) for some in steps), strict=True)]
 
 
 def options_of(name):

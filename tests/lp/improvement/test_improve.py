@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp.forging import forgeries
 from tests.lp.improvement import brute_force_upset
 from tests.lp.strategies import cuts, inequalities_of, space_of
@@ -25,26 +26,27 @@ from weightlab.lp.improvement.thresholds import thresholds_by_result, thresholds
 
 GRID = Fraction(1, 4)
 MOST = 40
-SCORES = st.sampled_from([0, 1, 1, 2, 2, 3, -1])
+SCORES = [0, 1, 1, 2, 2, 3, -1]
 
 
 @st.composite
 def small_boards(draw, *, tasks=(1, 3), models=(2, 4), weighted=True):
     """Return boards of small whole scores with gaps, directions and both kinds of tolerance."""
-    names = [f"t{i}" for i in range(draw(st.integers(*tasks)))]
-    rows = [f"m{i}" for i in range(draw(st.integers(*models)))]
-    frame = {task: {row: draw(SCORES) for row in rows} for task in names}
+    dice = draw(DICE)
+    names = [f"t{i}" for i in range(dice.between(*tasks))]
+    rows = [f"m{i}" for i in range(dice.between(*models))]
+    frame = {task: {row: dice.one_of(SCORES) for row in rows} for task in names}
     for task in names:
         for row in rows[1:]:
-            if len(names) > 1 and task != names[int(row[1:]) % len(names)] and draw(st.integers(0, 5)) == 0:
+            if len(names) > 1 and task != names[int(row[1:]) % len(names)] and dice.between(0, 5) == 5:
                 frame[task][row] = None
-    kinds = {task: draw(st.sampled_from(["none", "none", "half", "one", "share", "all"])) for task in names}
+    kinds = {task: dice.one_of(["none", "none", "half", "one", "share", "all"]) for task in names}
     absolute = {task: {"half": "0.5", "one": 1}[kind] for task, kind in kinds.items() if kind in {"half", "one"}}
     relative = {task: {"share": "0.5", "all": 1}[kind] for task, kind in kinds.items() if kind in {"share", "all"}}
     return wl.Leaderboard(
         frame,
-        lower_is_better=[task for task in names if draw(st.booleans())],
-        weights={task: draw(st.sampled_from([1, 1, 2, 3, "0.5"])) for task in names} if weighted else None,
+        lower_is_better=[task for task in names if dice.flag()],
+        weights={task: dice.one_of([1, 1, 2, 3, "0.5"]) for task in names} if weighted else None,
         tolerance=absolute,
         relative_tolerance=relative,
     )

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp.forging import changed, part_of, places, replacements
 from tests.lp.strategies import cuts, inequalities_of, space_of
 from tests.lp.unknown_scores import brute_force_missing
@@ -25,18 +26,19 @@ LIMITS = st.sampled_from([None, None, Fraction(-1), Fraction(0), Fraction(1, 2),
 @st.composite
 def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3)):
     """Return boards of scores from 0 to 2 with a few gaps, and the range of each gap."""
-    names = [f"t{i}" for i in range(draw(st.integers(*tasks)))]
-    rows = [f"m{i}" for i in range(draw(st.integers(*models)))]
-    frame = pd.DataFrame([[draw(st.integers(0, 2)) for _ in names] for _ in rows], rows, names, dtype=object)
+    dice = draw(DICE)
+    names = [f"t{i}" for i in range(dice.between(*tasks))]
+    rows = [f"m{i}" for i in range(dice.between(*models))]
+    frame = pd.DataFrame([[dice.between(0, 2) for _ in names] for _ in rows], rows, names, dtype=object)
     places = [(row, name) for row in rows for name in names]
     for row, name in draw(st.lists(st.sampled_from(places), unique=True, max_size=most)):
         if frame[name].drop(row).notna().any() and frame.loc[row].drop(name).notna().any():
             frame.loc[row, name] = None
-    kinds = {name: draw(st.sampled_from(["none", "none", "absolute", "relative"])) for name in names}
+    kinds = {name: dice.one_of(["none", "none", "absolute", "relative"]) for name in names}
     board = wl.Leaderboard(
         frame,
-        lower_is_better=[name for name in names if draw(st.booleans())],
-        weights={name: draw(st.sampled_from([1, 1, 2, 3, 0])) for name in names[1:]},
+        lower_is_better=[name for name in names if dice.flag()],
+        weights={name: dice.one_of([1, 1, 2, 3, 0]) for name in names[1:]},
         tolerance={name: "0.5" for name, kind in kinds.items() if kind == "absolute"},
         relative_tolerance={name: "0.5" for name, kind in kinds.items() if kind == "relative"},
     )

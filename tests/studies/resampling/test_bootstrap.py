@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.rules import RULES, pooled, rank, two_level
@@ -27,18 +28,17 @@ SMALL = {"over": "tasks", "repeats": 6, "rng": 3}
 @st.composite
 def boards(draw, *, gaps=False, lower=False):
     """Return small boards with weights, many ties and, if wanted, gaps."""
-    count = draw(st.integers(2, 4))
-    cell = st.sampled_from([1, 2, "2.5", 3, *([None] if gaps else [])])
+    dice = draw(DICE)
+    count = dice.between(2, 4)
+    cell = [1, 2, "2.5", 3, *([None] if gaps else [])]
     columns = {}
-    for name in "xyzw"[: draw(st.integers(1, 4))]:
-        columns[name] = dict(zip("abcd", draw(st.lists(cell, min_size=count, max_size=count)), strict=False))
+    for name in "xyzw"[: dice.between(1, 4)]:
+        columns[name] = dict(zip("abcd", dice.many_of(cell, count), strict=False))
         columns[name]["a"] = columns[name]["a"] or 1
     if gaps:
-        columns["full"] = dict(
-            zip("abcd", draw(st.lists(st.integers(1, 3), min_size=count, max_size=count)), strict=False)
-        )
-    weights = {name: draw(st.sampled_from([1, 2, "0.5"])) for name in columns}
-    turned = draw(st.sets(st.sampled_from(sorted(columns)))) if lower else set()
+        columns["full"] = dict(zip("abcd", dice.many_of(range(1, 4), count), strict=False))
+    weights = {name: dice.one_of([1, 2, "0.5"]) for name in columns}
+    turned = dice.some_of(sorted(columns)) if lower else []
     return wl.Leaderboard(columns, weights=weights, lower_is_better=turned)
 
 
@@ -241,16 +241,17 @@ def test_a_bootstrap_travels_and_lies_are_found():
 @st.composite
 def instances(draw, *, gaps=False):
     """Return instances of up to three tasks, if wanted with gaps."""
-    models = "abc"[: draw(st.integers(2, 3))]
-    cell = st.sampled_from([0, 1, "0.5", *([None] if gaps else [])])
+    dice = draw(DICE)
+    models = "abc"[: dice.between(2, 3)]
+    cell = [0, 1, "0.5", *([None] if gaps else [])]
     tables = {}
-    for task in ("x", "y", "z")[: draw(st.integers(1, 3))]:
-        count = draw(st.integers(1, 4))
-        rows = {model: draw(st.lists(cell, min_size=count, max_size=count)) for model in models}
+    for task in ("x", "y", "z")[: dice.between(1, 3)]:
+        count = dice.between(1, 4)
+        rows = {model: dice.many_of(cell, count) for model in models}
         rows["a"][0] = rows[models[-1]][0] = 1
         tables[task] = pd.DataFrame.from_dict(rows, orient="index", columns=[f"i{place}" for place in range(count)])
-    weights = {task: draw(st.sampled_from([1, 2])) for task in tables}
-    turned = draw(st.sets(st.sampled_from(sorted(tables))))
+    weights = {task: dice.one_of([1, 2]) for task in tables}
+    turned = dice.some_of(sorted(tables))
     return wl.Instances(tables, weights=weights, lower_is_better=turned)
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from examples.reproduce.dispersion import drawn_distances, radii, stopped
+from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.studies.rules.dispersion import KendallCosts, dispersion, distance, ranked_board, task_profile
@@ -25,16 +26,17 @@ PENALTIES = st.sampled_from([0, "1/2", "1/3", 1])
 
 @st.composite
 def boards(draw, *, strict=False, gaps=False):
-    count = draw(st.integers(2, 4))
+    dice = draw(DICE)
+    count = dice.between(2, 4)
     columns = {}
-    for name in "xyzw"[: draw(st.integers(1, 4))]:
-        cell = st.sampled_from([1, 2, 3, *([None] if gaps else [])])
-        row = draw(st.permutations(range(count)) if strict else st.lists(cell, min_size=count, max_size=count))
+    for name in "xyzw"[: dice.between(1, 4)]:
+        cells = [1, 2, 3, *([None] if gaps else [])]
+        row = dice.shuffled(range(count)) if strict else dice.many_of(cells, count)
         columns[name] = dict(zip("abcd", row, strict=False))
         columns[name]["a"] = 1 if columns[name]["a"] is None else columns[name]["a"]
     if gaps:
         columns["full"] = dict(zip("abcd", range(count), strict=False))
-    return wl.Leaderboard(columns, weights={name: draw(st.sampled_from([1, 2, "0.5"])) for name in columns})
+    return wl.Leaderboard(columns, weights={name: dice.one_of([1, 2, "0.5"]) for name in columns})
 
 
 def kendall(first, second, penalty):
