@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab.report.context import Call, Clock, quoted
+from weightlab.report.context import Clock, CommandLine, quoted
 
 BASH = shutil.which("bash")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=10)
@@ -31,11 +31,11 @@ def test_what_a_page_would_hide_is_spelt():
 
 
 def test_a_command_reads_the_table_as_the_report_did():
-    call = Call(file="my scores.csv", options=("--complete",))
+    call = CommandLine(file="my scores.csv", options=("--complete",))
     assert call.of("win", *call.each("--model", ["-x", "y"])) == (
         "weightlab win 'my scores.csv' --complete --model=-x --model y"
     )
-    assert Call(file=None).of("graph") == "weightlab graph"
+    assert CommandLine(file=None).of("graph") == "weightlab graph"
 
 
 def test_a_clock_gives_what_is_left():

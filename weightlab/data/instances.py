@@ -14,7 +14,7 @@ from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declared
+from weightlab.data.frame.declarations import Declarations
 from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -62,7 +62,7 @@ class Instances:
     ) -> None:
         faults = Faults()
         self._tables = tables_from_frames(tables, faults, name_kind="task", column_kind="instance")
-        self._declared = Declared.checked(
+        self._declared = Declarations.checked(
             tuple(self._tables), faults, holder=HOLDER, lower_is_better=lower_is_better, weights=weights
         )
         faults.raise_if_any()
@@ -110,7 +110,7 @@ class Instances:
             If it has fewer than two models.
         """
         table = self.table(task)
-        declared = Declared(
+        declared = Declarations(
             lower=frozenset(table.columns if task in self._declared.lower else ()),
             weights=dict.fromkeys(table.columns, Fraction(1)),
             groups={},

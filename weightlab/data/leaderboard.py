@@ -16,7 +16,7 @@ from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declared, TasksLike, tasks_named
+from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
 from weightlab.data.frame.labels import grouped_columns, labelled
 from weightlab.data.frame.named_tables import as_frame, check_filled
 from weightlab.data.margins import Margins
@@ -94,7 +94,7 @@ class Leaderboard:
         self._models = checked_names(frame.index, "model", faults)
         self._tasks = checked_names(frame.columns, "task", faults)
         self._cells = Cells.from_frame(frame, faults, row_kind="model", column_kind="task")
-        self._declared = Declared.checked(
+        self._declared = Declarations.checked(
             self._tasks,
             faults,
             lower_is_better=lower_is_better,
@@ -124,7 +124,7 @@ class Leaderboard:
             raise InputError(f"{len(models)} models x {len(tasks)} tasks for cells of shape {cells.floats.shape}")
         faults = Faults()
         names = checked_names(tasks, "task", faults)
-        declared = Declared.checked(
+        declared = Declarations.checked(
             names,
             faults,
             lower_is_better=lower_is_better,
@@ -137,7 +137,7 @@ class Leaderboard:
 
     @classmethod
     def from_checked(
-        cls, models: tuple[str, ...], tasks: tuple[str, ...], cells: Cells, declared: Declared, faults: Faults
+        cls, models: tuple[str, ...], tasks: tuple[str, ...], cells: Cells, declared: Declarations, faults: Faults
     ) -> Leaderboard:
         """Return the leaderboard of parts that are checked, unless faults were noted or a row or column is empty."""
         made = object.__new__(cls)
@@ -389,7 +389,7 @@ class Leaderboard:
         declared = self._declared
         if weights is not None:
             faults = Faults()
-            declared = Declared.checked(self._tasks, faults, weights=weights)
+            declared = Declarations.checked(self._tasks, faults, weights=weights)
             faults.raise_if_any()
         return Margins.from_signs(self.signs(), declared.weight_list(self._tasks))
 

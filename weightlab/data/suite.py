@@ -15,7 +15,7 @@ from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declared
+from weightlab.data.frame.declarations import Declarations
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
@@ -79,7 +79,7 @@ class Suite:
         mapped = _by_dataset(tables, (datasets, models, metrics), faults)
         faults.raise_if_any()
         self._tables = tables_from_frames(mapped, faults, name_kind="dataset", column_kind="metric")
-        self._declared = Declared.checked(
+        self._declared = Declarations.checked(
             self.metrics,
             faults,
             kind="metric",

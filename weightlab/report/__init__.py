@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weightlab.report.blocks import Drawing, Facts, Section, Table, Words
-from weightlab.report.context import Call
+from weightlab.report.context import CommandLine
 from weightlab.report.output.document import Document, read_document, read_result, write_document, write_result
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SECTIONS",
-    "Call",
+    "CommandLine",
     "Document",
     "Drawing",
     "Facts",

@@ -9,7 +9,7 @@ from typing import Any
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.blocks import Contents, Section
-from weightlab.report.context import Call, Clock, ReportContext
+from weightlab.report.context import Clock, CommandLine, ReportContext
 from weightlab.report.sections.board import (
     board_table,
     firmness,
@@ -44,7 +44,7 @@ class Report(Contents):
         A question each, in the order of reading.
     options : mapping
         How the table was read, for whoever verifies the results.
-    call : Call
+    call : CommandLine
         How to read it on the command line.
     board : Leaderboard or None
         What the weight explorer is about; None of a suite, and where the explorer is left out.
@@ -105,7 +105,7 @@ def report(
     seed: int = 0,
     time_limit: float | None = None,
     date: str = "",
-    call: Call | None = None,
+    call: CommandLine | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Report:
     """Answer the questions about a score table or a suite, to be sent to somebody.
@@ -132,7 +132,7 @@ def report(
         Seconds for the whole report: each search gets what is left, and what was not answered is said.
     date : str
         Shown below the heading.
-    call : Call, optional
+    call : CommandLine, optional
         How the table is read on the command line, for the commands that the report names.
     options : mapping, optional
         How the table was read, kept with the results.
@@ -164,7 +164,9 @@ def report(
     >>> made.verify(board)
     True
     """
-    context = ReportContext(call=Call() if call is None else call, clock=Clock(time_limit), samples=samples, seed=seed)
+    context = ReportContext(
+        call=CommandLine() if call is None else call, clock=Clock(time_limit), samples=samples, seed=seed
+    )
     parts = _parts(source, only, models)
     if isinstance(source, Suite):
         sections = tuple(_of_suite(source, context, parts))

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from weightlab._result import Proof, Result
 from weightlab.data import Leaderboard
-from weightlab.report.context import Call
+from weightlab.report.context import CommandLine
 from weightlab.report.output.document import Document
 
 __all__ = ["PROVED_BY", "Block", "Contents", "Drawing", "Facts", "Section", "Table", "Words"]
@@ -170,7 +170,7 @@ class Contents:
     title: str
     sections: tuple[Section, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
-    call: Call = field(default_factory=Call)
+    call: CommandLine = field(default_factory=CommandLine)
     board: Leaderboard | None = None
     unproved: tuple[str, ...] = ()
     date: str = ""

@@ -13,7 +13,7 @@ from typing import TypeVar
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, UnprovedError
 from weightlab.report.text.words import shown
 
-__all__ = ["Call", "Clock", "ReportContext", "Unproved", "quoted"]
+__all__ = ["Clock", "CommandLine", "ReportContext", "Unproved", "quoted"]
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class ReportContext:
 
     Attributes
     ----------
-    call : Call
+    call : CommandLine
         How the table is read on the command line.
     clock : Clock
         How long the whole report may take.
@@ -59,7 +59,7 @@ class ReportContext:
         What was not proved, or not in time.
     """
 
-    call: Call
+    call: CommandLine
     clock: Clock
     samples: int
     seed: int
@@ -134,7 +134,7 @@ PLACEHOLDER = "FILE"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class CommandLine:
     """How the table was read, for the commands of a report.
 
     Attributes

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from weightlab.cli.options.study_registry import STUDIES, Reads
+from weightlab.cli.options.study_registry import STUDIES, StudyInput
 from weightlab.data import Instances, Leaderboard
 from weightlab.rules import rule
 from weightlab.studies import agreement, bootstrap
@@ -66,7 +66,7 @@ def answers(tmp_path):
 def source(scores, suite):
     """Return the file that a study can read."""
     scores.with_suffix(".toml").write_text('[groups]\nspeech = ["reading"]\nwork = ["arithmetic", "code"]\n', "utf-8")
-    return lambda known: suite if known.reads is Reads.SUITE else scores
+    return lambda known: suite if known.reads is StudyInput.SUITE else scores
 
 
 def rows_of(text):
@@ -75,7 +75,7 @@ def rows_of(text):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_answers_in_words_and_in_a_document_that_verifies(weightlab, source, tmp_path, name):
-    files = () if STUDIES[name].reads is Reads.NOTHING else (source(STUDIES[name]),)
+    files = () if STUDIES[name].reads is StudyInput.NOTHING else (source(STUDIES[name]),)
     call = ("study", name, *files, *NEEDED.get(name, ()))
     told = weightlab(*call, "--quiet")
     assert (told.code, told.err) == (0, "")
@@ -91,7 +91,7 @@ def test_the_settings_of_every_study_are_parameters_of_its_function(name):
     assert set(known.settings) <= set(known.parameters)
     shared = {"rules", "rule", "rule_a", "rule_b", "options", "repeats", "rng", "n_jobs", "progress", "missing"}
     asked = list(known.parameters.values())
-    if known.reads is not Reads.NOTHING:
+    if known.reads is not StudyInput.NOTHING:
         assert asked.pop(0).kind is not inspect.Parameter.KEYWORD_ONLY
     # Orders of arrival are sequences of all models: they are given in Python.
     left = {one.name for one in asked} - shared - set(known.settings) - {"time_limit", "arrivals"}

@@ -18,7 +18,7 @@ from weightlab._result import Proof
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
 from weightlab.graph.median_orders.branching import TooManyIdealsError, optima_within
-from weightlab.graph.median_orders.condensation import Means
+from weightlab.graph.median_orders.condensation import BlockProof
 from weightlab.graph.median_orders.result import OptimalOrder
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
@@ -166,7 +166,7 @@ def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeyp
     monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.improved_order", lambda _net, order: order[::-1])
     result = kemeny(table)
     assert result.cost == exact.cost
-    assert {block.means for block in result.blocks} <= {Means.TILTED, Means.COST}
+    assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
     assert result.proof is Proof.EXACT
     assert result.verify(table)
 
@@ -190,7 +190,7 @@ def test_where_the_bound_meets_the_cost_no_search_is_needed(monkeypatch):
     monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
     result = kemeny(profile)
     assert result.cost == exact.cost
-    assert {block.means for block in result.blocks} <= {Means.TILTED, Means.COST}
+    assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
     assert result.proof is Proof.EXACT
     assert travelled(result).verify(profile)
 
@@ -233,9 +233,9 @@ def test_each_corrupted_field_is_seen(question):
             with_block(result, shared=np.zeros_like(block.shared)),
             with_block(result, number=block.number + 1),
             with_block(result, number=None),
-            with_block(result, means=Means.SOLVER),
-            with_block(result, means=Means.COST, number=None),
-            with_block(result, means=Means.NOTHING, number=None),
+            with_block(result, means=BlockProof.SOLVER),
+            with_block(result, means=BlockProof.COST, number=None),
+            with_block(result, means=BlockProof.NOTHING, number=None),
             with_block(result, triangles=replace(block.triangles, multipliers=-block.triangles.multipliers - 1)),
             with_block(result, triangles=replace(block.triangles, corners=block.triangles.corners * 0)),
             with_block(result, turned=(block.order,)),
@@ -255,7 +255,7 @@ def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.sure_pairs", refuse_the_full_search)
     result = kemeny(profile)
     block = max(result.blocks, key=lambda one: len(one.models))
-    assert block.means is Means.TILTED
+    assert block.means is BlockProof.TILTED
     assert block.turned
     for changes in ({"turned": ()}, {"turned": (block.order,)}, {"turned": (block.order[::-1],)}):
         with pytest.raises(ProofError):

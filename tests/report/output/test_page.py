@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.gallery import BOARD, NASTY, SUITE
 from tests.report.reading import read
-from weightlab.report import Call, read_document, report
+from weightlab.report import CommandLine, read_document, report
 from weightlab.report.output.document import DOCUMENT, PART, RESULT
 from weightlab.report.output.rendering import LEAF, page_of
 from weightlab.report.text.words import shown
@@ -32,7 +32,7 @@ def made(source, **options):
 @pytest.fixture(scope="module")
 def whole():
     """A report with every part, and its page."""
-    found = made(BOARD, models=[NASTY, "dee"], title="All <i>parts</i>", call=Call(file="my scores.csv"))
+    found = made(BOARD, models=[NASTY, "dee"], title="All <i>parts</i>", call=CommandLine(file="my scores.csv"))
     page = found.to_html()
     return found, page, read(page)
 
@@ -144,7 +144,7 @@ def test_every_answer_stands_in_short_and_before_its_proofs(any_page):
 
 def test_the_same_input_makes_the_same_bytes(whole):
     found, page, _ = whole
-    again = made(BOARD, models=[NASTY, "dee"], title="All <i>parts</i>", call=Call(file="my scores.csv"))
+    again = made(BOARD, models=[NASTY, "dee"], title="All <i>parts</i>", call=CommandLine(file="my scores.csv"))
     assert page_of(again) == page
     assert found.to_json() == again.to_json()
     assert found.to_markdown() == again.to_markdown()

@@ -18,7 +18,7 @@ from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.report import SECTIONS, Call, Report
+from weightlab.report import SECTIONS, CommandLine, Report
 from weightlab.report import report as reported
 
 __all__ = ["EXAMPLES", "report"]
@@ -142,9 +142,9 @@ def _read(
     return read_table(of_table, quiet=quiet), of_table.options()
 
 
-def _call(file: str | None, config: str | None, *, complete: bool, asked: list[str]) -> Call:
+def _call(file: str | None, config: str | None, *, complete: bool, asked: list[str]) -> CommandLine:
     options = [*(["--complete"] if complete else []), *([] if config is None else ["--config", config])]
-    return Call(file=file, options=tuple(options), asked=tuple(asked))
+    return CommandLine(file=file, options=tuple(options), asked=tuple(asked))
 
 
 def _report_options(

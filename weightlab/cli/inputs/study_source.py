@@ -9,7 +9,7 @@ from typing import Any
 from weightlab.cli.inputs.preflib import notes_of_folders
 from weightlab.cli.inputs.suites import SuiteSource, read_long
 from weightlab.cli.inputs.tables import Source, file_name, read_table
-from weightlab.cli.options.study_registry import Reads
+from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import InputError
@@ -49,7 +49,7 @@ class InstanceSource:
 
 
 def read_source(
-    reads: Reads,
+    reads: StudyInput,
     source: Source,
     *,
     columns: tuple[str | None, str | None],
@@ -64,13 +64,13 @@ def read_source(
         given.
     """
     named = any(one is not None for one in columns)
-    if reads is Reads.NOTHING:
+    if reads is StudyInput.NOTHING:
         if source.file is not None or named:
             raise InputError("this study reads nothing: it draws its scores; leave out FILE")
         return None, {}
     if named and not reads.instances:
         raise InputError(f"--model-column and --instance-column are of instances; this study reads {reads}")
-    if reads is Reads.INSTANCES or named:
+    if reads is StudyInput.INSTANCES or named:
         if source.file is None:
             raise InputError("name a FILE of scores on single instances; none ships with weightlab")
         if source.complete:
@@ -78,7 +78,7 @@ def read_source(
         of = InstanceSource(file=source.file, config=source.config, model=columns[0], instance=columns[1])
         with notes_of_folders(quiet=quiet):
             return of.read(), of.options()
-    if reads is Reads.SUITE:
+    if reads is StudyInput.SUITE:
         long = SuiteSource(file=source.file, config=source.config, complete=source.complete)
         return read_long(long, quiet=quiet), long.options()
     board = read_table(source, quiet=quiet, gaps_are_ties=False)

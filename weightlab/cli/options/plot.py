@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from weightlab._result import Result
-from weightlab.cli.options.shared import Look
+from weightlab.cli.options.shared import Theme
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
@@ -22,7 +22,7 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def ensure_plot(
-    target: str | None, written: Mapping[str, str | None], *read: str | None, theme: Look | None = None
+    target: str | None, written: Mapping[str, str | None], *read: str | None, theme: Theme | None = None
 ) -> None:
     """Check, before any work is done, that a picture can be written; ``written`` are the other files by option.
 
@@ -47,7 +47,7 @@ def ensure_plot(
 
 
 def save_plot(
-    thing: Any, target: str | None, *, theme: Look | None = None, kind: str | None = None, **options: Any
+    thing: Any, target: str | None, *, theme: Theme | None = None, kind: str | None = None, **options: Any
 ) -> None:
     """Write the picture of an answer, if one is asked for.
 
@@ -63,13 +63,13 @@ def save_plot(
     if not pictures_of(thing):
         raise InputError(f"--plot: there is no picture of this answer, a {type(thing).__name__}")
     try:
-        save(thing, target, kind=kind, theme=str(theme or Look.LIGHT), **options)
+        save(thing, target, kind=kind, theme=str(theme or Theme.LIGHT), **options)
     except InputError as error:
         raise InputError(f"--plot: {error}") from None
 
 
 def plot_win(
-    results: Sequence[Result], board: Leaderboard, target: str | None, unproved: Unproved, *, theme: Look | None = None
+    results: Sequence[Result], board: Leaderboard, target: str | None, unproved: Unproved, *, theme: Theme | None = None
 ) -> None:
     """Write the picture of what ``weightlab win`` found, if one is asked for: a map, a model's ranges, or all shares.
 
@@ -102,7 +102,7 @@ def plot_win(
 
 
 def _plot_ranges(
-    results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None, theme: Look | None
+    results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None, theme: Theme | None
 ) -> None:
     """Draw the ranges of the weights under which a model loses to nobody, with those of its widest lead."""
     if best.verdict is Verdict.NEVER:

@@ -20,7 +20,6 @@ __all__ = [
     "Fixed",
     "Jobs",
     "Least",
-    "Look",
     "Missing",
     "Most",
     "NoLess",
@@ -30,6 +29,7 @@ __all__ = [
     "Quiet",
     "ScoredOnly",
     "SuiteFile",
+    "Theme",
     "Ties",
     "TimeLimit",
     "rules",
@@ -79,7 +79,7 @@ TIES = ("average", "min", "max")
 MISSING = ("error", "last", "skip", "median")
 
 
-class Look(StrEnum):
+class Theme(StrEnum):
     """On which paper a picture is drawn."""
 
     LIGHT = "light"
@@ -173,7 +173,7 @@ Plot: TypeAlias = Annotated[
     str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture of the answer: .png, .svg or .pdf.")
 ]
 PlotTheme: TypeAlias = Annotated[
-    Look | None, typer.Option("--theme", help="With --plot: on light paper, the default, or dark.")
+    Theme | None, typer.Option("--theme", help="With --plot: on light paper, the default, or dark.")
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")]
 TimeLimit: TypeAlias = Annotated[

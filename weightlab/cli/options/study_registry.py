@@ -36,10 +36,10 @@ from weightlab.studies.resampling.missing_scores import FIGURE_2
 from weightlab.studies.resampling.task_subsets import COMPARED
 from weightlab.studies.rules.dispersion import TABLE_8
 
-__all__ = ["STUDIES", "Reads", "Study", "study_named"]
+__all__ = ["STUDIES", "Study", "StudyInput", "study_named"]
 
 
-class Reads(StrEnum):
+class StudyInput(StrEnum):
     """What a study is about."""
 
     BOARD = "a score table"
@@ -51,7 +51,7 @@ class Reads(StrEnum):
     @property
     def instances(self) -> bool:
         """Whether scores on single instances can be read."""
-        return self in {Reads.INSTANCES, Reads.BOARD_OR_INSTANCES}
+        return self in {StudyInput.INSTANCES, StudyInput.BOARD_OR_INSTANCES}
 
 
 Setting = Callable[[str], Any]
@@ -70,7 +70,7 @@ class Study:
         Of a source and keywords; returns a `Result`. A parameter ``rules`` takes several rules at once, ``rule`` one
         after the other, ``rule_a`` and ``rule_b`` two; ``options`` are those of rules. Parameters ``repeats``, ``rng``,
         ``n_jobs``, ``progress``, ``missing`` and ``time_limit`` are options of the command.
-    reads : Reads
+    reads : StudyInput
         What the source is.
     settings : dict from str to callable
         Options of its own, and how each is read.
@@ -80,7 +80,7 @@ class Study:
 
     about: str
     function: Callable[..., Result]
-    reads: Reads = Reads.BOARD
+    reads: StudyInput = StudyInput.BOARD
     settings: Mapping[str, Setting] = field(default_factory=dict)
     rules: tuple[str, ...] = VOTENRANK
 
@@ -189,7 +189,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "bootstrap": Study(
             about="Is the order real: rank intervals and separable neighbours when tasks or instances are drawn anew.",
             function=bootstrap,
-            reads=Reads.BOARD_OR_INSTANCES,
+            reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "how": str, "level": _real},
         ),
         "disagreement": Study(
@@ -205,14 +205,14 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "dispersion": Study(
             about="How far the tasks' rankings are apart, and how far from them the rankings by rules are.",
             function=dispersion,
-            reads=Reads.BOARD_OR_INSTANCES,
+            reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"tie_penalty": str},
             rules=TABLE_8,
         ),
         "flips": Study(
             about="On which datasets an added model turns the order of two others round in mean rank.",
             function=flips,
-            reads=Reads.SUITE,
+            reads=StudyInput.SUITE,
             settings={"by": str, "metrics": _names, "top": _whole},
         ),
         "irrelevant-models": Study(
@@ -223,7 +223,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "manipulation": Study(
             about="How wrong rankings of synthetic scores become when tasks are reversed or rescaled.",
             function=manipulation,
-            reads=Reads.NOTHING,
+            reads=StudyInput.NOTHING,
             settings={
                 "reversed_tasks": _wholes,
                 "factors": _names,
@@ -238,7 +238,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "metric-cycles": Study(
             about="On which datasets some three metrics make a majority cycle of three models.",
             function=metric_cycles,
-            reads=Reads.SUITE,
+            reads=StudyInput.SUITE,
             settings={"metrics": _names, "tolerance": str},
         ),
         "missing-scores": Study(
@@ -255,14 +255,14 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "task-addition": Study(
             about="How far rankings move as tasks come one after the other, in random orders.",
             function=task_addition,
-            reads=Reads.BOARD_OR_INSTANCES,
+            reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"sizes": _wholes, "how": str, "top": _whole},
             rules=COMPARED,
         ),
         "task-removal": Study(
             about="How far rankings on random parts of the tasks are from those on all tasks.",
             function=task_removal,
-            reads=Reads.BOARD_OR_INSTANCES,
+            reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"sizes": _wholes, "how": str, "top": _whole},
             rules=COMPARED,
         ),

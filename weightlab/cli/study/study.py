@@ -16,7 +16,7 @@ from weightlab.cli.inputs.tables import Source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
-from weightlab.cli.options.study_registry import STUDIES, Reads, Study, study_named
+from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, study_named
 from weightlab.cli.study.results import csv_of, print_list, print_results
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, listed
@@ -236,7 +236,7 @@ def _results(call: StudyCall, source: Any, *, silent: bool) -> tuple[Result, ...
 def _result(study: Study, source: Any, keywords: dict[str, Any]) -> Result:
     """Call the function: the source and single rules in places, the rest by name."""
     places = [keywords.pop(name) for name in ("rule", "rule_a", "rule_b") if name in keywords]
-    read = [] if study.reads is Reads.NOTHING else [source]
+    read = [] if study.reads is StudyInput.NOTHING else [source]
     found: Result = study.function(*read, *places, **keywords)
     return found
 

@@ -74,14 +74,14 @@ def note(text: str) -> None:
     sys.stderr.write(text.rstrip("\n") + "\n")
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> Rows:
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> TextTable:
     """Return a table of plain text; columns listed in ``right`` hold numbers."""
-    return Rows(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
+    return TextTable(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
 
 
-def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> Headed:
+def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> HeadedLines:
     """Return headed lines: headings, and their lines beside or below them."""
-    return Headed(rows=tuple((heading, tuple(lines)) for heading, lines in rows))
+    return HeadedLines(rows=tuple((heading, tuple(lines)) for heading, lines in rows))
 
 
 class Bar:
@@ -134,7 +134,7 @@ BESIDE = 72
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows:
+class TextTable:
     """A table of plain text; where its columns do not fit, each row becomes a list of what stands in it.
 
     Attributes
@@ -206,7 +206,7 @@ def _capped(natural: Sequence[int], least: Sequence[int], cap: int) -> list[int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Headed:
+class HeadedLines:
     """Headed lines: beside their headings or, where that is too narrow, below them.
 
     Attributes

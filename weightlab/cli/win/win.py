@@ -83,7 +83,7 @@ class Improve(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class WinOptions:
     """The options of ``weightlab win`` that say what is asked, as they were given."""
 
     models: tuple[str, ...]
@@ -455,7 +455,7 @@ def win(
     quiet: shared.Quiet = False,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
-    question = Question(
+    question = WinOptions(
         models=tuple(dict.fromkeys(model or [])),
         scenario=tuple(scenario or []),
         margin=margin,

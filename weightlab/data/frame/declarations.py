@@ -12,11 +12,11 @@ from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Declared", "Group", "TasksLike", "group", "listed_tasks", "tasks_named"]
+__all__ = ["Declarations", "Group", "TasksLike", "group", "listed_tasks", "tasks_named"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Declared:
+class Declarations:
     """Directions, exact weights, groups and score tolerances, checked against the tasks.
 
     Attributes
@@ -50,7 +50,7 @@ class Declared:
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
-    ) -> Declared:
+    ) -> Declarations:
         """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
         read = _Reader(tasks, kind, holder, faults)
         lower = named_subset(lower_is_better, tasks, kind, faults, holder=holder, where="lower_is_better")
@@ -86,11 +86,11 @@ class Declared:
             "relative_tolerance": self.relative,
         }
 
-    def restricted(self, tasks: Sequence[str]) -> Declared:
+    def restricted(self, tasks: Sequence[str]) -> Declarations:
         """Return what is declared about some of the tasks; groups that lose all their tasks go."""
         kept = set(tasks)
         shrunk = {name: tuple(task for task in members if task in kept) for name, members in self.groups.items()}
-        return Declared(
+        return Declarations(
             lower=self.lower & kept,
             weights={task: weight for task, weight in self.weights.items() if task in kept},
             groups={name: members for name, members in shrunk.items() if members},

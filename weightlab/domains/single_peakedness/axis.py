@@ -46,14 +46,14 @@ class Axis:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeadEnd:
+class Obstruction:
     """Where no axis can go on: few voters and models that show a forbidden sub-profile among themselves."""
 
     voters: list[int]
     models: list[int]
 
 
-def axis_of_strict(ranks: AnyArray) -> Axis | DeadEnd:
+def axis_of_strict(ranks: AnyArray) -> Axis | Obstruction:
     """Return an axis on which all strict orders are single-peaked, or where the attempt got stuck.
 
     Parameters
@@ -89,11 +89,11 @@ class _AxisBuilder:
         self.last = [self.count - 1] * len(self.orders)
         self.outer: tuple[int, ...] = ()
 
-    def run(self) -> Axis | DeadEnd:
+    def run(self) -> Axis | Obstruction:
         while len(self.left) + len(self.right) < self.count:
             lasts = self._advance()
             if len(lasts) > 2:
-                return DeadEnd(voters=list(lasts.values()), models=list(lasts))
+                return Obstruction(voters=list(lasts.values()), models=list(lasts))
             fits = [self._fits(*ends) for ends in _ways(list(lasts))]
             if not any(fits):
                 return self._stuck(lasts)
@@ -153,7 +153,7 @@ class _AxisBuilder:
             self.right.append(to_right)
             self.placed[to_right] = True
 
-    def _stuck(self, lasts: dict[int, int]) -> DeadEnd:
+    def _stuck(self, lasts: dict[int, int]) -> Obstruction:
         """Gather the voters and models among whom the forbidden sub-profile is."""
         left, right = self._innermost()
         voters = {*self.ends, *lasts.values()}
@@ -167,7 +167,7 @@ class _AxisBuilder:
                     voter = int(blocked.argmax())
                     voters.add(voter)
                     models.add(int(self.best[voter]))
-        return DeadEnd(voters=sorted(voters), models=sorted(models))
+        return Obstruction(voters=sorted(voters), models=sorted(models))
 
 
 def _ways(lasts: list[int]) -> tuple[tuple[int | None, int | None], tuple[int | None, int | None]]:

@@ -17,10 +17,10 @@ from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_p
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
 from weightlab.graph.paths import topological
 
-__all__ = ["Block", "Means", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
+__all__ = ["Block", "BlockProof", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
 
 
-class Means(StrEnum):
+class BlockProof(StrEnum):
     """How much of a block is proved, and how."""
 
     SEARCH = "search"
@@ -55,12 +55,12 @@ class Block(Record):
         Pairs that are proved to stand so in every order of least cost.
     number : int or None
         How many orders of least cost there are, where that is known.
-    means : Means
+    means : BlockProof
         How that is proved.
     triangles : Triangles
-        The multipliers of the bound: on the block's costs or, with ``Means.TILTED``, on those tilted.
+        The multipliers of the bound: on the block's costs or, with ``BlockProof.TILTED``, on those tilted.
     turned : tuple of ndarray
-        With ``Means.TILTED``, orders of least cost that between them turn every pair that is not shared.
+        With ``BlockProof.TILTED``, orders of least cost that between them turn every pair that is not shared.
     """
 
     models: Integers
@@ -68,7 +68,7 @@ class Block(Record):
     cost: int
     shared: BoolMatrix
     number: int | None
-    means: Means
+    means: BlockProof
     triangles: Triangles
     turned: tuple[Integers, ...] = ()
 
@@ -83,7 +83,7 @@ class Block(Record):
         """Whether no other order costs as little; None where that is not known."""
         if np.array_equal(self.shared, stands_above(self.order)):
             return True
-        return False if self.means in (Means.SEARCH, Means.TILTED) else None
+        return False if self.means in (BlockProof.SEARCH, BlockProof.TILTED) else None
 
 
 def blocks_of(net: AnyArray) -> list[AnyArray]:
@@ -140,8 +140,8 @@ def check_block(net: AnyArray, block: Block) -> None:
     """
     _ensure_order(net, block.order, block.cost)
     ensure(block.triangles.are_sound(len(net)), "a triangle has a negative multiplier, or not three corners")
-    ensure((block.number is not None) == (block.means is Means.SEARCH), "only a full search counts orders")
-    ensure(not block.turned or block.means is Means.TILTED, "only a tilted search needs other orders")
+    ensure((block.number is not None) == (block.means is BlockProof.SEARCH), "only a full search counts orders")
+    ensure(not block.turned or block.means is BlockProof.TILTED, "only a tilted search needs other orders")
     in_order = not np.any(block.shared & ~stands_above(block.order))
     ensure(in_order, "a pair said to be shared by all orders of least cost is not in this one")
     try:
@@ -197,10 +197,10 @@ def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
     return settled is not None and settled.cost == cost
 
 
-_CHECKS: dict[Means, Callable[[AnyArray, Block], None]] = {
-    Means.SEARCH: _check_search,
-    Means.TILTED: _check_tilted,
-    Means.COST: _check_cost,
-    Means.SOLVER: _check_forced,
-    Means.NOTHING: _check_forced,
+_CHECKS: dict[BlockProof, Callable[[AnyArray, Block], None]] = {
+    BlockProof.SEARCH: _check_search,
+    BlockProof.TILTED: _check_tilted,
+    BlockProof.COST: _check_cost,
+    BlockProof.SOLVER: _check_forced,
+    BlockProof.NOTHING: _check_forced,
 }

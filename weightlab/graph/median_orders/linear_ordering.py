@@ -29,7 +29,7 @@ from weightlab.graph.median_orders.branching import (
 )
 from weightlab.graph.median_orders.condensation import (
     Block,
-    Means,
+    BlockProof,
     blocks_of,
     component_pairs,
     stands_above,
@@ -67,7 +67,7 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
         Antisymmetric: what it costs to put the column above the row, where positive.
     deadline : float or None
         The ``time.monotonic()`` at which to stop. Blocks that are not proved by then, and those with a component of
-        more than ``LARGEST_COMPONENT`` models, have ``Means.NOTHING``.
+        more than ``LARGEST_COMPONENT`` models, have ``BlockProof.NOTHING``.
 
     Returns
     -------
@@ -86,9 +86,9 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
     relaxed = _relaxed(net, deadline)
     if relaxed is None:
         order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
-        return _partly_known(net, models, order, Triangles.none(), Means.NOTHING)
+        return _partly_known(net, models, order, Triangles.none(), BlockProof.NOTHING)
     if is_past(deadline):
-        return _partly_known(net, models, relaxed.order, relaxed.triangles, Means.NOTHING)
+        return _partly_known(net, models, relaxed.order, relaxed.triangles, BlockProof.NOTHING)
     try:
         settled = _search(net, relaxed, sure_pairs(net))
     except TooManyIdealsError:
@@ -99,7 +99,7 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
         cost=settled.cost,
         shared=settled.shared,
         number=settled.number,
-        means=Means.SEARCH,
+        means=BlockProof.SEARCH,
         triangles=relaxed.triangles,
     )
 
@@ -156,7 +156,7 @@ def _without_full_search(net: AnyArray, models: AnyArray, relaxed: _Relaxed, dea
         tilted_relaxed = _relaxed(costs, deadline)
         best = None if tilted_relaxed is None else _one_of_least_cost(costs, tilted_relaxed)
         if tilted_relaxed is None or best is None:
-            return _partly_known(net, models, order, relaxed.triangles, Means.COST)
+            return _partly_known(net, models, order, relaxed.triangles, BlockProof.COST)
         if order_cost(costs, best) == order_cost(costs, order):
             return Block(
                 models=models,
@@ -164,7 +164,7 @@ def _without_full_search(net: AnyArray, models: AnyArray, relaxed: _Relaxed, dea
                 cost=order_cost(net, order),
                 shared=claimed,
                 number=None,
-                means=Means.TILTED,
+                means=BlockProof.TILTED,
                 triangles=tilted_relaxed.triangles,
                 turned=tuple(turned),
             )
@@ -192,16 +192,16 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
         start = np.searchsorted(members, order[inside])
         found = None if program is None else integral_optimum(program, start, deadline)
         if found is None:
-            return _partly_known(net, models, relaxed.order, relaxed.triangles, Means.NOTHING)
+            return _partly_known(net, models, relaxed.order, relaxed.triangles, BlockProof.NOTHING)
         order[inside] = members[found]
-    means = Means.SOLVER
+    means = BlockProof.SOLVER
     bound, _ = relaxed.triangles.bound_and_excess(net)
     if bound > (order_cost(net, order) - 1) * relaxed.triangles.scale:
-        means = Means.COST
+        means = BlockProof.COST
     return _partly_known(net, models, order, relaxed.triangles, means)
 
 
-def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: Means) -> Block:
+def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: BlockProof) -> Block:
     """Return the block of an order of which no more is known than what the bound settles."""
     cost = order_cost(net, order)
     return Block(

@@ -19,7 +19,7 @@ from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
-from weightlab.graph.median_orders.condensation import Block, Means, blocks_of, check_block
+from weightlab.graph.median_orders.condensation import Block, BlockProof, blocks_of, check_block
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
@@ -97,7 +97,9 @@ class OptimalOrder(Result):
     @property
     def relies_on(self) -> str:
         """What the proof relies on besides arithmetic: nothing, or the bound of a solver for some of the models."""
-        models = [self.models[place] for block in self.blocks if block.means is Means.SOLVER for place in block.models]
+        models = [
+            self.models[place] for block in self.blocks if block.means is BlockProof.SOLVER for place in block.models
+        ]
         if not models:
             return "nothing"
         return f"{self.solver}'s bound for the order of {len(models)} models among themselves: {', '.join(models)}"
@@ -147,10 +149,10 @@ class OptimalOrder(Result):
             except ProofError as error:
                 names = ", ".join(self.models[place] for place in block.models)
                 raise ProofError(f"among {names}: {error}") from error
-            ensure(block.means is not Means.NOTHING, "a block is not proved")
-            solved = block.means is not Means.SOLVER or self.solver is not None
+            ensure(block.means is not BlockProof.NOTHING, "a block is not proved")
+            solved = block.means is not BlockProof.SOLVER or self.solver is not None
             ensure(solved, "a block's optimality rests on a solver, and none is named")
-        needed = any(block.means is Means.SOLVER for block in self.blocks)
+        needed = any(block.means is BlockProof.SOLVER for block in self.blocks)
         ensure(needed == (self.solver is not None), "the solver named is not the one that was needed")
         places = [place for block in self.blocks for place in block.models[block.order].tolist()]
         counted = self._cost_of(np.array(places, dtype=np.int64))
@@ -168,9 +170,9 @@ class OptimalOrder(Result):
         deadline = None if time_limit is None else time.monotonic() + time_limit
         net, unit = self._net()
         found = replace(self, blocks=tuple(least_order(net, deadline)))
-        open_ones = [block for block in found.blocks if block.means is Means.NOTHING]
+        open_ones = [block for block in found.blocks if block.means is BlockProof.NOTHING]
         if not open_ones:
-            by_solver = any(block.means is Means.SOLVER for block in found.blocks)
+            by_solver = any(block.means is BlockProof.SOLVER for block in found.blocks)
             return replace(found, solver=solver_name() if by_solver else None)
         bound = self._constant() + unit * sum(_least_possible(net, block) for block in found.blocks)
         known = {"order": found.order, "cost": found.cost, "bound": bound}
@@ -194,7 +196,7 @@ class OptimalOrder(Result):
 
 
 def _least_possible(net: AnyArray, block: Block) -> int:
-    if block.means is not Means.NOTHING:
+    if block.means is not BlockProof.NOTHING:
         return block.cost
     bound, _ = block.triangles.bound_and_excess(net[np.ix_(block.models, block.models)])
     return -(-bound // block.triangles.scale)

@@ -13,7 +13,7 @@ from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declared
+from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
 from weightlab.io.tables.columns import ColumnData, Scores, note_repeated, read_columns
@@ -299,6 +299,6 @@ def _check_options(tasks: tuple[str, ...], declared: Settings, options: Mapping[
     written = {keyword: value for keyword, value in options.items() if keyword in declared.from_file}
     for origin, part in (("", own), (declared.origin, written)):
         found = Faults()
-        Declared.checked(tasks, found, **part)
+        Declarations.checked(tasks, found, **part)
         for fault in found.listed:
             faults.add(f"{origin}: {fault}" if origin else fault)

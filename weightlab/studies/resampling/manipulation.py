@@ -22,7 +22,7 @@ from weightlab.studies.resampling.bootstrap import places_form
 from weightlab.studies.resampling.synthetic import (
     Noise,
     Procedure,
-    SpoiltScores,
+    ReversedScores,
     checked_dispersion,
     checked_factor,
     procedures_of,
@@ -331,7 +331,7 @@ def _drawn(
     dispersions, counts, factors, rescaled = settings
     found = np.empty((len(dispersions), len(counts), len(factors), len(procedures), size[0]), dtype=np.int64)
     for row, dispersion in enumerate(dispersions):
-        spoilt = SpoiltScores.of(*noise.scores(dispersion))
+        spoilt = ReversedScores.of(*noise.scores(dispersion))
         for column, count in enumerate(counts):
             for depth, factor in enumerate(factors):
                 for place, procedure in enumerate(procedures):

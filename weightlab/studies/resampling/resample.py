@@ -54,14 +54,14 @@ class Resampled:
         Returns what the question says about the source itself.
     draw : callable
         From a random generator to what the question says about one drawn table; None where there is no answer.
-    columns : OfColumns or None
+    columns : ColumnBoard or None
         Where sums over its columns are worked out for many draws together.
     """
 
     models: tuple[str, ...]
     own: Callable[[], Answer]
     draw: Callable[[np.random.Generator], Places] = field(repr=False)
-    columns: OfColumns | None = field(default=None, repr=False)
+    columns: ColumnBoard | None = field(default=None, repr=False)
 
     def draws(
         self, repeats: int, seed: int, *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
@@ -106,7 +106,7 @@ def resampled(source: Any, question: Question, over: Over, how: HowInstances | N
 
 
 def _of_board(question: Question, board: Leaderboard, strata: Sequence[int]) -> Resampled:
-    columns = OfColumns.of(question, board, strata)
+    columns = ColumnBoard.of(question, board, strata)
     return Resampled(models=board.models, own=partial(question.answer, board), draw=columns.draw, columns=columns)
 
 
@@ -183,7 +183,7 @@ class DrawnTwoLevels:
         The names.
     weights : tuple of Fraction
         One a task.
-    steps : tuple of OfColumns
+    steps : tuple of ColumnBoard
         The instances of each task.
     rows : tuple of lists of int
         Where the models of each task stand among all.
@@ -193,7 +193,7 @@ class DrawnTwoLevels:
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     weights: tuple[Fraction, ...]
-    steps: tuple[OfColumns, ...]
+    steps: tuple[ColumnBoard, ...]
     rows: tuple[list[int], ...]
 
     @classmethod
@@ -215,7 +215,7 @@ class DrawnTwoLevels:
             models=instances.models,
             tasks=instances.tasks,
             weights=tuple(instances.weights),
-            steps=tuple(OfColumns.of(question, board, [len(board.tasks)]) for board in boards),
+            steps=tuple(ColumnBoard.of(question, board, [len(board.tasks)]) for board in boards),
             rows=tuple([position[model] for model in board.models] for board in boards),
         )
 
@@ -243,7 +243,7 @@ BLOCK_CELLS = 1 << 24
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OfColumns:
+class ColumnBoard:
     """A board of whose columns some are drawn together: all tasks, or the instances of each task.
 
     Attributes
@@ -261,7 +261,7 @@ class OfColumns:
     strata: Sequence[int]
 
     @classmethod
-    def of(cls, question: Question, board: Leaderboard, strata: Sequence[int]) -> OfColumns:
+    def of(cls, question: Question, board: Leaderboard, strata: Sequence[int]) -> ColumnBoard:
         """Return the columns of a board, all of which weigh, to ask one question of."""
         return cls(asked=reweighed(question, board), present=~board.cells.missing, strata=strata)
 
@@ -285,7 +285,7 @@ def drawn_counts(size: int, rng: np.random.Generator) -> IntArray:
 
 
 def places_together(
-    columns: OfColumns, asked: AdditiveQuestion, repeats: int, seed: int, progress: Callable[[int], None] | None
+    columns: ColumnBoard, asked: AdditiveQuestion, repeats: int, seed: int, progress: Callable[[int], None] | None
 ) -> tuple[IntArray, BoolArray]:
     """Return what sums over the columns say in all draws, many of them in one product."""
     size = max(1, BLOCK_CELLS // sum(columns.strata))

@@ -26,7 +26,7 @@ from weightlab.studies.resampling.reweighted import levels_of_totals
 __all__ = [
     "Noise",
     "Procedure",
-    "SpoiltScores",
+    "ReversedScores",
     "checked_dispersion",
     "checked_factor",
     "gumbel_scores",
@@ -207,7 +207,7 @@ def procedures_of(asked: Mapping[str, Question]) -> tuple[Procedure, ...]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SpoiltScores:
+class ReversedScores:
     """Scores of which the first tasks are reversed and rescaled at will.
 
     Attributes
@@ -220,7 +220,7 @@ class SpoiltScores:
     turned: IntArray
 
     @classmethod
-    def of(cls, honest: IntArray, turned: IntArray) -> SpoiltScores:
+    def of(cls, honest: IntArray, turned: IntArray) -> ReversedScores:
         """Return the scores of tasks as they are, and reversed."""
         return cls(honest=honest, turned=turned)
 

@@ -370,7 +370,7 @@ def _known_how(given: Any) -> HowInstances:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OneQuestion:
+class ColumnQuestion:
     """A question to the columns of a board, which belong to tasks.
 
     Attributes
@@ -430,14 +430,14 @@ class PartOfTasks:
     ----------
     models, tasks, names : tuple of str
         The models in board order, the tasks that weigh, and the questions.
-    asked : tuple of OneQuestion
+    asked : tuple of ColumnQuestion
         One a name.
     """
 
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     names: tuple[str, ...]
-    asked: tuple[OneQuestion, ...]
+    asked: tuple[ColumnQuestion, ...]
 
     def places(self, tasks: Iterable[int]) -> list[Places]:
         """Return what each question says about the table of some tasks, given as positions."""
@@ -457,20 +457,20 @@ def parts_of_tasks(source: Any, asked: Mapping[str, Question], how: HowInstances
         raise InputError(f"tasks are removed from a Leaderboard or from Instances; got a {type(source).__name__}")
     if isinstance(source, Leaderboard):
         board = weighing(source)
-        every = [OneQuestion.of(question, board, [1] * len(board.tasks)) for question in asked.values()]
+        every = [ColumnQuestion.of(question, board, [1] * len(board.tasks)) for question in asked.values()]
         return PartOfTasks(models=board.models, tasks=board.tasks, names=tuple(asked), asked=tuple(every))
     kept = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
     every = [_of_instances(question, kept, how) for question in asked.values()]
     return PartOfTasks(models=kept.models, tasks=kept.tasks, names=tuple(asked), asked=tuple(every))
 
 
-def _of_instances(question: Question, instances: Instances, how: HowInstances | None) -> OneQuestion:
+def _of_instances(question: Question, instances: Instances, how: HowInstances | None) -> ColumnQuestion:
     if how == "means":
-        return OneQuestion.of(question, instances.means(), [1] * len(instances.tasks))
+        return ColumnQuestion.of(question, instances.means(), [1] * len(instances.tasks))
     if how == "one_level":
         strata = [len(instances.table(task).columns) for task in instances.tasks]
-        return OneQuestion.of(question, pooled(instances), strata)
-    return OneQuestion.of(question, _orders_by_task(question, instances), [1] * len(instances.tasks))
+        return ColumnQuestion.of(question, pooled(instances), strata)
+    return ColumnQuestion.of(question, _orders_by_task(question, instances), [1] * len(instances.tasks))
 
 
 def _orders_by_task(question: Question, instances: Instances) -> Leaderboard:
