@@ -1467,7 +1467,8 @@ def check_clashing(document: Any, own: Profile, *, lower: bool) -> None:
         inside = set(texts(members, "rows"))
         ensure(isinstance(voter, str) and voter in own.ranks, f"{shown(voter)} is no voter")
         ensure(inside and inside < set(models), f"the set of voter {voter!r} is empty, everything or of other models")
-        ranks = {model: own.ranks[voter].get(model, 0) * (-1 if lower else 1) for model in models}
+        ensure(own.ranks[voter].keys() >= set(models), f"voter {voter!r} does not rank all of the models")
+        ranks = {model: own.ranks[voter][model] * (-1 if lower else 1) for model in models}
         apart = max(ranks[model] for model in inside) < min(ranks[model] for model in set(models) - inside)
         ensure(apart, f"voter {voter!r} does not rank the set on one side of the others")
         sets.append(inside)
@@ -1538,6 +1539,7 @@ def distance_restricted(document: dict[str, Any], table: Table | None) -> Findin
     names = "kind holds profile left_out degree largest_distance farthest swapped"
     _, holds, written, left_out, allowed, largest, apart, swapped = parts(document, names, "distance_restricted")
     own, degree = read_profile(written, left_out, table), integer(allowed, "degree")
+    ensure(degree >= 0, f"the degree must be 0 or more; got {degree}")
     ensure(own.is_complete and not own.has_ties, "the question is asked of strict rankings of all models")
     voters, models = list(own.ranks), own.models
     pairs = [(x, y) for place, x in enumerate(models) for y in models[:place]]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 import weightlab as wl
+from tests.checker.documents import code_of
 from weightlab._result import result_from_dict
+from weightlab.data import Relations
 from weightlab.exceptions import InputError, ProofError
 
 ALIKE = wl.Profile.from_orders([list("abc")] * 3)
@@ -112,3 +115,122 @@ def test_a_source_of_another_kind_is_said_to_be_one():
     for measure in (wl.domains.tukey_depth, wl.domains.deepest_order):
         with pytest.raises(InputError, match="of a suite or a profile; got a Leaderboard"):
             measure(suite).verify(suite.leaderboard("q"))
+
+
+GAPS = wl.Profile.from_orders([["a", "b", "c"], ["b", "c"], ["c", "a"], ["a", "b"]], models="abc")
+CYCLE_OF_SETS = [["2", ["a", "b"]], ["3", ["b", "c"]], ["1", ["a", "c"]]]
+
+
+@pytest.mark.parametrize(("test", "lower"), [(wl.domains.single_peaked, False), (wl.domains.single_caved, True)])
+@pytest.mark.parametrize("rows", [CYCLE_OF_SETS, [["2", ["a"]], ["2", ["a", "b"]], ["3", ["b", "c"]]]])
+def test_a_model_that_a_voter_leaves_out_is_neither_above_nor_below_another(test, lower, rows):
+    found = test(GAPS, incomplete="solve")
+    assert found.holds
+    witness = {"models": ["a", "b", "c"], "rows": rows, "lower": lower}
+    document = json.loads(json.dumps(found.to_dict())) | {"holds": False, "axis": None, "witness": witness}
+    for source in (GAPS, None):
+        with pytest.raises(ProofError, match="does not rank"):
+            result_from_dict(document).verify(source)
+    code, words = code_of(document)
+    assert (code, "does not rank" in words) == (1, True)
+
+
+def test_sets_of_voters_who_rank_all_of_them_clash_whatever_others_leave_out():
+    tied = [[("a", "b"), "c"], [("b", "c"), "a"], [("c", "a"), "b"]]
+    witness = wl.domains.single_peaked(wl.Profile.from_orders(tied)).to_dict()["witness"]
+    gaps = wl.Profile.from_orders([*tied, ["a", "d"]])
+    found = wl.domains.single_peaked(gaps, incomplete="solve")
+    document = json.loads(json.dumps(found.to_dict() | {"witness": witness}))
+    assert result_from_dict(document).verify(gaps)
+    assert code_of(document)[0] == 0
+
+
+@pytest.mark.parametrize("voters", [["1", "2", "2"], ["1", "1"], ["1"], []])
+def test_two_voters_who_are_far_apart_are_two(voters):
+    found = wl.domains.necessarily(TIED, "distance_restricted", degree=1)
+    with pytest.raises(ProofError, match=r"two voters are needed|voter is named twice"):
+        forged(found, witness=found.to_dict()["witness"] | {"voters": voters}).verify(TIED)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        wl.domains.distance_restricted(ALIKE),
+        wl.domains.possibly(TIED, "distance_restricted"),
+        wl.domains.necessarily(TIED, "distance_restricted"),
+    ],
+)
+def test_no_degree_is_negative(found):
+    with pytest.raises(InputError, match="degree must be 0 or more; got -1"):
+        forged(found, degree=-1, holds=False)
+
+
+def test_the_checker_knows_no_negative_degree():
+    document = wl.domains.distance_restricted(ALIKE).to_dict() | {"degree": -1, "holds": False}
+    assert code_of(document) == (1, "distance_restricted: the degree must be 0 or more; got -1")
+
+
+@pytest.mark.parametrize("kind", ["possibly", "necessarily"])
+def test_a_domain_that_there_is_not_is_refused_on_reading(kind):
+    found = getattr(wl.domains, kind)(TIED, "single_peaked")
+    for domain in ("single_peaked_on_tree", "harmless"):
+        with pytest.raises(InputError, match="no domain"):
+            forged(found, domain=domain)
+
+
+DEPTHS = [wl.domains.tukey_depth, wl.domains.commonality_sharing, wl.domains.deepest_order, wl.domains.ufg_depth]
+WEIGHTED = wl.Profile.from_orders(
+    [list("abc"), list("bca"), list("cab"), list("acb")], voters="wxyz", weights=[3, 1, 0, "1/2"]
+)
+
+
+@pytest.mark.parametrize("measure", DEPTHS)
+def test_the_depth_of_a_profile_is_that_of_its_weights(measure):
+    found = measure(WEIGHTED)
+    given = measure(WEIGHTED.relations(), weights=WEIGHTED.weights)
+    assert found.data.left_out == ("y",)
+    assert found.to_dict()["data"] == given.to_dict()["data"] | {"own": True}
+    assert {name: part for name, part in found.to_dict().items() if name != "data"} == {
+        name: part for name, part in given.to_dict().items() if name != "data"
+    }
+    assert str(found).endswith(" Weights: w 3, x 1, z 1/2. Left out, with weight 0: y.")
+    assert str(given).endswith(" Weights given: w 3, x 1, z 1/2. Left out, with weight 0: y.")
+    assert found.verify(WEIGHTED)
+    assert given.verify(WEIGHTED)
+
+
+@pytest.mark.parametrize("measure", DEPTHS)
+def test_weights_that_are_not_the_sources_are_not_said_to_be(measure):
+    other = wl.Profile.from_orders(WEIGHTED.orders, voters=WEIGHTED.voters, weights=[3, 1, 0, "1/3"])
+    zero = wl.Profile.from_orders(WEIGHTED.orders, voters=WEIGHTED.voters, weights=[3, 1, 1, "1/2"])
+    for source, voter in ((other, "z"), (zero, "y"), (WEIGHTED.relations(), "w")):
+        with pytest.raises(ProofError, match=f"other weights: .* for '{voter}'"):
+            measure(WEIGHTED).verify(source)
+        claimed = measure(WEIGHTED.relations(), weights=WEIGHTED.weights)
+        assert claimed.verify(source)
+        document = claimed.to_dict()
+        with pytest.raises(ProofError, match="other weights"):
+            result_from_dict(document | {"data": document["data"] | {"own": True}}).verify(source)
+
+
+@pytest.mark.parametrize("left_out", [["y", "y"], ["y", "w"]])
+@pytest.mark.parametrize("measure", DEPTHS)
+def test_no_relation_is_named_twice(measure, left_out):
+    document = measure(WEIGHTED).to_dict()
+    with pytest.raises(InputError, match="named twice"):
+        result_from_dict(document | {"data": document["data"] | {"left_out": left_out}})
+
+
+def test_relations_have_each_name_once():
+    array = np.ones((2, 2, 2), dtype=bool)
+    for names in ({"items": ("x", "x"), "models": ("a", "b")}, {"items": ("x", "y"), "models": ("a", "a")}):
+        with pytest.raises(InputError, match="named twice"):
+            Relations(array=array, **names)
+
+
+@pytest.mark.parametrize("rows", [["111", "011", "101"], ["110", "111", "001"]])
+def test_what_is_no_partial_order_has_no_generic_depth_in_a_document_either(rows):
+    document = wl.domains.ufg_depth(CYCLIC.select(models=list("abc"))).to_dict()
+    document["data"]["relations"]["relations"]["1"] = rows
+    with pytest.raises(InputError, match="'1' is none"):
+        result_from_dict(document)

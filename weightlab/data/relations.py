@@ -46,6 +46,9 @@ class Relations(FrozenArrays):
             raise InputError(
                 f"relations need a boolean array of shape {expected}; got {self.array.dtype} {self.array.shape}"
             )
+        for what, names in (("a model", self.models), ("a relation", self.items)):
+            if len(set(names)) < len(names):
+                raise InputError(f"{what} is named twice")
         if not self.array[:, range(len(self.models)), range(len(self.models))].all():
             raise InputError("the diagonal of every relation must be True")
         super().__post_init__()

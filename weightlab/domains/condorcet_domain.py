@@ -13,7 +13,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, profile_fields
+from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.value_restricted import signs_of_triples
 
 __all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain", "cyclic_triples"]
@@ -55,11 +55,9 @@ class MajorityCycle(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless these voters of the profile, so weighted, make the cycle."""
         ensure(len(set(self.models)) == len(self.models) == 3, "three models are needed")
-        ensure_in_profile(profile, self.models, self.voters)
         weights = list(self.electorate.values())
         ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
-        columns = [profile.models.index(model) for model in self.models]
-        ranks = profile.ranks[np.ix_([profile.voters.index(voter) for voter in self.voters], columns)]
+        ranks = ranked_part(profile, self.models, self.voters).ranks
         for place, model in enumerate(self.models):
             other = (place + 1) % 3
             lead = sum(w * int(s) for w, s in zip(weights, np.sign(ranks[:, other] - ranks[:, place]), strict=True))

@@ -16,7 +16,7 @@ from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["DistanceRestricted", "distance_restricted", "swap_distances"]
+__all__ = ["DistanceRestricted", "checked_distance", "distance_restricted", "swap_distances"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,6 +42,10 @@ class DistanceRestricted(Claim, kind="distance_restricted"):
     largest_distance: int
     farthest: tuple[str, ...]
     swapped: tuple[str, str] | None
+
+    def __post_init__(self) -> None:
+        """Raise InputError if the degree is negative."""
+        checked_distance(self.degree)
 
     @cached_property
     def distances(self) -> pd.DataFrame:
@@ -122,8 +126,7 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     >>> print(wl.domains.distance_restricted(profile))
     The rankings are distance-restricted to degree 1: 1 and 2 disagree on 1 pair of models (a and b).
     """
-    if degree < 0:
-        raise InputError(f"the degree must be 0 or more; got {degree}")
+    checked_distance(degree)
     given = profile_fields(source, "distance restriction")
     profile = given["profile"]
     distances = swap_distances(profile.ranks)
@@ -139,6 +142,13 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     )
     result.check()
     return result
+
+
+def checked_distance(degree: int) -> int:
+    """Return a degree, or raise InputError if it is no number of pairs."""
+    if degree < 0:
+        raise InputError(f"the degree must be 0 or more; got {degree}")
+    return degree
 
 
 def swap_distances(ranks: AnyArray) -> AnyArray:

@@ -7,6 +7,7 @@ from typing import TypeAlias, cast
 
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import MajorityCycle, condorcet_domain
+from weightlab.domains.distance_restricted import checked_distance
 from weightlab.domains.forbidden.subprofiles import Forbidden
 from weightlab.domains.group_separable import group_separable
 from weightlab.domains.result import Claim
@@ -66,7 +67,7 @@ def checked_degree(domain: str, degree: int | None) -> int | None:
         If there is no such domain, or it has no degree.
     """
     if domain == "distance_restricted":
-        return 1 if degree is None else degree
+        return checked_distance(1 if degree is None else degree)
     if domain not in HEREDITARY:
         raise UnknownNameError("domain", domain, [*HEREDITARY, "distance_restricted"], holder="module")
     if degree is not None:

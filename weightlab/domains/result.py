@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "check_profile", "check_source", "ensure_in_profile", "has_no_ties", "profile_fields"]
+__all__ = ["Claim", "check_profile", "check_source", "has_no_ties", "part_of", "profile_fields", "ranked_part"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -149,10 +149,29 @@ def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *
     profile.ensure_same(kept, broken=breakings)
 
 
-def ensure_in_profile(profile: Profile, models: Iterable[str], voters: Iterable[str]) -> None:
-    """Raise ProofError unless the models and voters that a witness names are the profile's."""
-    ensure(set(models) <= set(profile.models), "a model is not in the profile")
-    ensure(set(voters) <= set(profile.voters), "a voter is not in the profile")
+def part_of(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> Profile:
+    """Return how some voters rank some models, in the given order: what a witness speaks of.
+
+    Raises
+    ------
+    ProofError
+        If a name is not the profile's, or stands twice.
+    """
+    for what, named, known in (("model", models, profile.models), ("voter", voters, profile.voters)):
+        ensure(set(named) <= set(known), f"a {what} is not in the profile")
+        ensure(len(set(named)) == len(named), f"a {what} is named twice")
+    return profile.select(models=models, voters=voters)
+
+
+def ranked_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> Profile:
+    """Return `part_of` a profile; also raise ProofError unless these voters rank all of these models.
+
+    A model that a voter leaves out has rank 0, which is no place: nothing is above it, below it or level with it.
+    """
+    part = part_of(profile, models, voters)
+    for voter, missing in part.unranked.items():
+        ensure(not missing, f"voter {voter!r} does not rank {missing[0]!r}")
+    return part
 
 
 def _gaps(profile: Profile, question: str) -> list[str]:

@@ -15,7 +15,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, ensure_in_profile, has_no_ties, profile_fields
+from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
 
 __all__ = [
     "ALL_SEEN",
@@ -58,12 +58,11 @@ class EveryPlace(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters put the models where it is said."""
         ensure(len(set(self.models)) == len(self.models) == len(self.seen) == 3, "three models are needed")
-        ensure_in_profile(profile, self.models, self.voters)
-        columns = [profile.models.index(model) for model in self.models]
+        own = ranked_part(profile, self.models, self.voters)
         for place, (model, row) in enumerate(zip(self.models, self.seen, strict=True)):
             ensure(len(row) == 3, f"three voters are needed for {model!r}")
             for value, voter in zip(PLACES, row, strict=True):
-                ranks = profile.ranks[profile.voters.index(voter), columns].tolist()
+                ranks = own.ranks[own.voters.index(voter)].tolist()
                 puts = fills(ranks, place)[value]
                 ensure(puts, f"voter {voter!r} does not put {model!r} {value} of the three")
 

@@ -75,7 +75,7 @@ class DeepestOrder(Result, kind="deepest_order"):
         listed = " > ".join(" ~ ".join(place) for place in self.order)
         kind = "linear order" if self.ties is None else "weak order"
         why = f" (none is deeper, because of the cycle {' - '.join(self.cycle)})" if self.cycle else ""
-        return f"The deepest {kind} has depth {self.depth}: {listed}{why}."
+        return f"The deepest {kind} has depth {self.depth}: {listed}{why}.{self.data.said}"
 
     def summary(self) -> pd.DataFrame:
         """Return the ranks of the models."""
@@ -127,7 +127,8 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
         Whether the order may tie models. If so, how the relations write a tie: weak majority relations and weak
         orders relate tied models both ways, strict majority relations neither way.
     weights : mapping or sequence, optional
-        Weights of the relations, exact as written; 1 by default. Relations of weight 0 are left out and named.
+        Weights of the relations, exact as written; by default those of a profile's voters, and 1 for any other
+        relation. Relations of weight 0 are left out and named.
 
     Returns
     -------

@@ -68,8 +68,8 @@ class TukeyDepth(Result, kind="tukey_depth"):
 
     def __str__(self) -> str:
         """Say who is deepest."""
-        deepest = self.deepest
-        return f"Of {len(self.depths)} relations the deepest is {' and '.join(deepest)}, with depth {max(self.depths)}."
+        whose, most = " and ".join(self.deepest), max(self.depths)
+        return f"Of {len(self.depths)} relations the deepest is {whose}, with depth {most}.{self.data.said}"
 
     def summary(self) -> pd.DataFrame:
         """Return the depths as floats, deepest first."""
@@ -131,6 +131,9 @@ class CommonalitySharing(Result, kind="commonality_sharing"):
 
     def __str__(self) -> str:
         """Say which ranking represents the others, or why none does."""
+        return f"{self._deepest_said()}{self.data.said}"
+
+    def _deepest_said(self) -> str:
         whose = " and ".join(self.items)
         if self.order is not None:
             listed = " > ".join(" ~ ".join(place) for place in self.order)
@@ -178,7 +181,8 @@ def tukey_depth(source: RelationsLike, *, weights: WeightsLike | None = None) ->
         Relations over the same models: the weak majority relations of a suite's datasets, the weak orders of a
         profile's voters, or any others.
     weights : mapping or sequence, optional
-        Weights of the relations, exact as written; 1 by default. Relations of weight 0 are left out and named.
+        Weights of the relations, exact as written; by default those of a profile's voters, and 1 for any other
+        relation. Relations of weight 0 are left out and named.
 
     Returns
     -------
@@ -218,7 +222,8 @@ def commonality_sharing(source: RelationsLike, *, weights: WeightsLike | None = 
     source : Relations, Suite or Profile
         Relations over the same models.
     weights : mapping or sequence, optional
-        Weights of the relations, exact as written; 1 by default. Relations of weight 0 are left out and named.
+        Weights of the relations, exact as written; by default those of a profile's voters, and 1 for any other
+        relation. Relations of weight 0 are left out and named.
 
     Returns
     -------
@@ -318,15 +323,18 @@ class WeightedRelations(Record):
         One a relation.
     left_out : tuple of str
         The items of weight 0.
+    own : bool
+        Whether these are the weights of the source itself: those of a profile's voters, 1 of any other relation.
     """
 
     relations: Relations
     weights: tuple[Fraction, ...]
     left_out: tuple[str, ...] = ()
+    own: bool = True
 
     @classmethod
     def from_source(cls, source: RelationsLike, weights: WeightsLike | None) -> Self:
-        """Return the relations of a source with exact weights, 1 by default.
+        """Return the relations of a source with exact weights, by default its own.
 
         Raises
         ------
@@ -342,7 +350,9 @@ class WeightedRelations(Record):
             if weights is None
             else exact_numbers(weights, relations.items, "item", faults, what="weight", holder="set of relations")
         )
-        exact = [given.get(item, Fraction(1)) for item in relations.items]
+        exact = (
+            _own_weights(source, relations) if weights is None else [given.get(i, Fraction(1)) for i in relations.items]
+        )
         for item, weight in zip(relations.items, exact, strict=True):
             if weight < 0:
                 faults.add(f"weight of item {item!r} is negative: {weight}")
@@ -354,6 +364,7 @@ class WeightedRelations(Record):
             relations=relations if len(kept) == len(exact) else relations.select(kept),
             weights=tuple(weight for weight in exact if weight),
             left_out=tuple(item for item, weight in zip(relations.items, exact, strict=True) if not weight),
+            own=weights is None,
         )
 
     def __post_init__(self) -> None:
@@ -361,8 +372,9 @@ class WeightedRelations(Record):
         positive = len(self.weights) == len(self.relations.items) and all(weight > 0 for weight in self.weights)
         if not positive or not self.relations.items:
             raise InputError("a weight above 0 is needed for each of the relations, of which there must be some")
-        if len(set(self.relations.models)) < len(self.relations.models):
-            raise InputError("a model of the relations is named twice")
+        items = (*self.relations.items, *self.left_out)
+        if len(set(items)) < len(items):
+            raise InputError("a relation is named twice, or left out and counted")
 
     @cached_property
     def counts(self) -> AnyArray:
@@ -384,8 +396,19 @@ class WeightedRelations(Record):
         """Return a count as a share of all."""
         return Fraction(int(count), self.whole)
 
+    @property
+    def said(self) -> str:
+        """What a sentence adds: the weights, unless they are all the same, and the items that have none."""
+        equal = len(set(self.weights)) == 1
+        whose = "" if self.own else " given"
+        listed = ", ".join(f"{item} {weight}" for item, weight in zip(self.relations.items, self.weights, strict=True))
+        left = f" Left out, with weight 0: {', '.join(self.left_out)}." if self.left_out else ""
+        return f"{'' if equal else f' Weights{whose}: {listed}.'}{left}"
+
     def check_source(self, source: RelationsLike) -> None:
         """Raise ProofError unless the relations are those of a source, without the items of weight 0.
+
+        Weights that are said to be the source's own are compared with them; those that were given may be others.
 
         Raises
         ------
@@ -397,3 +420,12 @@ class WeightedRelations(Record):
         given = as_relations(source)
         ensure(set(self.left_out) <= set(given.items), f"the source has no relations {', '.join(self.left_out)}")
         self.relations.ensure_same(given.select(item for item in given.items if item not in self.left_out))
+        claimed = dict(zip(self.relations.items, self.weights, strict=True))
+        for item, weight in zip(given.items, _own_weights(source, given), strict=True):
+            mine = claimed.get(item, Fraction(0))
+            ensure(not self.own or mine == weight, f"the source has other weights: {weight} for {item!r}, not {mine}")
+
+
+def _own_weights(source: RelationsLike, relations: Relations) -> list[Fraction]:
+    """Return the weights of a profile's voters; other relations weigh the same."""
+    return list(source.weights) if isinstance(source, Profile) else [Fraction(1)] * len(relations.items)

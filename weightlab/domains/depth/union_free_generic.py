@@ -45,6 +45,10 @@ class UfgDepth(Result, kind="ufg_depth"):
     samples: int
     data: WeightedRelations
 
+    def __post_init__(self) -> None:
+        """Raise InputError unless the relations are partial orders that differ."""
+        _ensure_orders(self.data)
+
     @property
     def proof(self) -> Proof:
         """How much of the claim ``verify`` re-checks."""
@@ -61,7 +65,7 @@ class UfgDepth(Result, kind="ufg_depth"):
         about = f" (sampled, +- {self.error:.3f})" if self.samples else ""
         most = float(max(self.depths))
         whose = " and ".join(self.deepest)
-        return f"The greatest union-free generic depth is {most:.4g}{about}, that of {whose}."
+        return f"The greatest union-free generic depth is {most:.4g}{about}, that of {whose}.{self.data.said}"
 
     def summary(self) -> pd.DataFrame:
         """Return the depths as floats, deepest first."""
@@ -109,7 +113,8 @@ def ufg_depth(
         Partial orders of the same models (antisymmetric and transitive), such as strict orders or the strict majority
         relations of a suite where these are transitive.
     weights : mapping or sequence, optional
-        Weights of the orders, exact as written; 1 by default. Orders of weight 0 are left out and named.
+        Weights of the orders, exact as written; by default those of a profile's voters, and 1 for any other order.
+        Orders of weight 0 are left out and named.
     samples : int, optional
         Estimate from so many union-free generic sets, drawn at random in proportion to their weight.
     rng : int or Generator, optional
@@ -146,11 +151,7 @@ def ufg_depth(
     [Fraction(2, 3), Fraction(1, 1), Fraction(2, 3)]
     """
     data = WeightedRelations.from_source(source, weights)
-    for item, relation in zip(data.relations.items, data.relations.array, strict=True):
-        if not is_partial_order(relation):
-            raise InputError(f"union-free generic depth is about partial orders, and that of {item!r} is none")
-    if len(np.unique(data.relations.array, axis=0)) < 2:
-        raise InputError("union-free generic depth needs at least two different orders")
+    _ensure_orders(data)
     if samples is None:
         found, error = _exact(data), 0.0
     elif samples >= 1:
@@ -160,6 +161,14 @@ def ufg_depth(
         raise InputError(f"at least one sample is needed; got {samples}")
     depths = exact_series(found, data.relations.items, "depth")
     return UfgDepth(depths=depths, error=error, samples=int(samples or 0), data=data)
+
+
+def _ensure_orders(data: WeightedRelations) -> None:
+    for item, relation in zip(data.relations.items, data.relations.array, strict=True):
+        if not is_partial_order(relation):
+            raise InputError(f"union-free generic depth is about partial orders, and that of {item!r} is none")
+    if len(np.unique(data.relations.array, axis=0)) < 2:
+        raise InputError("union-free generic depth needs at least two different orders")
 
 
 def _distinct(data: WeightedRelations) -> tuple[BoolArray, list[Fraction], list[int]]:

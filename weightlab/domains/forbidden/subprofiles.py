@@ -16,7 +16,7 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, Order
 from weightlab.data.profile import Profile
-from weightlab.domains.result import ensure_in_profile
+from weightlab.domains.result import ranked_part
 
 __all__ = ["FORBIDDEN", "Forbidden", "Found", "Pattern", "find_opposed", "forbidden_at", "minimal_part"]
 
@@ -113,10 +113,8 @@ class Forbidden(Record):
         ensure(self.pattern in allowed, f"the pattern {self.pattern} is not forbidden here")
         ensure(len(self.voters) == shape.voters, f"the pattern {self.pattern} has {shape.voters} voters")
         ensure(len(self.roles) == shape.roles, f"the pattern {self.pattern} has {shape.roles} roles for models")
-        ensure(len(set(self.voters)) == shape.voters, "a voter is named twice")
-        ensure_in_profile(profile, self.models, self.voters)
+        own = ranked_part(profile, self.models, self.voters)
         ensure(len(self.orders) == shape.voters, "an order is missing")
-        own = profile.select(models=self.models, voters=self.voters)
         for voter, order, ranks in zip(self.voters, self.orders, own.ranks, strict=True):
             ensure(all(len(place) == 1 for place in order), f"the order of voter {voter!r} has ties")
             names = [name for place in order for name in place]

@@ -20,7 +20,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
-from weightlab.domains.result import ensure_in_profile
+from weightlab.domains.result import ranked_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 
 __all__ = ["ClashingSets", "clashing_sets", "sides_of", "tree_of_axes"]
@@ -63,7 +63,7 @@ class ClashingSets(Record):
         return f"no axis of {', '.join(self.models)} keeps each of these sets together: {sets}"
 
     def check(self, profile: Profile) -> None:
-        """Raise ProofError unless these are upper sets of the voters, clash, and every smaller selection does not.
+        """Raise ProofError unless the voters rank these sets above the rest, and just all of them together clash.
 
         Notes
         -----
@@ -75,9 +75,7 @@ class ClashingSets(Record):
         ----------
         McConnell, "A certifying algorithm for the consecutive-ones property", SODA 2004.
         """
-        ensure_in_profile(profile, self.models, self.voters)
-        ensure(len(set(self.models)) == len(self.models), "a model is named twice")
-        own = profile.select(models=self.models, voters=self.voters)
+        own = ranked_part(profile, self.models, self.voters)
         for voter, members in self.rows:
             ensure(set(members) <= set(self.models), f"the set of voter {voter!r} has models besides those named")
             inside = np.isin(self.models, members)

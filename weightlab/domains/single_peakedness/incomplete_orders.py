@@ -19,7 +19,7 @@ from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
-from weightlab.domains.result import ensure_in_profile
+from weightlab.domains.result import part_of
 from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError
 
@@ -28,10 +28,7 @@ __all__ = ["ClashingSides", "axis_with_gaps"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClashingSides(Record):
-    """Models and voters whose rankings contradict each other in saying which models are on the same side of which.
-
-    Leaving out any one of them takes the contradiction away.
-    """
+    """Models and voters whose rankings contradict each other in saying which models are on the same side of which."""
 
     models: tuple[str, ...]
     voters: tuple[str, ...]
@@ -43,8 +40,7 @@ class ClashingSides(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the rankings of these models by these voters contradict each other."""
-        ensure_in_profile(profile, self.models, self.voters)
-        ranks = profile.select(models=self.models, voters=self.voters).ranks
+        ranks = part_of(profile, self.models, self.voters).ranks
         ensure(sides_of(ranks) is None, "the statements do not contradict each other")
 
 

@@ -24,7 +24,7 @@ from weightlab.domains.forbidden.of_weak_orders import (
 )
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
-from weightlab.domains.result import Claim, profile_fields
+from weightlab.domains.result import Claim, profile_fields, ranked_part
 from weightlab.exceptions import InputError
 
 __all__ = ["FarApart", "Necessarily", "StrictCycles", "near_consensus", "necessarily"]
@@ -54,14 +54,13 @@ class FarApart(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the orders break the voters' ties and are so far apart."""
-        ensure(len(set(self.voters)) == 2 and set(self.voters) <= set(profile.voters), "two voters are needed")
-        ensure(len(self.orders) == 2, "two orders are needed")
+        own = ranked_part(profile, profile.models, self.voters)
+        ensure(len(self.voters) == len(self.orders) == 2, "two voters are needed, each with an order")
         rows = []
-        for voter, order in zip(self.voters, self.orders, strict=True):
+        for voter, order, given in zip(self.voters, self.orders, own.ranks, strict=True):
             ensure(sorted(order) == sorted(profile.models), f"the order of voter {voter!r} is not one of the models")
             rank = {model: place for place, model in enumerate(order, start=1)}
             row = np.array([rank[model] for model in profile.models])
-            given = profile.ranks[profile.voters.index(voter)]
             ensure(is_breaking(row, given), f"the order of voter {voter!r} contradicts its ranking")
             rows.append(row)
         apart = int(swap_distances(np.array(rows))[0, 1])
@@ -88,6 +87,10 @@ class Necessarily(Claim, kind="necessarily"):
 
     takes_breakings: ClassVar[bool] = False
 
+    def __post_init__(self) -> None:
+        """Raise InputError unless there is such a domain, with a degree where it has one."""
+        checked_degree(self.domain, self.degree)
+
     def __str__(self) -> str:
         """Say that it always holds, or how it can fail."""
         name = domain_words(self.domain)
@@ -97,7 +100,6 @@ class Necessarily(Claim, kind="necessarily"):
 
     def check(self) -> None:
         """Raise ProofError unless the witness breaks the ties as said, or no breaking makes what is forbidden."""
-        ensure(self.domain in SEARCHES or self.domain == "distance_restricted", f"no domain {self.domain!r}")
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
         if self.witness is None:
