@@ -1,7 +1,8 @@
 """Second opinions from a process of their own.
 
-pref_voting loads OR-Tools, which brings a HiGHS library of its own: whichever of it and highspy comes second in a
-process fails to load ("undefined symbol"). So peers are asked in a child process that never loads highspy.
+pref_voting loads OR-Tools, which brings a HiGHS library of its own, and tests of the solver load highspy as it comes:
+of these two the second fails to load ("undefined symbol"). weightlab avoids that (``_solver/highs_library.py``), tests
+need not: peers are asked in a child process that never loads highspy.
 """
 
 from __future__ import annotations

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from weightlab.exceptions import NoWinnerError as NoWinnerError
     from weightlab.exceptions import ProofError as ProofError
     from weightlab.exceptions import SolverError as SolverError
+    from weightlab.exceptions import SolverWarning as SolverWarning
     from weightlab.exceptions import TimeLimitError as TimeLimitError
     from weightlab.exceptions import UnknownNameError as UnknownNameError
     from weightlab.exceptions import UnprovedError as UnprovedError
@@ -76,6 +77,7 @@ _HOMES = {
     "NoWinnerError": "weightlab.exceptions",
     "ProofError": "weightlab.exceptions",
     "SolverError": "weightlab.exceptions",
+    "SolverWarning": "weightlab.exceptions",
     "TimeLimitError": "weightlab.exceptions",
     "UnknownNameError": "weightlab.exceptions",
     "UnprovedError": "weightlab.exceptions",

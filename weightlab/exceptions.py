@@ -18,6 +18,7 @@ __all__ = [
     "NoWinnerError",
     "ProofError",
     "SolverError",
+    "SolverWarning",
     "TimeLimitError",
     "UnknownNameError",
     "UnprovedError",
@@ -163,6 +164,10 @@ class NoWinnerError(WeightlabError):
 
 class SolverError(WeightlabError):
     """The solver failed in a way that no answer can be drawn from."""
+
+
+class SolverWarning(UserWarning):
+    """The solver in use is another than the usual one; answers are checked all the same."""
 
 
 def _restored(kind: type[WeightlabError], args: tuple[Any, ...], attributes: dict[str, Any]) -> WeightlabError:

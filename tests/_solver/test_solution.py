@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -338,13 +337,3 @@ def test_an_unknown_solver_is_refused_with_those_there_are(monkeypatch):
     monkeypatch.setenv("WEIGHTLAB_SOLVER", "gurobi")
     with pytest.raises(InputError, match=r"WEIGHTLAB_SOLVER='gurobi'.*highs, cbc"):
         solve(box(Sense.MAXIMISE, (1, 1), []))
-
-
-def test_where_highs_does_not_load_the_answer_says_what_to_do(monkeypatch):
-    formulation = box(Sense.MAXIMISE, (1, 1), [{0: 1}], high=5)
-    monkeypatch.delenv("WEIGHTLAB_SOLVER", raising=False)
-    monkeypatch.setitem(sys.modules, "weightlab._solver.highs", None)
-    with pytest.raises(SolverError, match=r"OR-Tools.*WEIGHTLAB_SOLVER=cbc"):
-        open_program(formulation)
-    monkeypatch.setenv("WEIGHTLAB_SOLVER", "cbc")
-    assert open_program(formulation).solve().value == pytest.approx(15)

@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pulp
 from numpy.typing import NDArray
 
+from weightlab._solver.highs_library import load_pulp
 from weightlab._solver.program import Formulation, Rows, Sense
 from weightlab._solver.pulp_model import readable_rows, to_pulp
 from weightlab._solver.solution import Basis, Solution, Status
 from weightlab.exceptions import SolverError
 
 __all__ = ["Answer", "CbcProgram"]
+
+pulp = load_pulp()
 
 _APART = 1e-5
 

@@ -7,11 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import pulp
-
+from weightlab._solver.highs_library import load_pulp
 from weightlab._solver.program import FloatRows, Formulation, Rows, Sense, float_rows
 
 __all__ = ["readable_rows", "to_pulp"]
+
+pulp = load_pulp()
 
 _ILLEGIBLE = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST = 40  # PuLP refuses to write names beyond 100 characters; numbers and suffixes need room, too

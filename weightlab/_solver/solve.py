@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._solver.highs_library import load_highspy
 from weightlab._solver.program import Formulation, Rows
 from weightlab._solver.solution import Basis, Solution, Status
-from weightlab.exceptions import InputError, SolverError
+from weightlab.exceptions import InputError, SolverError, SolverWarning
 
 __all__ = [
     "LazyRows",
@@ -175,27 +178,40 @@ def open_program(formulation: Formulation, *, relaxed: bool = False) -> OpenProg
     Raises
     ------
     SolverError
-        When HiGHS cannot be loaded, as in a process that has loaded OR-Tools.
+        When WEIGHTLAB_SOLVER asks for HiGHS, and it cannot be loaded.
     """
     if _chosen() == "cbc":
         from weightlab._solver.cbc import CbcProgram  # noqa: PLC0415 - PuLP takes a tenth of a second to import
 
         return CbcProgram(formulation, relaxed=relaxed)
-    try:
-        from weightlab._solver.highs import Program  # noqa: PLC0415 - another solver may do where it does not load
-    except ImportError as error:
-        raise SolverError(
-            "HiGHS cannot be loaded in this process; OR-Tools, if it was imported before, brings a HiGHS of its own "
-            "that excludes it: ask weightlab in another process, or set WEIGHTLAB_SOLVER=cbc"
-        ) from error
+    from weightlab._solver.highs import Program  # noqa: PLC0415 - another solver may do where it does not load
+
     return Program(formulation, relaxed=relaxed)
 
 
 def _chosen() -> str:
-    chosen = os.environ.get("WEIGHTLAB_SOLVER", "").strip().lower() or "highs"
-    if chosen not in SOLVERS:
+    """Return the key of the solver that is asked for; without a word HiGHS, or CBC where HiGHS does not load."""
+    chosen = os.environ.get("WEIGHTLAB_SOLVER", "").strip().lower()
+    if chosen and chosen not in SOLVERS:
         raise InputError(f"WEIGHTLAB_SOLVER={chosen!r} is no solver that weightlab knows: {', '.join(SOLVERS)}")
-    return chosen
+    if chosen == "cbc":
+        return chosen
+    fault = _fault_of_highs()
+    if fault and chosen:
+        raise SolverError(f"{fault}; WEIGHTLAB_SOLVER=cbc asks CBC instead")
+    return "cbc" if fault else "highs"
+
+
+@cache
+def _fault_of_highs() -> str:
+    """Return why HiGHS cannot be loaded in this process, said once as a warning; nothing where it can."""
+    try:
+        load_highspy()
+    except ImportError as error:
+        fault = f"HiGHS cannot be loaded in this process ({error})"
+        warnings.warn(f"{fault}; CBC solves in its place", SolverWarning, stacklevel=2)
+        return fault
+    return ""
 
 
 # Rows that are added only when a point violates them.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from weightlab._solver.pulp_model import to_pulp
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
 from weightlab.lp.space.space import WeightSpace, space_for
@@ -50,6 +49,8 @@ def problem(board: SignsLike, model: str, *, space: WeightSpace | None = None) -
     >>> sorted(program.row_labels.values())
     ['b', 'weights sum to 1']
     """
+    from weightlab._solver.pulp_model import to_pulp  # noqa: PLC0415 - PuLP takes a while to import
+
     signs = as_signs(board)
     allowed = space_for(signs, space)
     rivals = signs.rivals(model)
