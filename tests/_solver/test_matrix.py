@@ -49,13 +49,16 @@ def test_products_are_exact(dense, data):
     largest = data.draw(SIZES)
     numbers = st.lists(st.integers(-largest, largest), min_size=dense.shape[1], max_size=dense.shape[1])
     vector = data.draw(numbers)
-    matrix = IntegerMatrix.from_dense(dense)
-    assert matrix.products(vector) == [sum(a * b for a, b in zip(row, vector, strict=True)) for row in dense.tolist()]
+    expected = [sum(a * b for a, b in zip(row, vector, strict=True)) for row in dense.tolist()]
+    assert IntegerMatrix.from_dense(dense).products(vector) == expected
+    assert IntegerMatrix.from_dense(dense.T).products(vector, transposed=True) == expected
 
 
-@given(dense_matrices())
-def test_the_transpose_has_the_columns_as_rows(dense):
-    assert (dense_of(IntegerMatrix.from_dense(dense).transpose) == dense.T).all()
+@given(dense_matrices(), st.data())
+def test_float_products_with_the_transpose_are_those_of_its_rows(dense, data):
+    vector = np.array(data.draw(st.lists(st.floats(-10, 10), min_size=len(dense), max_size=len(dense))))
+    found = IntegerMatrix.from_dense(dense).float_products(vector, transposed=True)
+    assert np.allclose(found, dense.T.astype(float) @ vector)
 
 
 @given(dense_matrices(), st.data())

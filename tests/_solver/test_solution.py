@@ -15,8 +15,9 @@ from tests._solver.brute_force import integer_optimum as slow_integer_optimum
 from tests._solver.brute_force import linear_optimum
 from tests._solver.row_pool import RowPool
 from tests._solver.strategies import formulations
-from weightlab._solver import Formulation, Place, Rows, Sense, Status, open_program, solve
+from weightlab._solver import Formulation, Place, Rows, Sense, Status, highs, open_program, solve
 from weightlab._solver.highs import Program
+from weightlab._solver.solve import opened
 from weightlab.exceptions import InputError, SolverError
 
 # The solver is set once for all examples, as it is meant to be.
@@ -80,10 +81,8 @@ def test_duals_and_reduced_costs_bound_the_value_from_both_senses(solver, formul
     solution = solve(formulation)
     if solution.status is not Status.OPTIMAL:
         return
-    transpose = formulation.rows.matrix.transpose
-    assert np.allclose(
-        solution.reduced_costs, formulation.float_objective - transpose.float_products(solution.duals), atol=1e-6
-    )
+    products = formulation.rows.matrix.float_products(solution.duals, transposed=True)
+    assert np.allclose(solution.reduced_costs, formulation.float_objective - products, atol=1e-6)
     sign = 1 if formulation.sense is Sense.MAXIMISE else -1
     multipliers = np.concatenate([solution.duals, solution.reduced_costs])
     lower = np.concatenate([formulation.rows.float_lower, formulation.float_lower])
@@ -208,6 +207,36 @@ def test_a_replaced_program_is_forgotten(solver):
     assert again.x.tolist() == afresh.x.tolist()
     assert again.duals.tolist() == afresh.duals.tolist()
     assert program.formulation == second
+
+
+@given(formulations(), formulations(integral=True))
+def test_an_instance_that_served_another_program_answers_as_a_new_one(first, second):
+    for served, asked in ((first, second), (second, first)):
+        highs._IDLE.instances.clear()
+        afresh = Program(asked)
+        expected, basis = afresh.solve(), afresh.basis()
+        before = Program(served)
+        before.solve()
+        before.close()
+        again = Program(asked)
+        assert not highs._IDLE.instances
+        found = again.solve()
+        assert found.status is expected.status
+        for name in ("x", "duals"):
+            one, other = getattr(found, name), getattr(expected, name)
+            assert one is other is None or one.tolist() == other.tolist()
+        assert repr(again.basis()) == repr(basis)
+
+
+def test_an_instance_that_an_exception_left_serves_no_other_program():
+    highs._IDLE.instances.clear()
+    program = box(Sense.MAXIMISE, (1, 1), [{0: 1}], high=5)
+    with pytest.raises(RuntimeError), opened(program):
+        raise RuntimeError
+    assert not highs._IDLE.instances
+    with opened(program) as same:
+        same.solve()
+    assert len(highs._IDLE.instances) == 1
 
 
 class Insisting:

@@ -47,6 +47,9 @@ class CbcProgram:
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         self.replace(formulation, relaxed=relaxed)
 
+    def close(self) -> None:
+        """Do nothing: CBC runs in a process of its own, which has ended."""
+
     def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         """Forget the program and take another."""
         self._full = formulation
@@ -114,7 +117,7 @@ def _solution(formulation: Formulation, time_limit: float | None, start: NDArray
         return Solution(status=status, value=value, x=x, bound=value)
     duals = _row_duals(problem, formulation, answer)
     # Computed, because CBC's own have the other sign where presolve leaves nothing of the program.
-    reduced_costs = formulation.float_objective - formulation.rows.matrix.transpose.float_products(duals)
+    reduced_costs = formulation.float_objective - formulation.rows.matrix.float_products(duals, transposed=True)
     if _rests_on_nothing(formulation, duals, reduced_costs):
         return Solution(status=Status.FAILED)  # CBC calls some unbounded programs optimal
     return Solution(status=status, value=value, x=x, duals=duals, reduced_costs=reduced_costs, bound=value)

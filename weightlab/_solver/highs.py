@@ -75,8 +75,14 @@ class Program:
     precision = 1e-8
 
     def __init__(self, formulation: Formulation, *, relaxed: bool = False) -> None:
-        self._highs = _open(formulation)
+        self._highs = _instance(formulation)
         self.replace(formulation, relaxed=relaxed)
+
+    def close(self) -> None:
+        """Leave the instance, without its model, to the next program of this thread; this one serves no more."""
+        self._highs.clearModel()
+        _IDLE.instances.append(self._highs)
+        del self._highs
 
     def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         """Forget the program, its rows and its basis, and take another: cheaper than to open one more."""
@@ -250,8 +256,18 @@ class Program:
         )
 
 
-def _open(formulation: Formulation) -> _Highs:
-    highs = _Highs()
+class _Idle(threading.local):
+    """Instances that closed programs of a thread have left: to make one takes longer than to solve a small program."""
+
+    def __init__(self) -> None:
+        self.instances: list[_Highs] = []
+
+
+_IDLE = _Idle()
+
+
+def _instance(formulation: Formulation) -> _Highs:
+    highs = _IDLE.instances.pop() if _IDLE.instances else _Highs()
     for name, value in _OPTIONS.items():
         if highs.setOptionValue(name, value) != HighsStatus.kOk:
             raise SolverError(f"HiGHS does not know the option {name!r} (solving {formulation.name!r})")

@@ -13,7 +13,7 @@ from weightlab._solver.exact.certify import exact_infeasibility, exact_optimum
 from weightlab._solver.exact.optimum import dot, primal_faults
 from weightlab._solver.program import Formulation, Sense
 from weightlab._solver.solution import Solution, Status
-from weightlab._solver.solve import LazyRows, deadline_in, open_program, seconds_left, solve_integer, solver_name
+from weightlab._solver.solve import LazyRows, deadline_in, opened, seconds_left, solve_integer, solver_name
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 __all__ = ["IntegerOptimum", "integer_optimum"]
@@ -107,17 +107,17 @@ def integer_optimum(
     """
     deadline = deadline_in(time_limit)
     # Lazy rows are added to the relaxation first: a linear program is cheap to solve again, a branch and bound is not.
-    program = open_program(formulation, relaxed=lazy is not None)
-    solution = solve_integer(program, lazy, deadline, start)
-    while True:
-        optimum = _exact_point(program.formulation, solution, deadline)
-        rows = None if lazy is None else lazy.violated_exactly(optimum.x)
-        if rows is None or not len(rows):
-            return optimum
-        program.add_rows(rows)
-        # Integral from here on. What the exact point still violates escaped the solver's tolerance, so it is added as
-        # it is and not asked for in floats again.
-        solution = solve_integer(program, None, deadline)
+    with opened(formulation, relaxed=lazy is not None) as program:
+        solution = solve_integer(program, lazy, deadline, start)
+        while True:
+            optimum = _exact_point(program.formulation, solution, deadline)
+            rows = None if lazy is None else lazy.violated_exactly(optimum.x)
+            if rows is None or not len(rows):
+                return optimum
+            program.add_rows(rows)
+            # Integral from here on. What the exact point still violates escaped the solver's tolerance, so it is added
+            # as it is and not asked for in floats again.
+            solution = solve_integer(program, None, deadline)
 
 
 def _exact_point(formulation: Formulation, solution: Solution, deadline: float | None) -> IntegerOptimum:

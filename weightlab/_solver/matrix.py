@@ -10,9 +10,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["IntegerMatrix"]
+from weightlab._exact import FLOAT_EXACT
 
-_INT64_EXACT = 2**63
+__all__ = ["IntegerMatrix"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -105,17 +105,6 @@ class IntegerMatrix:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     @cached_property
-    def transpose(self) -> IntegerMatrix:
-        """The same entries, column after column."""
-        order = np.argsort(self.indices, kind="stable")
-        return IntegerMatrix(
-            starts=np.searchsorted(self.indices[order], np.arange(self.width + 1)),
-            indices=self.row_of_entry[order].astype(np.int32),
-            coefficients=self.coefficients[order],
-            width=len(self),
-        )
-
-    @cached_property
     def floats(self) -> NDArray[np.float64]:
         """The coefficients rounded to floats."""
         return self.coefficients.astype(np.float64)
@@ -125,45 +114,56 @@ class IntegerMatrix:
         """The largest absolute value of a coefficient."""
         return int(max(abs(self.coefficients.max()), abs(self.coefficients.min()))) if len(self.coefficients) else 0
 
-    def float_products(self, vector: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the product with a float vector, rounded as floats round."""
-        terms = self.floats * vector[self.indices]
-        return np.bincount(self.row_of_entry, weights=terms, minlength=len(self)).astype(np.float64, copy=False)
+    def float_products(self, vector: NDArray[np.float64], *, transposed: bool = False) -> NDArray[np.float64]:
+        """Return the product of the matrix, or of its transpose, with a float vector, rounded as floats round."""
+        places, factors = self._places(transposed=transposed)
+        sums = np.bincount(places, weights=self.floats * vector[factors], minlength=self._height(transposed=transposed))
+        return sums.astype(np.float64, copy=False)
 
-    def products(self, vector: Sequence[int]) -> list[int]:
-        """Return the exact product with a vector of integers of any size."""
-        longest = int(np.diff(self.starts).max(initial=0))
-        if self.largest * longest == 0:
-            return [0] * len(self)
-        room = (_INT64_EXACT - 1) // (self.largest * longest)
+    def products(self, vector: Sequence[int], *, transposed: bool = False) -> list[int]:
+        """Return the exact product of the matrix, or of its transpose, with a vector of integers of any size."""
+        # No sum has more terms than the vector has numbers, nor than there are entries.
+        most = self.largest * min(len(self.coefficients), len(vector))
+        if most == 0:
+            return [0] * self._height(transposed=transposed)
+        room = (FLOAT_EXACT - 1) // most
         if max(map(abs, vector)) <= room:
-            return list(self._row_sums(np.array(vector, dtype=np.int64)).tolist())
-        bits = room.bit_length() - 1
-        if bits < 8:
-            return list(self._row_sums(np.array(vector, dtype=object)).tolist())
-        return self._limb_products(vector, bits)
+            return self._float_sums(vector, transposed=transposed)
+        if room < 2**8:
+            return self._object_sums(vector, transposed=transposed)
+        return self._limb_products(vector, room.bit_length() - 1, transposed=transposed)
 
-    def _limb_products(self, vector: Sequence[int], bits: int) -> list[int]:
-        """Return the products from those with limbs of so many bits, each of which int64 holds."""
+    def _height(self, *, transposed: bool) -> int:
+        return self.width if transposed else len(self)
+
+    def _places(self, *, transposed: bool) -> tuple[NDArray[np.integer[Any]], NDArray[np.integer[Any]]]:
+        """Return where each entry is added, and the place in the vector of its factor."""
+        return (self.indices, self.row_of_entry) if transposed else (self.row_of_entry, self.indices)
+
+    def _float_sums(self, vector: Sequence[int], *, transposed: bool) -> list[int]:
+        """Return the product where no sum can leave 2**53, so that floats add exactly in any order."""
+        sums = self.float_products(np.array(vector, dtype=np.float64), transposed=transposed)
+        return list(sums.astype(np.int64).tolist())
+
+    def _object_sums(self, vector: Sequence[int], *, transposed: bool) -> list[int]:
+        sums = np.zeros(self._height(transposed=transposed), dtype=object)
+        places, factors = self._places(transposed=transposed)
+        np.add.at(sums, places, self.coefficients.astype(object) * np.array(vector, dtype=object)[factors])
+        return list(sums.tolist())
+
+    def _limb_products(self, vector: Sequence[int], bits: int, *, transposed: bool) -> list[int]:
+        """Return the products from those with limbs of so many bits, for which floats serve."""
         mask = (1 << bits) - 1
-        signs = np.array([-1 if one < 0 else 1 for one in vector], dtype=np.int64)
+        signs = [-1 if one < 0 else 1 for one in vector]
         rest = [abs(one) for one in vector]
-        result, place = [0] * len(self), 0
+        result, place = [0] * self._height(transposed=transposed), 0
         while any(rest):
-            limb = np.array([one & mask for one in rest], dtype=np.int64) * signs
-            parts = self._row_sums(limb).tolist()
+            limb = [(one & mask) * sign for one, sign in zip(rest, signs, strict=True)]
+            parts = self._float_sums(limb, transposed=transposed)
             result = [total + (part << place) for total, part in zip(result, parts, strict=True)]
             rest = [one >> bits for one in rest]
             place += bits
         return result
-
-    def _row_sums(self, vector: NDArray[Any]) -> NDArray[Any]:
-        terms = self.coefficients * vector[self.indices]
-        sums = np.zeros(len(self), dtype=terms.dtype)
-        filled = np.flatnonzero(np.diff(self.starts))
-        if len(filled):  # reduceat gives an empty row the first entry after it, so empty rows are left out
-            sums[filled] = np.add.reduceat(terms, self.starts[filled])
-        return sums
 
 
 def _compact(values: NDArray[Any]) -> NDArray[Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -24,6 +25,7 @@ __all__ = [
     "OpenProgram",
     "deadline_in",
     "open_program",
+    "opened",
     "seconds_left",
     "solve",
     "solve_integer",
@@ -59,11 +61,11 @@ def solve(
         Of floats: a proposal, not a proof. ``exact_optimum`` and ``integer_optimum`` prove.
     """
     deadline = deadline_in(time_limit)
-    program = open_program(formulation, relaxed=lazy is not None)
-    if formulation.is_integer_program:
-        return solve_integer(program, lazy, deadline, start)
-    solution = solve_open(program, lazy, deadline)
-    return replace(solution, basis=program.basis()) if solution.status is Status.OPTIMAL else solution
+    with opened(formulation, relaxed=lazy is not None) as program:
+        if formulation.is_integer_program:
+            return solve_integer(program, lazy, deadline, start)
+        solution = solve_open(program, lazy, deadline)
+        return replace(solution, basis=program.basis()) if solution.status is Status.OPTIMAL else solution
 
 
 def solve_integer(
@@ -142,6 +144,9 @@ class OpenProgram(Protocol):
     def formulation(self) -> Formulation:
         """The formulation with every row added so far."""
 
+    def close(self) -> None:
+        """End the program's use, so that what served it can serve another; one that is not closed is just dropped."""
+
     def replace(self, formulation: Formulation, *, relaxed: bool = False) -> None:
         """Forget the program and take another."""
 
@@ -187,6 +192,14 @@ def open_program(formulation: Formulation, *, relaxed: bool = False) -> OpenProg
     from weightlab._solver.highs import Program  # noqa: PLC0415 - another solver may do where it does not load
 
     return Program(formulation, relaxed=relaxed)
+
+
+@contextmanager
+def opened(formulation: Formulation, *, relaxed: bool = False) -> Iterator[OpenProgram]:
+    """Open a formulation, and close it at the end of the block unless an exception ends it."""
+    program = open_program(formulation, relaxed=relaxed)
+    yield program
+    program.close()
 
 
 def _chosen() -> str:

@@ -301,7 +301,7 @@ def test_an_integer_program_is_refused(solver):
 OPTIMUM = exact_optimum(duel_program(np.array([[1, -1, 0], [-1, 1, 1], [0, 1, -1]], dtype=np.int8)))
 
 
-@pytest.mark.parametrize("name", ["x", "duals", "reduced_costs"])
+@pytest.mark.parametrize("name", ["x", "duals"])
 @pytest.mark.parametrize("amount", [Fraction(1, 10**20), Fraction(-1, 3), Fraction(1)])
 def test_a_corrupted_number_fails_the_check(name, amount):
     numbers = getattr(OPTIMUM, name)
@@ -356,12 +356,11 @@ def test_a_corrupted_proof_of_infeasibility_fails_the_check():
     proof = exact_infeasibility(INFEASIBLE)
     proof.check()
     assert proof.rows == (0, 1, 2)
-    for name in ("multipliers", "column_multipliers"):
-        numbers = getattr(proof, name)
-        for place in range(len(numbers)):
-            changed = (*numbers[:place], numbers[place] + Fraction(1, 7), *numbers[place + 1 :])
-            with pytest.raises(ProofError):
-                replace(proof, **{name: changed}).check()
+    numbers = proof.multipliers
+    for place in range(len(numbers)):
+        changed = (*numbers[:place], numbers[place] + Fraction(1, 7), *numbers[place + 1 :])
+        with pytest.raises(ProofError):
+            replace(proof, multipliers=changed).check()
     for changes in (
         {"gap": proof.gap * 2},
         {"gap": -proof.gap},

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from weightlab._exact import nearest_fractions
 from weightlab._solver.exact.infeasibility import Infeasibility, phase_one, proof_from
-from weightlab._solver.exact.optimum import ExactOptimum, dot, reduced_costs
+from weightlab._solver.exact.optimum import ExactOptimum, dot
 from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, SingularBasisError, exact_simplex
 from weightlab._solver.program import Formulation
 from weightlab._solver.solution import Basis, Place, Solution, Status
-from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, open_program, seconds_left, solve_open
+from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, opened, seconds_left, solve_open
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 
 __all__ = ["basis_near", "exact_infeasibility", "exact_optimum", "proved"]
@@ -56,16 +56,16 @@ def exact_optimum(
     if formulation.is_integer_program:
         raise InputError(f"{formulation.name}: an integer program has no dual proof; relax it, or ask integer_optimum")
     deadline = deadline_in(time_limit)
-    program = open_program(formulation)
-    # The program holds only some of the rows. A relaxation's optimum that satisfies every row is the optimum of the
-    # whole, and here "satisfies" is decided exactly, not by the solver's tolerance.
-    while True:
-        solution = solve_open(program, lazy, deadline)
-        optimum = _exact(program, solution, deadline)
-        rows = None if lazy is None else lazy.violated_exactly(optimum.x)
-        if rows is None or not len(rows):
-            return optimum
-        program.add_rows(rows)
+    with opened(formulation) as program:
+        # The program holds only some of the rows. A relaxation's optimum that satisfies every row is the optimum of the
+        # whole, and here "satisfies" is decided exactly, not by the solver's tolerance.
+        while True:
+            solution = solve_open(program, lazy, deadline)
+            optimum = _exact(program, solution, deadline)
+            rows = None if lazy is None else lazy.violated_exactly(optimum.x)
+            if rows is None or not len(rows):
+                return optimum
+            program.add_rows(rows)
 
 
 def exact_infeasibility(formulation: Formulation, *, time_limit: float | None = None) -> Infeasibility | None:
@@ -173,7 +173,6 @@ def _rounded(formulation: Formulation, proposal: Solution) -> ExactOptimum | Non
         value=dot(formulation.objective, x),
         x=tuple(x),
         duals=tuple(duals),
-        reduced_costs=reduced_costs(formulation, duals),
     )
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._solver.exact.optimum import ExactOptimum, proved_bound, reduced_costs
+from weightlab._solver.exact.optimum import ExactOptimum, proved_bound
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.program import Bound, Formulation, Rows, Sense
 from weightlab.exceptions import ProofError
@@ -27,16 +27,14 @@ class Infeasibility:
     multipliers : tuple of Fraction
         One a row; their absolute values sum to 1. A positive one uses the row's lower bound, a negative one its
         upper bound.
-    column_multipliers : tuple of Fraction
-        One a variable, used likewise; ``-matrix.T @ multipliers``, so that everything cancels on the left.
     gap : Fraction
-        What the right-hand sides add up to: positive, though a feasible point would make it at most 0. It is also
-        the least possible value of the largest violation of a row.
+        What the right-hand sides add up to, with those bounds of the variables that make everything cancel on the left:
+        positive, though a feasible point would make it at most 0. It is also the least possible value of the largest
+        violation of a row.
     """
 
     formulation: Formulation
     multipliers: tuple[Fraction, ...]
-    column_multipliers: tuple[Fraction, ...]
     gap: Fraction
 
     @property
@@ -65,12 +63,10 @@ class Infeasibility:
         if len(self.multipliers) != rows:
             yield f"{formulation.name}: {rows} rows need as many multipliers, got {len(self.multipliers)}"
             return
-        # Rows and columns times their multipliers sum to 0 at every x. If their bounds force the same sum to be at
-        # least a positive gap, no x satisfies them.
-        if self.column_multipliers != _cancelling(formulation, self.multipliers):
-            yield f"{formulation.name}: rows and columns times their multipliers do not cancel"
-        try:  # 0 is at least this at every feasible point
-            total = proved_bound(formulation, self.multipliers, self.column_multipliers, Sense.MINIMISE)
+        # Rows and columns times their multipliers sum to the objective 0 at every x. If their bounds force the same sum
+        # to be at least a positive gap, no x satisfies them.
+        try:
+            total = proved_bound(formulation, (0,) * len(formulation.columns), self.multipliers, Sense.MINIMISE)
         except ProofError as error:
             yield str(error)
             return
@@ -105,12 +101,7 @@ def proof_from(formulation: Formulation, least_violation: ExactOptimum) -> Infea
     # v`` would equal ``upper + v``), so at most one of the two duals is not 0 and the sum loses nothing.
     for row, dual in zip(below + above, least_violation.duals, strict=True):
         multipliers[row] += dual
-    proof = Infeasibility(
-        formulation=formulation,
-        multipliers=tuple(multipliers),
-        column_multipliers=_cancelling(formulation, tuple(multipliers)),
-        gap=least_violation.value,
-    )
+    proof = Infeasibility(formulation=formulation, multipliers=tuple(multipliers), gap=least_violation.value)
     proof.check()
     return proof
 
@@ -141,18 +132,3 @@ def _elastic(rows: Rows, chosen: list[int], slack: int) -> Rows:
         upper=nothing if slack > 0 else bounds,
         labels=tuple(rows.labels[row] for row in chosen),
     )
-
-
-def _cancelling(formulation: Formulation, multipliers: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    # With the objective 0 the reduced costs are ``-matrix.T @ multipliers``: what the columns must add to cancel the
-    # rows. Phase one costs nothing on these columns either, so its own reduced costs are the same.
-    nothing = Formulation(
-        name=formulation.name,
-        sense=Sense.MINIMISE,
-        columns=formulation.columns,
-        objective=(0,) * len(formulation.columns),
-        rows=formulation.rows,
-        lower=formulation.lower,
-        upper=formulation.upper,
-    )
-    return reduced_costs(nothing, multipliers)

@@ -148,7 +148,7 @@ class _Tableau:
         for row, value in zip(self.tight_rows, tight, strict=True):
             duals[row] = value
         scaled, scale = common_denominator(objective)
-        products = self.matrix.transpose.products(duals)
+        products = self.matrix.products(duals, transposed=True)
         # In terms of the nonbasic variables the objective is ``sum duals[i] * row_i + sum costs[j] * x_j`` plus a
         # constant: so the dual of a row is the reduced cost of the variable that stands for its value.
         costs = [cost * duals_over - product * scale for cost, product in zip(scaled, products, strict=True)]
@@ -269,7 +269,7 @@ class _Tableau:
         on_rows = [0] * len(self.matrix)
         for tight, value in zip(self.tight_rows, solved, strict=True):
             on_rows[tight] = value
-        products = self.matrix.transpose.products(on_rows)
+        products = self.matrix.products(on_rows, transposed=True)
         return [row.get(j, 0) * over - product for j, product in enumerate(products)] + on_rows
 
     def _exchange(self, entering: int, leaving: int, place: Place) -> None:
@@ -285,11 +285,9 @@ class _Tableau:
     def optimum(self, vertex: _Vertex) -> ExactOptimum:
         """Return what the vertex proves."""
         x = tuple([Fraction(one, vertex.values_over) for one in vertex.values[: self.width]])
-        costs = [Fraction(one, vertex.costs_over) for one in vertex.costs]
         return ExactOptimum(
             formulation=self.formulation,
             value=dot(self.formulation.objective, x),
             x=x,
-            duals=tuple(costs[self.width :]),
-            reduced_costs=tuple(costs[: self.width]),
+            duals=tuple([Fraction(one, vertex.costs_over) for one in vertex.costs[self.width :]]),
         )

@@ -142,9 +142,12 @@ def weight_rows(tasks: int, width: int) -> Rows:
 
 def allowed_rows(tasks: Sequence[str], auxiliaries: Sequence[str], rows: Sequence[LinearRow], width: int) -> Rows:
     """Return the rows that make weights allowed, of a program whose columns are weights, auxiliaries, others."""
+    total = weight_rows(len(tasks), width)
+    if not rows:
+        return total
     columns = {task: position for position, task in enumerate(tasks)}
     extra = {name: position for position, name in enumerate(auxiliaries, start=len(tasks))}
-    return Rows.join(weight_rows(len(tasks), width), linear_rows(rows, columns, extra, width))
+    return Rows.join(total, linear_rows(rows, columns, extra, width))
 
 
 def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> Formulation:
