@@ -1,0 +1,374 @@
+"""Small tables with ties, gaps and weights, and one question for every kind of result about them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+import weightlab as wl
+from weightlab import checker
+from weightlab.exceptions import EmptySpaceError, ImpossibleError
+from weightlab.lp import WeightSpace
+from weightlab.rules import kemeny_gap, majority_overview
+
+NAMES = ["a", "b", "c", "d", "e", "x y", "1/2", "<b>", "\u00fc"]
+TASKS = ["t", "u", "v", "w", "a", "gain of t", "1/2"]
+HIGHEST = 4
+DATASETS = 2
+DOMAINS = ["single_peaked", "single_caved", "group_separable", "single_crossing", "value_restricted"]
+RULES = ["mean", "borda", "copeland", "condorcet", "kemeny", "schulze", "baldwin", "plurality", "z_score", "minimax"]
+
+
+@dataclass(frozen=True)
+class World:
+    """One table of small integers for each dataset, all of the same models and tasks, and what is declared of it."""
+
+    models: tuple
+    tasks: tuple
+    cells: tuple
+    weights: tuple
+    groups: dict
+    lower: tuple
+
+    def scores(self, dataset=0):
+        """Return a table as columns by task."""
+        return {
+            task: dict(zip(self.models, column, strict=True))
+            for task, column in zip(self.tasks, self.cells[dataset], strict=True)
+        }
+
+    def board(self):
+        """Return the first table, with its weights and groups."""
+        weights = dict(zip(self.tasks, self.weights, strict=True))
+        return wl.Leaderboard(self.scores(), weights=weights, groups=self.groups, lower_is_better=self.lower)
+
+    def full(self):
+        """Return the first table where a missing score is the lowest."""
+        cells = tuple(tuple(tuple(one or 0 for one in column) for column in table) for table in self.cells)
+        return replace(self, cells=cells).board()
+
+    def suite(self):
+        """Return all tables."""
+        named = {f"data {number}": self.scores(number) for number in range(DATASETS)}
+        return wl.Suite(named, lower_is_better=self.lower)
+
+    def instances(self):
+        """Return all tables, the tasks being instances of a task a table."""
+        return wl.Instances({f"data {number}": self.scores(number) for number in range(DATASETS)})
+
+    def profile(self, break_ties="alphabetical"):
+        """Return the rankings of the first table, those of its ties broken."""
+        return self.board().rankings(break_ties=break_ties)
+
+    def relations(self):
+        """Return the majority relations of all tables."""
+        return self.suite().majority_relations(strict=False)
+
+    def csv(self):
+        """Return the first table as a file, and what must be declared beside it."""
+        rows = [["model", *self.tasks]]
+        rows += [[model, *own] for model, own in zip(self.models, zip(*self.cells[0], strict=True), strict=True)]
+        text = "".join(",".join('"{}"'.format("" if one is None else one) for one in row) + "\n" for row in rows)
+        weights = {task: checker.Fraction(weight) for task, weight in zip(self.tasks, self.weights, strict=True)}
+        return text, checker.Declared(lower=self.lower, weights=weights, groups=self.groups)
+
+    def edited(self, rng):
+        """Return the tables with one score or one weight changed."""
+        place = rng.randrange(len(self.tasks))
+        if rng.random() < 0.2:
+            weights = list(self.weights)
+            weights[place] += 1
+            return replace(self, weights=tuple(weights))
+        dataset, row = rng.randrange(DATASETS), rng.randrange(len(self.models))
+        tables = [[list(column) for column in table] for table in self.cells]
+        old = tables[dataset][place][row]
+        tables[dataset][place][row] = rng.choice([one for one in (None, *range(HIGHEST + 1)) if one != old])
+        return replace(self, cells=tuple(tuple(map(tuple, table)) for table in tables))
+
+
+def world(rng, *, gaps):
+    """Return tables to ask about, drawn at random."""
+    plain = rng.random() < 0.7
+    models = tuple(NAMES[: rng.randint(3, 5)] if plain else rng.sample(NAMES, rng.randint(3, 5)))
+    tasks = tuple(TASKS[: rng.randint(2, 4)] if plain else rng.sample(TASKS, rng.randint(2, 4)))
+    highest = rng.choice([1, 2, HIGHEST, HIGHEST])
+
+    def cell():
+        return None if gaps and rng.random() < 0.15 else rng.randint(0, highest)
+
+    cells = tuple(tuple(tuple(cell() for _ in models) for _ in tasks) for _ in range(DATASETS))
+    if rng.random() < 0.25:  # each task turns the order of the one before: majorities have cycles
+        order = list(range(len(models)))
+        cells = (tuple((*order[turn:], *order[:turn]) for turn in range(len(tasks))), *cells[1:])
+    weights = (1,) * len(tasks) if rng.random() < 0.5 else tuple(rng.choice([0, 1, 1, 2, 3]) for _ in tasks)
+    groups = {"one": tasks[:1], "rest": tasks[1:]} if rng.random() < 0.4 else {}
+    lower = tuple(task for task in tasks if rng.random() < 0.15)
+    return World(models, tasks, cells, weights if any(weights) else (1,) * len(tasks), groups, lower)
+
+
+def space_of(one, rng):
+    """Return the space of all weights, or one with a condition of any form."""
+    tasks = list(one.tasks)
+    space, equal = WeightSpace(tasks), [1] * len(tasks)
+    first, second = rng.sample(tasks, 2)
+    return rng.choice(
+        [
+            None,
+            None,
+            space.at_most(first, "0.6"),
+            space.at_least([first, second], "1/5"),
+            space.fixed(first, "0.3"),
+            space.no_less(second, first),
+            space.near(equal, "0.7"),
+            space.near(equal, "0.2", norm="linf").at_least(second, "0.1"),
+            space.ratio(first, second, at_least="0.5", at_most=3),
+            space.proportional([first, second], equal),
+        ]
+    )
+
+
+def _lp(name, **fixed):
+    """Return a question about a model under weights."""
+
+    def ask(one, rng):
+        space = space_of(one, rng)
+        return getattr(wl.lp, name)(one.board(), rng.choice(one.models), space=space, **fixed)
+
+    return ask
+
+
+def _all(name, source="board", **fixed):
+    """Return a question about all models under weights."""
+    return lambda one, rng: getattr(wl.lp, name)(getattr(one, source)(), space=space_of(one, rng), **fixed)
+
+
+def _prospect(one, rng):
+    few = rng.random() < 0.5
+    return wl.lp.prospect(one.board(), rng.choice(one.models), space=space_of(one, rng), fewest_blockers=few)
+
+
+def _ruled(rules):
+    return lambda one, rng: wl.lp.prospect(
+        one.board(), rng.choice(one.models), rule=rng.choice(rules), space=space_of(one, rng)
+    )
+
+
+def _scenario(one, rng):
+    objectives = [
+        wl.lp.closest_to(),
+        wl.lp.closest_to(norm="linf"),
+        wl.lp.closest_to([rng.randint(1, 3) for _ in one.tasks]),
+        wl.lp.most_balanced(),
+        wl.lp.least_weight([one.tasks[0]]),
+        wl.lp.most_weight(list(one.tasks[:2])),
+        wl.lp.widest_margin(),
+        wl.lp.fewest_tasks(strict=rng.random() < 0.5),
+    ]
+    chosen = rng.sample(objectives, rng.randint(1, 2))
+    margin = rng.choice([0, 0, "1/1000"])
+    return wl.lp.scenario(one.board(), rng.choice(one.models), chosen, space=space_of(one, rng), margin=margin)
+
+
+def _realisation(one, rng):
+    pairs = [(x, y) for x in one.models for y in one.models if x != y]
+    return wl.lp.realise(one.board(), rng.sample(pairs, rng.randint(1, 3)), space=space_of(one, rng))
+
+
+def _contradiction(one, rng):
+    tasks = rng.sample(one.tasks, 2)
+    space = WeightSpace(one.tasks).at_least(tasks[0], "0.7").at_least(tasks[1], "0.6").at_most(tasks[0], 1)
+    if rng.random() < 0.5:
+        space = WeightSpace(one.tasks).at_least(tasks, "0.95").near([1] * len(one.tasks), "0.05")
+    return _proof(lambda: wl.lp.prospects(one.board(), space=space))
+
+
+def _no_estimate(one, rng):
+    del rng
+    return _proof(lambda: wl.rules.rank(one.full(), "bradley_terry"))
+
+
+def _proof(question):
+    """Return what shows that a question has no answer."""
+    try:
+        question()
+    except (EmptySpaceError, ImpossibleError) as error:
+        return error.proof
+    raise wl.InputError("there is nothing to be shown")
+
+
+def _domain(name, **fixed):
+    def ask(one, rng):
+        unbroken = rng.random() < 0.4
+        return getattr(wl.domains, name)(one.board() if unbroken else one.profile(), **fixed)
+
+    return ask
+
+
+def _peaked(name):
+    def ask(one, rng):
+        if rng.random() < 0.4:
+            return getattr(wl.domains, name)(one.board(), incomplete=rng.choice(["local", "extend"]))
+        return getattr(wl.domains, name)(one.profile())
+
+    return ask
+
+
+def _graph(name, *options):
+    return lambda one, rng: getattr(wl.graph, name)(one.board(), **rng.choice(options or [{}]))
+
+
+def _rule(one, rng):
+    return wl.rules.rank(one.board() if rng.random() < 0.5 else one.full(), rng.choice(RULES))
+
+
+def _study(name, *rest, source="full", **fixed):
+    return lambda one, _: getattr(wl.studies, name)(getattr(one, source)(), *rest, **fixed)
+
+
+def _found(result):
+    if result is None:
+        raise wl.InputError("there is none")
+    return result
+
+
+STRENGTHS = [{"strength": "margins"}, {"strength": "winning_votes"}]
+TWO = ["mean", "borda"]
+
+QUESTIONS = {
+    "agreement": _study("agreement", TWO),
+    "audit": _study("audit", source="suite"),
+    "bootstrap": _study("bootstrap", "borda", repeats=8, rng=0),
+    "broken_cycle": lambda one, rng: wl.lp.break_cycle(
+        one.board(), norm=rng.choice(["l1", "linf"]), space=space_of(one, rng)
+    ),
+    "common_winner": lambda one, rng: wl.studies.common_winner(
+        one.full(), *rng.sample(["mean", "borda", "plurality"], 2)
+    ),
+    "commonality_sharing": lambda one, _: wl.domains.commonality_sharing(one.relations()),
+    "comparison": lambda one, rng: wl.rules.compare(one.full(), rng.sample(RULES, 3)),
+    "condorcet_domain": _domain("condorcet_domain"),
+    "contradiction": _contradiction,
+    "cycle_robustness": lambda one, rng: _found(
+        wl.graph.most_robust_cycle(one.board(), by=rng.choice(["buffer", "radius"]))
+    ),
+    "dataset_audit": lambda one, _: next(iter(wl.studies.audit(one.suite()).datasets.values())),
+    "deepest_order": lambda one, _: wl.domains.deepest_order(one.relations()),
+    "disagreement": lambda one, rng: wl.studies.disagreement(one.full(), *rng.sample(["mean", "borda", "copeland"], 2)),
+    "discriminative_power": _study("discriminative_power", TWO),
+    "dispersion": _study("dispersion", TWO, repeats=3, rng=0),
+    "distance_restricted": lambda one, rng: wl.domains.distance_restricted(one.profile(), degree=rng.randint(0, 3)),
+    "duel_shares": _all("duel_shares", samples=20, rng=0),
+    "duels": _all("duels"),
+    "feedback_arcs": _graph("feedback_arcs", {"weighted": True}, {"weighted": False}),
+    "first_places": lambda one, _: wl.rules.rank(one.board(), "kemeny").witness,
+    "group_separable": _domain("group_separable"),
+    "independence: arrivals": _study("irrelevant_models", ["borda"], repeats=2, rng=0),
+    "independence: flips": lambda one, rng: wl.studies.flips(one.suite(), by=rng.choice(one.tasks)),
+    "independence: single changes": _study("single_changes", ["borda"]),
+    "kemeny": _graph("kemeny", {}, {"tie_penalty": "1/2"}),
+    "kemeny_gap": lambda one, _: kemeny_gap(one.board(), "borda"),
+    "majority_overview": lambda one, _: majority_overview(one.board()),
+    "majority_prospect": _ruled(["copeland", "minimax"]),
+    "manipulation": lambda _, rng: wl.studies.manipulation(
+        TWO, models=3, tasks=2, instances=2, repeats=1, dispersions=[0.1], rng=rng.randrange(9)
+    ),
+    "map_of_winners": lambda one, _: wl.lp.map_of_winners(one.board(), list(one.tasks[:3])),
+    "maximal_lottery": _graph("maximal_lottery", {"duels": "margins"}, {"duels": "signs"}),
+    "metric_cycles": _study("metric_cycles", source="suite"),
+    "missing": _all("missing"),
+    "nearest": lambda one, rng: wl.domains.nearest(
+        one.profile(), rng.choice(DOMAINS[:3]), drop=rng.choice(["models", "voters"])
+    ),
+    "necessarily": lambda one, rng: wl.domains.necessarily(one.board(), rng.choice(DOMAINS)),
+    "no_bradley_terry_estimate": _no_estimate,
+    "omitted_scores": _study("missing_scores", ["borda"], counts=[1], repeats=2, rng=0),
+    "one_euclidean": _domain("one_euclidean"),
+    "possibly": lambda one, rng: wl.domains.possibly(one.board(), rng.choice(DOMAINS)),
+    "prospect": _prospect,
+    "prospects": _all("prospects"),
+    "rank_range": _lp("rank_range", rule="mean"),
+    "rank_ranges": _all("rank_ranges", rule="borda"),
+    "rank_shares": _all("rank_shares", source="full", rule="mean", samples=20, rng=0),
+    "ranked_pairs": _graph("ranked_pairs", *STRENGTHS),
+    "ranking": _rule,
+    "ranking_stability": lambda one, rng: wl.lp.stability(
+        one.full(), rule=rng.choice(["mean", "borda"]), space=space_of(one, rng)
+    ),
+    "realisation": _realisation,
+    "repair": lambda one, rng: wl.studies.audit(one.suite()).repair(rng.choice(["single_peaked", "acyclic"])),
+    "river": _graph("river", *STRENGTHS),
+    "rule_prospect": _ruled(["mean", "borda", "plurality", "dowdall"]),
+    "scenario": _scenario,
+    "schulze": _graph("schulze", *STRENGTHS),
+    "single_caved": _peaked("single_caved"),
+    "single_crossing": _domain("single_crossing"),
+    "single_peaked": _peaked("single_peaked"),
+    "single_peaked_on_tree": _domain("single_peaked_on_tree"),
+    "slater": _graph("slater"),
+    "split_cycle": _graph("split_cycle", *STRENGTHS),
+    "stability": _all("stability"),
+    "strongest_cycle": lambda one, _: _found(wl.graph.strongest_cycle(one.board())),
+    "sweep": _study("sweep", source="suite"),
+    "task_sets": lambda one, rng: wl.lp.fewest_task_sets(
+        one.board(), rng.choice(one.models), strict=rng.random() < 0.5, space=space_of(one, rng)
+    ),
+    "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),
+    "tukey_depth": lambda one, _: wl.domains.tukey_depth(one.relations()),
+    "two_step_ranking": lambda one, _: wl.rules.two_step(one.full(), "borda"),
+    "ufg_depth": lambda one, _: wl.domains.ufg_depth(one.profile()),
+    "upset": lambda one, rng: wl.lp.upset(one.full(), rng.choice(one.models), kind=rng.choice(["score", "cell"])),
+    "user_ranking": _study("user_ranking", "borda"),
+    "value_restricted": _domain("value_restricted"),
+    "weight_ranges": _lp("weight_ranges"),
+    "winning_region": _lp("winning_region"),
+    "winning_shares": _all("winning_shares", samples=20, rng=0),
+}
+"""What asks for a result of each kind: from tables and chance; WeightlabError where these have none."""
+
+OF_PROFILE = {"ufg_depth"}
+OF_RELATIONS = {"commonality_sharing", "deepest_order", "tukey_depth"}
+OF_SUITE = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles", "independence: flips"}
+OF_FULL = {
+    *("agreement", "bootstrap", "common_winner", "comparison", "disagreement", "discriminative_power", "dispersion"),
+    *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
+    *("rank_shares", "ranking_stability", "task_subsets", "two_step_ranking", "upset", "user_ranking"),
+}
+
+
+def source_of(name, one):
+    """Return what a result of a question is to be compared with."""
+    if name == "manipulation":
+        return None
+    if name in OF_RELATIONS:
+        return one.relations()
+    if name in OF_PROFILE:
+        return one.profile()
+    return one.suite() if name in OF_SUITE else one.full() if name in OF_FULL else one.board()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question that has an answer: asked again, with other tables or the same, it makes the same choices."""
+
+    name: str
+    world: World
+    choices: str
+
+    def ask(self, one):
+        """Return the answer about tables."""
+        return QUESTIONS[self.name](one, random.Random(self.choices))
+
+
+def case(name, seed):
+    """Return a question that has an answer; tables are drawn until there is one."""
+    for attempt in range(200):
+        choices = f"{seed}/{name}/{attempt}"
+        rng = random.Random(choices)
+        made = Case(name, world(rng, gaps=rng.random() < 0.3), choices)
+        try:
+            result = made.ask(made.world)
+            result.verify(source_of(name, made.world))
+        except wl.WeightlabError:
+            continue
+        return made, result
+    raise AssertionError(f"no table of 200 has a result of {name}")

@@ -1,0 +1,64 @@
+"""A few altered documents of each kind; ``python -m tests.fuzz --minutes 60 --jobs 2`` alters very many."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from tests.fuzz.documents import KINDS, Unit
+from tests.fuzz.mutations import altered, places
+from tests.fuzz.verdicts import FAULTS, Outcome
+from weightlab._result import KINDS as RESULTS
+
+FEW = 4
+"""Alterations of each kind."""
+
+
+def test_every_kind_of_result_is_altered():
+    assert {name.partition(":")[0] for name in KINDS} == {
+        kind for kind, made in RESULTS.items() if made.__module__.startswith("weightlab.")
+    }
+
+
+@pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)
+def test_an_altered_document_is_refused_or_true_and_breaks_nothing(number):
+    unit = Unit("few", number)
+    for one in range(FEW):
+        made = unit.altered(one)
+        verdict = unit.verdict(made)
+        assert verdict.outcome not in FAULTS, (made.where, verdict)
+
+
+@pytest.mark.parametrize("number", [KINDS.index("prospect"), KINDS.index("comparison")])
+def test_a_document_that_is_not_altered_stays_the_same(number):
+    unit = Unit("same", number)
+    made = unit.altered(0)._replace(text=json.dumps(unit.document), world=unit.case.world, with_table=True)
+    assert unit.verdict(made).outcome is Outcome.SAME
+
+
+def test_what_is_altered_follows_from_the_seed():
+    assert [Unit("seed", 3).altered(one) for one in range(5)] == [Unit("seed", 3).altered(one) for one in range(5)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_altering_leaves_the_document_itself_alone(seed):
+    document = {"results": [{"kind": "x", "shares": {"a": "1/2", "b": "1/2"}, "rows": ["+-", "0+"], "number": 3}]}
+    before = json.dumps(document)
+    rng = random.Random(seed)
+    made, path = altered(document, rng, ["a", "b"], [{"results": [{"kind": "y"}]}])
+    assert json.dumps(document) == before
+    assert path
+    assert json.dumps(made) is not None
+    assert all(places(document))
+
+
+def test_a_claim_that_is_false_is_noticed(monkeypatch):
+    unit = Unit("lie", KINDS.index("prospect"))
+    result = unit.document["results"][0]
+    lie = {**result, "upper": "2/1", "lower": "2/1", "verdict": "strict"}
+    made = unit.altered(0)._replace(text=json.dumps(lie), world=unit.case.world, with_table=True)
+    monkeypatch.setattr("weightlab.lp.Prospect.verify", lambda *_: True)
+    monkeypatch.setattr("tests.fuzz.verdicts.independent", lambda *_, **__: (3, ""))
+    assert unit.verdict(made).outcome is Outcome.FALSE
