@@ -19,6 +19,7 @@ from weightlab.data import Leaderboard
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError, UnprovedError
 from weightlab.rules import RULES, Comparison, compare, kendall_tau, rank, rule, tau_matrix, top_agreement
+from weightlab.rules.refusal import UNSOLVED, Refusal
 from weightlab.rules.similarity import rank_correlation as agreement
 
 BOARD = Leaderboard(
@@ -163,7 +164,8 @@ def test_tied_models_are_those_level_with_one_above():
 
 def test_options_go_to_the_rules_that_have_them():
     comparison = compare(BOARD, ["borda", "copeland", rule("plurality", ties="min")], ties="max")
-    assert comparison.rankings["borda"].rule.options == {"ties": "max"}
+    assert list(comparison.rankings) == ["borda(ties=max)", "copeland", "plurality(ties=min)"]
+    assert comparison.rankings["borda(ties=max)"].rule.options == {"ties": "max"}
     assert comparison.rankings["plurality(ties=min)"].rule.options == {"ties": "min"}
     assert comparison.rankings["copeland"].rule.options == {}
 
@@ -184,8 +186,9 @@ def test_gaps_leave_out_the_rules_that_do_not_take_them():
     assert "keep complete models" in comparison.left_out["borda"]
     assert "copeland" in comparison.rankings
     skipping = compare(board, missing="skip")
-    assert "mean" in skipping.rankings
-    assert "missing must be 'error', 'last' or 'median'; got 'skip'" in skipping.left_out["borda"]
+    assert "mean(missing=skip)" in skipping.rankings
+    assert "missing must be 'error', 'last' or 'median'; got 'skip'" in skipping.left_out["borda(missing=skip)"]
+    assert skipping.verify(board)
     with pytest.raises(InputError, match="missing must be"):
         compare(board, missing="guess")
 
@@ -211,9 +214,9 @@ def test_it_counts_the_outcomes_that_it_does_not_name():
     rankings = compare(BOARD, ["mean", "borda", "veto", "median", "copeland", "minimax"]).rankings
     groups = [("ada",), ("bo",), ("cy",), ("di",), ("ada", "bo"), ("cy", "di")]
     outcomes = {name: replace(one, winners=group) for (name, one), group in zip(rankings.items(), groups, strict=True)}
-    assert str(Comparison(rankings=outcomes, left_out={}, source=BOARD)).endswith("di by 1; 2 more outcomes.")
+    assert str(Comparison(rankings=outcomes, source=BOARD)).endswith("di by 1; 2 more outcomes.")
     del outcomes["minimax"]
-    assert str(Comparison(rankings=outcomes, left_out={}, source=BOARD)).endswith("di by 1; 1 more outcome.")
+    assert str(Comparison(rankings=outcomes, source=BOARD)).endswith("di by 1; 1 more outcome.")
 
 
 def test_it_says_who_wins_by_how_many_rules():
@@ -250,8 +253,30 @@ def test_a_ranking_under_the_name_of_another_rule_is_refused():
     swapped = {**comparison.rankings, "mean": comparison.rankings["borda"]}
     with pytest.raises(ProofError, match="what is said of 'mean' is by 'borda'"):
         replace(comparison, rankings=swapped).verify()
-    with pytest.raises(ProofError, match="'borda' is left out, and has a ranking"):
-        replace(comparison, left_out={"borda": "no answer"}).verify()
+
+
+@pytest.mark.parametrize(
+    ("refusals", "message"),
+    [
+        ([Refusal(rule=rule("borda"), reason="no answer")], "'borda' is left out, and has an answer"),
+        ([Refusal(rule=rule("veto"), reason="it skips missing scores")], "'veto' is left out, and has an answer"),
+        ([Refusal(rule=rule("k_approval"), reason="it is broken")], "'k_approval' is left out for another reason"),
+        ([Refusal(rule=rule("kemeny"), reason="it is broken")], "'kemeny' is left out only where it was not solved"),
+        ([Refusal(rule=rule("kemeny"), reason=UNSOLVED)] * 2, "left out twice"),
+    ],
+)
+def test_an_invented_reason_to_leave_a_rule_out_is_refused(refusals, message):
+    comparison = replace(compare(BOARD, ["mean", "borda"]), refusals=tuple(refusals))
+    for one in (comparison, result_from_dict(json.loads(json.dumps(comparison.to_dict())))):
+        with pytest.raises(ProofError, match=message):
+            one.verify(BOARD)
+
+
+def test_that_a_hard_rule_was_not_solved_in_time_is_believed():
+    comparison = compare(BOARD, ["mean", "borda"])
+    late = replace(comparison, refusals=(Refusal(rule=rule("kemeny"), reason=UNSOLVED),))
+    assert late.verify(BOARD)
+    assert late.left_out == {"kemeny": "the time limit passed before its program was solved"}
 
 
 def test_rankings_of_other_models_are_not_compared():

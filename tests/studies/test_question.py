@@ -22,9 +22,10 @@ from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, 
 from weightlab.rules import RULES, rank, rule
 from weightlab.rules.preparation import Preparation
 from weightlab.rules.ranking import ensure_same_source
+from weightlab.rules.refusal import NO_ANSWER, Refusal
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.independence.order_changes import part_of, ranker_of
-from weightlab.studies.question import NO_ANSWER, VOTENRANK, FunctionAnswer, Question, questions
+from weightlab.studies.question import VOTENRANK, FunctionAnswer, Question, questions
 
 BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 5}})
 QUICK = [name for name in RULES if name not in {"kemeny", "slater", "scoring", "k_approval", "optimality_gap"}]
@@ -175,9 +176,10 @@ def test_what_can_be_called_is_named_without_its_address():
 def test_a_mapping_names_its_questions():
     asked = questions({"points": "borda", "mine": max})
     assert {name: str(one.rule or one.function.__name__) for name, one in asked.items()} == {
-        "points": "borda",
+        "points (borda)": "borda",
         "mine": "max",
     }
+    assert list(questions({"borda": "borda", "mine": "macro_average"})) == ["borda", "mine (macro_average)"]
 
 
 def test_default_rules_without_an_answer_are_left_out_and_named_ones_are_not():
@@ -235,11 +237,15 @@ OTHER = ask(wl.Leaderboard(BOARD.scores[["y"]]), ["borda", "mean"])
         ({"board": BOARD.select(models=["b", "a", "c"])}, "the source has the models in another order"),
         ({"found": {**OTHER.found}}, "the source has other tasks"),
         ({"found": {"borda": OTHER.found["borda"]}}, "the questions and the answers do not fit"),
-        ({"questions": questions({"borda": "mean", "mean": "mean"})}, "the ranking of 'borda' is by borda"),
+        ({"questions": {"borda": Question(rule=rule("mean")), "mean": Question(rule=rule("mean"))}}, "is by 'mean'"),
+        ({"questions": questions(["borda", "mean"]), "found": {"borda": OTHER.found["mean"]}}, "do not fit"),
+        ({"found": dict.fromkeys(["borda", "mean"], OTHER.found["mean"])}, "the ranking of 'borda' is by mean"),
         ({"questions": dict.fromkeys(["borda", "mean"], questions("mean")["mean"])}, "is by 'mean'"),
-        ({"left_out": {"mean": "no"}}, "'mean' is left out, and has an answer"),
+        ({"refusals": (Refusal(rule=rule("mean"), reason="no"),)}, "'mean' is left out, and has an answer"),
+        ({"refusals": (Refusal(rule=rule("veto"), reason="no"),)}, "'veto' is left out, and has an answer"),
+        ({"refusals": (Refusal(rule=rule("scoring"), reason="no"),)}, "'scoring' is left out for another reason"),
     ],
-    ids=["board", "answers", "fewer", "rule", "name", "left out"],
+    ids=["board", "answers", "fewer", "rule", "lost", "by", "name", "left out", "invented", "another reason"],
 )
 def test_a_false_part_of_answers_is_seen(change, error):
     answers = ask(BOARD, ["borda", "mean"])
@@ -299,14 +305,22 @@ def test_a_question_that_was_not_asked_is_unknown():
 
 def test_a_question_about_nothing_is_refused():
     with pytest.raises(InputError, match="neither a rule nor a function"):
-        Question(name="empty").answer(BOARD)
+        Question(label="empty").answer(BOARD)
 
 
 @given(one=ASKED)
 def test_a_rule_travels(one):
     (question,) = questions({"mine": one}).values()
     back = Question.from_dict(json.loads(json.dumps(question.to_dict())))
-    assert (back.name, str(back.rule)) == ("mine", str(question.rule))
+    assert (back.name, str(back.rule)) == (f"mine ({question.rule})", str(question.rule))
+
+
+def test_a_name_that_hides_the_rule_is_no_name_of_it():
+    document = Question(rule=rule("borda")).to_dict()
+    for name in ("mean", "", "mine"):
+        with pytest.raises(ProofError, match="it is 'borda'"):
+            Question.from_dict(document | {"name": name})
+    assert Question.from_dict(document | {"label": "mean", "name": "mean (borda)"}).name == "mean (borda)"
 
 
 def test_a_function_does_not_travel():

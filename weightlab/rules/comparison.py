@@ -10,18 +10,14 @@ import pandas as pd
 
 from weightlab._record import Given
 from weightlab._result import Proof, Result, ensure
-from weightlab.exceptions import (
-    ImpossibleError,
-    InputError,
-    MissingScoresError,
-    NoWinnerError,
-    UnknownNameError,
-    UnprovedError,
-)
-from weightlab.rules.inputs import InapplicableError, Source
-from weightlab.rules.ranking import RankedSource, Ranking, as_floats, ensure_same_source, rank
+from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.rules.inputs import Source
+from weightlab.rules.preparation import Preparation
+from weightlab.rules.ranking import RankedSource, Ranking, as_floats, ensure_same_source, prepared_rank, rank
+from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
+from weightlab.rules.rule import Rule
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
 
 __all__ = ["Comparison", "compare"]
@@ -37,14 +33,14 @@ class Comparison(Result, kind="comparison"):
         What all of them rank.
     rankings : dict from str to Ranking
         By rule, with its options where some are set.
-    left_out : dict from str to str
+    refusals : tuple of Refusal
         Rules that have no answer on this table, and why.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
     rankings: Mapping[str, Annotated[Ranking, Given("source", "source")]]
-    left_out: Mapping[str, str]
+    refusals: tuple[Refusal, ...] = ()
     source: RankedSource = field(repr=False)
 
     def __post_init__(self) -> None:
@@ -56,6 +52,14 @@ class Comparison(Result, kind="comparison"):
     def rules(self) -> tuple[str, ...]:
         """The rules that have an answer."""
         return tuple(self.rankings)
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Why rules have no answer on this table, by rule."""
+        return reasons(self.refusals)
+
+    def _asked(self, rule: Rule) -> Ranking:
+        return prepared_rank(self.source, Preparation.none(), rule)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -137,7 +141,7 @@ class Comparison(Result, kind="comparison"):
         )
         rest = len(listed) - 4
         more = f"; {rest} more {'outcome' if rest == 1 else 'outcomes'}" if rest > 0 else ""
-        count = len(self.left_out)
+        count = len(self.refusals)
         left = f" {count} {'rule has' if count == 1 else 'rules have'} no answer." if count else ""
         rules = "1 rule" if len(self.rankings) == 1 else f"{len(self.rankings)} rules"
         return f"{rules} on {len(self.models)} models, winners: {shown}{more}.{left}"
@@ -147,9 +151,9 @@ class Comparison(Result, kind="comparison"):
         return self.ranks
 
     def verify(self, source: Source | None = None) -> bool:
-        """Re-check every ranking; given the source, also that each was read from it.
+        """Re-check every ranking, and why rules have none; given the source, also that each was read from it.
 
-        That a rule was left out is not re-checked: a rule may have been short of time.
+        That the time limit passed before a rule that is NP-hard had its answer is believed.
 
         Raises
         ------
@@ -162,8 +166,8 @@ class Comparison(Result, kind="comparison"):
             ensure(name == str(one.rule), f"what is said of {name!r} is by {str(one.rule)!r}")
             ensure(one.models == self.models, f"{name!r} ranks other models than {next(iter(self.rankings))!r}")
             ensure(one.preparation.how == "none", f"{name!r} does not rank the table itself")
-            ensure(name not in self.left_out, f"{name!r} is left out, and has a ranking")
             one.verify(self.source)
+        check_refusals(self.refusals, self.rankings, self._asked)
         return True
 
 
@@ -219,20 +223,21 @@ def compare(
         if not any(name in one.parameters for one in chosen):
             raise InputError(f"none of the rules has an option {name!r}")
     rankings: dict[str, Ranking] = {}
-    left_out: dict[str, str] = {}
+    refusals: list[Refusal] = []
     unproved: list[UnprovedError] = []
     for one in chosen:
         own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
+        asked = one.using(**own)
         try:
-            rankings[str(one)] = rank(source, one, **own)
-        except (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError) as reason:
-            left_out[str(one)] = str(reason)
-            unproved += [reason] if isinstance(reason, UnprovedError) else []
+            rankings[str(asked)] = rank(source, asked)
+        except NO_ANSWER as error:
+            refusals.append(refusal(asked, error))
+            unproved += [error] if isinstance(error, UnprovedError) else []
     if not rankings:
-        listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+        listed = "; ".join(f"{name}: {reason}" for name, reason in reasons(refusals).items())
         message = f"no rule has an answer ({listed})"
         if unproved:
             raise UnprovedError(message, known=unproved[0].known if len(unproved) == 1 else None)
         raise InputError(message)
     read = next(iter(rankings.values())).source
-    return Comparison(rankings=rankings, left_out=left_out, source=read)
+    return Comparison(rankings=rankings, refusals=tuple(refusals), source=read)

@@ -11,9 +11,10 @@ from weightlab._result import Proof, ensure
 from weightlab._typing import Order
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
-from weightlab.rules import Ranking
+from weightlab.rules import Ranking, rank
 from weightlab.rules.ranking import ensure_same_source
-from weightlab.studies.question import NO_ANSWER, VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
+from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
+from weightlab.studies.question import VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
 __all__ = ["Answers", "ask", "checked_board"]
 
@@ -30,14 +31,14 @@ class Answers(Mapping[str, Answer], Record):
         Those that have an answer.
     found : dict from str to Answer
         The answers.
-    left_out : dict from str to str
-        Questions without an answer, and why.
+    refusals : tuple of Refusal
+        Rules without an answer, and why.
     """
 
     board: Leaderboard = field(repr=False)
     questions: Mapping[str, Question]
     found: Mapping[str, Annotated[Answer, Given("source", "board")]]
-    left_out: Mapping[str, str]
+    refusals: tuple[Refusal, ...] = ()
 
     def __getitem__(self, name: str) -> Answer:
         """Return the answer to a question, or raise UnknownNameError."""
@@ -69,6 +70,11 @@ class Answers(Mapping[str, Answer], Record):
         return {name: one.order for name, one in self.found.items()}
 
     @property
+    def left_out(self) -> dict[str, str]:
+        """Why rules have no answer, by rule."""
+        return reasons(self.refusals)
+
+    @property
     def proof(self) -> Proof:
         """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
         proofs = {one.proof for one in self.found.values()}
@@ -87,8 +93,8 @@ class Answers(Mapping[str, Answer], Record):
             ensure_same_source(self.board, source)
         ensure_named(self.questions)
         for name, question in self.questions.items():
-            ensure(name not in self.left_out, f"{name!r} is left out, and has an answer")
             _check(question, self.found[name], self.board)
+        check_refusals(self.refusals, self.found, lambda rule: rank(self.board, rule))
 
 
 def ask(
@@ -110,20 +116,20 @@ def ask(
     """
     checked_board(board)
     found: dict[str, Answer] = {}
-    left_out: dict[str, str] = {}
+    refusals: list[Refusal] = []
     asked = questions(rules, options=options, default=default)
     for name, question in asked.items():
         try:
             found[name] = question.answer(board)
-        except NO_ANSWER as reason:
-            if rules is not None:
+        except NO_ANSWER as error:
+            if rules is not None or question.rule is None:
                 raise
-            left_out[name] = str(reason)
+            refusals.append(refusal(question.rule, error))
     if not found:
-        listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+        listed = "; ".join(f"{name}: {reason}" for name, reason in reasons(refusals).items())
         raise InputError(f"no rule has an answer ({listed})")
     answering = {name: question for name, question in asked.items() if name in found}
-    return Answers(board=board, questions=answering, found=found, left_out=left_out)
+    return Answers(board=board, questions=answering, found=found, refusals=tuple(refusals))
 
 
 def checked_board(board: Any) -> Leaderboard:

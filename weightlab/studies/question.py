@@ -13,16 +13,14 @@ from weightlab._record import Record, Travels
 from weightlab._result import Proof, ensure
 from weightlab._typing import IntArray, Order
 from weightlab.data import Leaderboard
-from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, UnprovedError
+from weightlab.exceptions import InputError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered
-from weightlab.rules.inputs import InapplicableError
 from weightlab.rules.ranking import Scores, levels_in
 from weightlab.rules.registry import AnyRule
 
 __all__ = [
     "AVERAGES",
-    "NO_ANSWER",
     "VOTENRANK",
     "Answer",
     "AskedRule",
@@ -50,8 +48,6 @@ VOTENRANK = (
     "borda",
 )
 """The rules of Vote'n'Rank, tables 1 and 2."""
-NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
-"""What a rule raises that has no answer on a table, though another may have."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -108,8 +104,8 @@ class Question(Record):
 
     Attributes
     ----------
-    name : str
-        As it is called in results.
+    label : str
+        The user's own name for it; empty for none.
     rule : Rule or None
         With its options.
     function : callable or None
@@ -117,7 +113,9 @@ class Question(Record):
         by group, which have names: ``"macro_average"`` and ``"two_step_average"``.
     """
 
-    name: str
+    derived = ("name",)
+
+    label: str = ""
     rule: AnyRule | None = None
     function: Annotated[Callable[[Leaderboard], Any] | None, Travels(function_to_json, read_function)] = None
 
@@ -132,6 +130,17 @@ class Question(Record):
         if self.function is not None and self.average is None:
             raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
         return super().to_dict()
+
+    @property
+    def name(self) -> str:
+        """What it is called in results: what it is by, behind the user's own name where there is one.
+
+        A function that is no average by group is known by the user's name alone.
+        """
+        by = self.average if self.rule is None else str(self.rule)
+        if by is None or self.label in ("", by):
+            return by or self.label
+        return f"{self.label} ({by})"
 
     @property
     def average(self) -> str | None:
@@ -163,7 +172,8 @@ def questions(
     ----------
     rules : str, Rule, function, iterable of these, or mapping from names to these
         A rule of the registry is called by its name with its options, a function by its own name; in a mapping the
-        keys are the names. ``"macro_average"`` and ``"two_step_average"`` are functions that go by name.
+        keys are the names, behind which a rule's own name stands in brackets where it is another one.
+        ``"macro_average"`` and ``"two_step_average"`` are functions that go by name.
     options : mapping, optional
         Options for all rules that have them; what is set on a rule itself stays.
     default : sequence of str
@@ -219,16 +229,16 @@ def _listed(rules: Any) -> list[tuple[str | None, Any]]:
 def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[str]) -> Question:
     if isinstance(one, str) and one.replace("-", "_") in AVERAGES:
         average = one.replace("-", "_")
-        return Question(name=average if name is None else name, function=AVERAGES[average])
+        return Question(label=name or "", function=AVERAGES[average])
     if isinstance(one, str | Rule):
         rule = registered(one)
         own = {key: value for key, value in options.items() if key in rule.parameters}
         used.update(own)
         rule = rule.using(**{key: value for key, value in own.items() if key not in rule.options})
-        return Question(name=str(rule) if name is None else name, rule=rule)
+        return Question(label=name or "", rule=rule)
     if not callable(one):
         raise InputError(f"a question is a rule, the name of one, or a function of a leaderboard; got {one!r}")
-    return Question(name=_name_of(one) if name is None else name, function=one)
+    return Question(label=_name_of(one) if name is None else name, function=one)
 
 
 def _name_of(function: Callable[..., Any]) -> str:

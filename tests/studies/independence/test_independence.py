@@ -20,7 +20,8 @@ from tests.studies import brute_force
 from tests.studies.strategies import suites
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError
-from weightlab.rules import rank
+from weightlab.rules import rank, rule
+from weightlab.rules.refusal import Refusal
 from weightlab.studies import flips, irrelevant_models, single_changes
 from weightlab.studies.independence.independence import OneAtATime
 from weightlab.studies.independence.order_changes import COUNTS
@@ -145,11 +146,12 @@ class TestArrivals:
             ({"counts": np.zeros((2, len(COUNTS)), dtype=int)}, "the counts are others: .*'draw': 0, 'rule': 'borda'"),
             ({"counts": np.zeros((1, len(COUNTS)), dtype=int)}, "a draw, a dataset or a rule is missing"),
             ({"unanswered": (("borda", "a"),)}, "is claimed, and is not so"),
-            ({"left_out": {"borda": "it has no answer"}}, "have an answer, and are left out"),
+            ({"refusals": (Refusal(rule=rule("borda"), reason="no"),)}, "'borda' is left out, and has an answer"),
+            ({"refusals": (Refusal(rule=rule("veto"), reason="no"),)}, "'veto' is left out, and has an answer"),
             ({"questions": {}}, "no rule is asked"),
             ({"boards": {"x": LARGER}}, "models come and go on one board"),
         ],
-        ids=["counts", "fewer", "unanswered", "left out", "no rule", "board"],
+        ids=["counts", "fewer", "unanswered", "left out", "invented", "no rule", "board"],
     )
     def test_a_false_part_is_seen(self, change, error):
         found = irrelevant_models(LARGER, "borda", repeats=2, rng=7)
@@ -206,11 +208,11 @@ class TestSingleChanges:
         found = single_changes(board, rules, models=ranked)
         kept = tuple(model for model in board.models if model in ranked)
         assert found.drawn.ranked == kept
-        for rule in rules:
-            own = brute_force.single_changes(board, rule, kept)
-            listed = {(f.change, f.model, f.first, f.second, f.before, f.after) for f in found.flips if f.rule == rule}
+        for name in rules:
+            own = brute_force.single_changes(board, name, kept)
+            listed = {(f.change, f.model, f.first, f.second, f.before, f.after) for f in found.flips if f.rule == name}
             assert listed == own["flips"]
-            leaders = {(one.change, one.model, one.before, one.after) for one in found.leaders if one.rule == rule}
+            leaders = {(one.change, one.model, one.before, one.after) for one in found.leaders if one.rule == name}
             assert leaders == own["leaders"]
         assert len(set(found.flips)) == len(found.flips)
 

@@ -16,8 +16,8 @@ from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.rules import RULES, pooled, rank, two_level
+from weightlab.rules.refusal import NO_ANSWER
 from weightlab.studies.parallel import generator_of
-from weightlab.studies.question import NO_ANSWER
 from weightlab.studies.resampling.bootstrap import bootstrap
 
 OPTIONS = {"k_approval": {"k": 1}, "optimality_gap": {"gamma": "2.5"}, "scoring": {"vector": "borda"}}

@@ -214,7 +214,7 @@ def test_functions_see_the_gaps_and_mappings_name_the_ways():
 
     ways = {"median": "mean", "skip": rule("mean", missing="skip"), "known": known}
     found = missing_scores(SIX, ways, counts=[5], repeats=4, rng=0)
-    assert found.rules == ("median", "skip", "known")
+    assert found.rules == ("median (mean(missing=median))", "skip (mean(missing=skip))", "known")
     for draw in range(4):
         left = without(SIX, found.omitted(5, draw)).scores.notna().sum(axis=1)
         levels = found.moves.levels[0, draw, 2]

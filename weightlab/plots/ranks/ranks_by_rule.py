@@ -179,7 +179,7 @@ def _chosen(comparison: Comparison, rules: Iterable[RuleLike]) -> Comparison:
         if name not in comparison.rankings:
             raise UnknownNameError("rule", name, comparison.rules, holder="comparison")
     chosen = {name: comparison.rankings[name] for name in names}
-    return Comparison(rankings=chosen, left_out={}, source=comparison.source)
+    return Comparison(rankings=chosen, source=comparison.source)
 
 
 def _ranked(order: Order) -> Iterator[tuple[int, tuple[str, ...]]]:

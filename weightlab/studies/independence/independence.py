@@ -19,6 +19,8 @@ from weightlab._validate import Faults, counted, named_subset, truth
 from weightlab.data import Leaderboard, Suite
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.rules import rank
+from weightlab.rules.refusal import Refusal, check_refusals, reasons
 from weightlab.studies.answers import ask, checked_board
 from weightlab.studies.independence.metric_cycles import boards_with, ensure_same_boards, voting_metrics
 from weightlab.studies.independence.order_changes import (
@@ -233,7 +235,7 @@ class Independence(Result, kind="independence"):
         All models that there are, by dataset; under the empty name where one leaderboard was asked about.
     questions : dict from str to Question
         The rules and functions that were asked.
-    left_out : dict from str to str
+    refusals : tuple of Refusal
         Default rules that have no answer, and why.
     drawn : Arrivals, OneAtATime or AddedToBest
         Which models come and go: it has ``orders`` and ``seed``, models ``ranked``, or ``metrics``, ``by`` and ``top``.
@@ -252,7 +254,7 @@ class Independence(Result, kind="independence"):
 
     boards: Mapping[str, Leaderboard] = field(repr=False)
     questions: Mapping[str, Question]
-    left_out: Mapping[str, str]
+    refusals: tuple[Refusal, ...]
     drawn: Arrivals | OneAtATime | AddedToBest
     counts: Counts = field(repr=False)
     flips: tuple[Flip, ...]
@@ -264,6 +266,11 @@ class Independence(Result, kind="independence"):
         self.counts.setflags(write=False)
 
     @property
+    def left_out(self) -> dict[str, str]:
+        """Why default rules have no answer, by rule."""
+        return reasons(self.refusals)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """What is counted."""
         return COUNTS
@@ -272,6 +279,14 @@ class Independence(Result, kind="independence"):
     def rules(self) -> tuple[str, ...]:
         """The rules that were asked."""
         return tuple(self.questions)
+
+    @property
+    def _asked_about(self) -> Leaderboard:
+        """The board on which the default rules were tried."""
+        board = self.boards[ALONE]
+        if not isinstance(self.drawn, OneAtATime):
+            return board
+        return part_of(board, [board.models.index(model) for model in self.drawn.ranked])
 
     @property
     def of_suite(self) -> bool:
@@ -371,10 +386,10 @@ class Independence(Result, kind="independence"):
         ensure(self.questions, "no rule is asked")
         by = [str(one.rule) for one in self.questions.values()]
         ensure(not self.of_suite or by == ["mean_rank"], "the models of a suite are ranked by their mean rank")
-        both = set(self.questions) & set(self.left_out)
-        ensure(not both, f"{sorted(both)} have an answer, and are left out")
+        ensure(not (self.of_suite and self.refusals), "no rule is left out of the study of a suite")
+        check_refusals(self.refusals, self.questions, lambda rule: rank(self._asked_about, rule))
         afresh = isinstance(self.drawn, OneAtATime)
-        own = _studied(self.boards, self.questions, self.left_out, self.drawn, afresh=afresh)
+        own = _studied(self.boards, self.questions, self.refusals, self.drawn, afresh=afresh)
         ensure(len(self.counts) == len(own.counts), "a draw, a dataset or a rule is missing")
         for part in ("unanswered", "leaders", "flips"):
             claimed, fact = getattr(self, part), getattr(own, part)
@@ -469,7 +484,7 @@ def irrelevant_models(
     else:
         orders = _random_orders(board.models, seed, checked_count("repeats", repeats, least=1))
     drawn = Arrivals(orders=orders, seed=seed, break_ties=break_ties, last=truth(last, "last"))
-    return _studied({ALONE: board}, answers.questions, answers.left_out, drawn, n_jobs=n_jobs, progress=progress)
+    return _studied({ALONE: board}, answers.questions, answers.refusals, drawn, n_jobs=n_jobs, progress=progress)
 
 
 def single_changes(
@@ -528,7 +543,7 @@ def single_changes(
     part = part_of(board, [board.models.index(model) for model in ranked])
     answers = ask(part, rules, options=options)
     return _studied(
-        {ALONE: board}, answers.questions, answers.left_out, OneAtATime(ranked=ranked), n_jobs=n_jobs, progress=progress
+        {ALONE: board}, answers.questions, answers.refusals, OneAtATime(ranked=ranked), n_jobs=n_jobs, progress=progress
     )
 
 
@@ -586,13 +601,13 @@ def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: i
     if tolerant:
         raise InputError(tolerant)
     drawn = AddedToBest(metrics=chosen, by=by, top=top)
-    return _studied(_complete_boards(suite, chosen), questions("mean_rank"), {}, drawn)
+    return _studied(_complete_boards(suite, chosen), questions("mean_rank"), (), drawn)
 
 
 def _studied(
     boards: Mapping[str, Leaderboard],
     asked: Mapping[str, Question],
-    left_out: Mapping[str, str],
+    refusals: tuple[Refusal, ...],
     drawn: Arrivals | OneAtATime | AddedToBest,
     *,
     afresh: bool = False,
@@ -619,7 +634,7 @@ def _studied(
     return Independence(
         boards=boards,
         questions=asked,
-        left_out=left_out,
+        refusals=refusals,
         drawn=drawn,
         counts=counts.reshape(-1, len(COUNTS)),
         flips=tuple(flip for _, one in every for flip in one.flips),

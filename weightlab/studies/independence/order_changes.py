@@ -14,7 +14,8 @@ from weightlab._typing import AnyArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
 from weightlab.rules.inputs import Data, rule_data
-from weightlab.studies.question import NO_ANSWER, Answer, Question
+from weightlab.rules.refusal import NO_ANSWER
+from weightlab.studies.question import Answer, Question
 
 __all__ = [
     "COUNTS",

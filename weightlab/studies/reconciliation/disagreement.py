@@ -31,7 +31,7 @@ from weightlab.studies.reconciliation.linear_differences import linear_rows, pai
 __all__ = ["Disagreement", "disagreement"]
 
 Pair = tuple[str, str]
-MEAN = Question(name="mean", rule=rule("mean"))
+MEAN = Question(rule=rule("mean"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,7 +17,9 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
+from weightlab.rules import rank
 from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
+from weightlab.rules.refusal import Refusal, refusal_of
 from weightlab.studies.answers import Answers, ask, checked_board
 from weightlab.studies.parallel import checked_count, each_checked, parallel_map
 from weightlab.studies.question import AskedRule, Question, RulesLike, questions
@@ -236,20 +238,20 @@ def _asked(board: Leaderboard, rules: RulesLike, missing: str, options: Mapping[
     if missing not in WAYS:
         raise InputError(f"missing must be {', '.join(map(repr, WAYS))}; got {missing!r}")
     asked: dict[str, AskedRule] = {}
-    left_out: dict[str, str] = {}
+    refusals: list[Refusal] = []
     known = questions(rules, options=options, default=FIGURE_2)
     for name, question in known.items():
         rule = question.rule
         if rule is None:
             asked[name] = question.function or question.answer
         elif rules is None and rule.lacking:
-            left_out[name] = f"the rule {name!r} needs the option {' and '.join(rule.lacking)}"
+            refusals += filter(None, [refusal_of(rule, partial(rank, board))])
         elif "missing" in rule.parameters and "missing" not in rule.options:
             filled = rule.using(missing=missing)
-            asked[str(filled) if name == str(rule) else name] = filled
+            asked[question.label or str(filled)] = filled
         else:
-            asked[name] = rule
-    return replace(ask(board, asked), left_out=left_out)
+            asked[question.label or name] = rule
+    return replace(ask(board, asked), refusals=tuple(refusals))
 
 
 def _moves(

@@ -18,8 +18,9 @@ from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Rule
 from weightlab.rules.inputs import Needs, place_data, score_data
 from weightlab.rules.outcome import Outcome
+from weightlab.rules.refusal import NO_ANSWER
 from weightlab.rules.scoring.positional import points_by_task
-from weightlab.studies.question import NO_ANSWER, Question
+from weightlab.studies.question import Question
 
 __all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed"]
 

@@ -19,8 +19,10 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
 from weightlab.rules.inputs import InapplicableError, Needs, weighing
+from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal_of
+from weightlab.rules.rule import Rule
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
-from weightlab.studies.question import NO_ANSWER, Question, RulesLike, ensure_named, questions
+from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.ranking_moves import RankingMoves
 from weightlab.studies.resampling.resample import HowInstances
 from weightlab.studies.resampling.reweighted import Places, Reweighed, reweighed
@@ -51,7 +53,7 @@ class TaskSubsets(Result, kind="task_subsets"):
         The tasks of draw ``i`` follow from the child ``i`` of this seed.
     repeats : int
         How many draws.
-    left_out : dict from str to str
+    refusals : tuple of Refusal
         Default rules that have no answer here, and why.
     """
 
@@ -62,11 +64,16 @@ class TaskSubsets(Result, kind="task_subsets"):
     moves: RankingMoves = field(repr=False)
     seed: int
     repeats: int
-    left_out: Mapping[str, str]
+    refusals: tuple[Refusal, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise InputError for a seed that is none."""
         seed_of(self.seed)
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Why rules have no answer here, by rule."""
+        return reasons(self.refusals)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -132,6 +139,7 @@ class TaskSubsets(Result, kind="task_subsets"):
         ensure(self.rules == tuple(self.questions), "the rules are not those of the questions")
         ensure_named(self.questions)
         self.moves.check("tasks", self.repeats)
+        ensure(len(set(self.tasks)) == len(self.tasks), "a task is named twice")
         ensure(all(1 <= size <= len(self.tasks) for size in self.sizes), "a number of tasks is none")
         if source is not None:
             parts = parts_of_tasks(source, self.questions, self.how)
@@ -139,6 +147,7 @@ class TaskSubsets(Result, kind="task_subsets"):
             ensure(parts.models == self.moves.models, "the models are not those of the source")
             found = _moves(parts, self.sizes, self.repeats, self.seed, nested=self.nested, top=self.moves.top)
             self.moves.ensure_same(found)
+            check_refusals(self.refusals, self.questions, partial(_asked, source, self.how))
         return True
 
 
@@ -295,13 +304,17 @@ def _study(
 ) -> TaskSubsets:
     known = _known_how(how)
     manner = known if isinstance(source, Instances) else None
-    asked, left_out = questions(rules, options=options, default=COMPARED), {}
+    asked = questions(rules, options=options, default=COMPARED)
+    refusals: tuple[Refusal, ...] = ()
     if rules is None:
-        left_out = {name: reason for name, one in asked.items() if (reason := _refusal(source, one, manner))}
+        ask = partial(_asked, source, manner)
+        found = (refusal_of(one.rule, ask) for one in asked.values() if one.rule is not None)
+        refusals = tuple(one for one in found if one is not None)
+        left_out = reasons(refusals)
         asked = {name: one for name, one in asked.items() if name not in left_out}
         if not asked:
-            reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-            raise InputError(f"no rule has an answer ({reasons})")
+            listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+            raise InputError(f"no rule has an answer ({listed})")
     parts = parts_of_tasks(source, asked, manner)
     times, seed = checked_count("repeats", repeats, least=1), seed_of(rng)
     numbers = _sizes(sizes, len(parts.tasks))
@@ -314,17 +327,13 @@ def _study(
         moves=_moves(parts, numbers, times, seed, nested=nested, top=first, n_jobs=n_jobs, progress=progress),
         seed=seed,
         repeats=times,
-        left_out=left_out,
+        refusals=refusals,
     )
 
 
-def _refusal(source: Any, question: Question, how: HowInstances | None) -> str | None:
-    """Return why a question has no answer on the whole table; None if it has one."""
-    try:
-        parts_of_tasks(source, {question.name: question}, how)
-    except NO_ANSWER as reason:
-        return str(reason)
-    return None
+def _asked(source: Any, how: HowInstances | None, rule: Rule) -> None:
+    """Ask a rule about the whole table; what it raises says why it has no answer."""
+    parts_of_tasks(source, {str(rule): Question(rule=rule)}, how)
 
 
 def _moves(
