@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from weightlab.io import read_instances as read_instances
     from weightlab.io import read_leaderboard as read_leaderboard
     from weightlab.io import read_suite as read_suite
+    from weightlab.io import read_votes as read_votes
     from weightlab.io import write_instances as write_instances
     from weightlab.io import write_leaderboard as write_leaderboard
     from weightlab.io import write_suite as write_suite
@@ -85,6 +86,7 @@ _HOMES = {
     "read_instances": "weightlab.io",
     "read_leaderboard": "weightlab.io",
     "read_suite": "weightlab.io",
+    "read_votes": "weightlab.io",
     "write_instances": "weightlab.io",
     "write_leaderboard": "weightlab.io",
     "write_suite": "weightlab.io",

@@ -305,6 +305,8 @@ def read_table(text: str, declared: Declared) -> Table:
     if not records or any(len(row) != len(records[0]) for row in records):
         refuse("the table needs one header row, and as many cells in each row as in the header")
     header, *rows = records
+    if {"model_a", "model_b", "winner"} <= set(header):
+        refuse("the table is one of votes, which is not read here")
     columns = [place for place, name in enumerate(header) if name not in declared.drop]
     names = [header[place] for place in columns]
     for name in (*declared.lower, *declared.weights, *declared.drop):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 MODELS, INSTANCES = 100, 10_000
+VOTES = 1_000_000
 
 READ = """
 import resource, sys, time
@@ -47,6 +48,23 @@ def wide_file(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def votes_file(tmp_path_factory):
+    """Write a million votes between 120 models as arenas publish them."""
+    path = tmp_path_factory.mktemp("reading") / "votes.csv"
+    rng = np.random.default_rng(0)
+    first = rng.integers(0, 120, VOTES)
+    second = (first + rng.integers(1, 120, VOTES)) % 120
+    words = rng.choice(["model_a", "model_b", "tie", "tie (bothbad)"], VOTES).tolist()
+    with path.open("w") as file:
+        file.write("question_id,model_a,model_b,winner,judge,turn,language,tstamp\n")
+        file.writelines(
+            f"q{at},model {first[at]},model {second[at]},{words[at]},judge {at % 999},1,English,{1.6e9 + at:.4f}\n"
+            for at in range(VOTES)
+        )
+    return path
+
+
 def plain_seconds(path):
     """Return what Python's own reader takes for the fields and for turning each into a double where it can be."""
     start = time.process_time()
@@ -61,7 +79,12 @@ def plain_seconds(path):
 
 
 @pytest.mark.parametrize(
-    ("read", "fixture", "most"), [("read_instances", "long_file", 12), ("read_leaderboard", "wide_file", 8)]
+    ("read", "fixture", "most"),
+    [
+        ("read_instances", "long_file", 12),
+        ("read_leaderboard", "wide_file", 8),
+        ("read_votes", "votes_file", 3),
+    ],
 )
 def test_exact_reading_takes_a_few_plain_readings(request, read, fixture, most):
     path = request.getfixturevalue(fixture)

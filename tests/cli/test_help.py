@@ -47,6 +47,7 @@ def folder(weightlab, tmp_path):
     ]
     (tmp_path / "helm_long.csv").write_text("dataset,metric,model,score\n" + "".join(cells), encoding="utf-8")
     answers = [f"{system},{question},{len(system) * question % 3}\n" for system in ("x", "yy") for question in range(4)]
+    (tmp_path / "battles.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,x,tie\n", encoding="utf-8")
     (tmp_path / "answers.csv").write_text("system,question,f1\n" + "".join(answers), encoding="utf-8")
     shutil.copytree(RUNS, tmp_path / "runs")
     assert weightlab("convert", "superglue.csv", "votes.soc", "--complete", "--break-ties", "alphabetical").code == 0

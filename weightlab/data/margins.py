@@ -41,9 +41,9 @@ class Margins(FrozenArrays, Record):
     models : tuple of str
         Rows and columns, in board order.
     wins : ndarray of int, models x models
-        Weight of the tasks on which the row leads the column, times ``denominator``.
+        Weight of the tasks (or votes) on which the row leads the column, times ``denominator``.
     ties : ndarray of int, models x models
-        Weight of the tasks on which both have a score and tie, times ``denominator``; the diagonal is 0.
+        Weight of the tasks (or votes) on which both have a score and tie, times ``denominator``; the diagonal is 0.
     denominator : int
         Common denominator of the weights. Margins are in the units of the board's weights.
 

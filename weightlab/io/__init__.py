@@ -15,6 +15,7 @@ from weightlab.io.preflib.orders import read_profile, write_profile
 from weightlab.io.read.instances import read_instances
 from weightlab.io.read.leaderboards import read_leaderboard
 from weightlab.io.read.suites import read_suite
+from weightlab.io.read.votes import read_votes
 from weightlab.io.tables.declarations import read_config
 from weightlab.io.tables.write import write_instances, write_leaderboard, write_suite
 
@@ -35,6 +36,7 @@ __all__ = [
     "read_profile",
     "read_results",
     "read_suite",
+    "read_votes",
     "write_instances",
     "write_leaderboard",
     "write_margins",

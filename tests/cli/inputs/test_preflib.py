@@ -103,8 +103,8 @@ def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_
             "--config 'x.toml' says nothing of a PrefLib file such as votes.soc",
         ),
         (("graph", "votes.pwg", "--complete"), "votes.pwg: --complete is about scores, and this file holds margins"),
-        (("rank", "votes.soc", "--groups"), "--groups: a PrefLib file has no groups"),
-        (("rank", "votes.pwg", "--two-step"), "--two-step: a PrefLib file has no groups"),
+        (("rank", "votes.soc", "--groups"), "--groups: only tables have groups"),
+        (("rank", "votes.pwg", "--two-step"), "--two-step: only tables have groups"),
         (("win", "vote.soc"), "there is no such file (did you mean 'votes.soc'?)"),
     ],
 )

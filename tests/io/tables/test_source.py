@@ -128,7 +128,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 def test_an_unknown_extension_lists_the_known_ones(tmp_path, name, found):
     path = tmp_path / name
     path.write_text(TABLE)
-    known = ".csv, .tsv, .tab, .txt, .json, .parquet"
+    known = ".csv, .tsv, .tab, .txt, .json, .parquet, .jsonl"
     assert refusal(path) == f"{path}: the name {found}; known are {known} (or say format='csv')"
     assert wl.read_leaderboard(path, format="csv").models == ("a", "b")
 
@@ -140,7 +140,9 @@ def test_extensions_may_be_in_capitals(tmp_path):
 
 
 def test_an_unknown_format_lists_the_known_ones():
-    assert refusal(io.StringIO(TABLE), format="xlsx") == "no format named 'xlsx'; there are csv, tsv, json, parquet"
+    assert (
+        refusal(io.StringIO(TABLE), format="xlsx") == "no format named 'xlsx'; there are csv, tsv, json, parquet, jsonl"
+    )
 
 
 def test_a_byte_order_mark_is_no_part_of_a_name():

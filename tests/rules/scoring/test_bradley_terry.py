@@ -153,9 +153,7 @@ class TestWithoutEstimate:
     margins = profile_of(["abcd", "bacd", "abdc"]).margins()
 
     def proof(self):
-        with pytest.raises(
-            ImpossibleError, match="on no task does any of c, d win or tie against any of a, b"
-        ) as caught:
+        with pytest.raises(ImpossibleError, match="nowhere does any of c, d win or tie against any of a, b") as caught:
             rank(self.margins, "bradley_terry")
         return caught.value.proof
 

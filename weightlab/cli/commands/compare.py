@@ -12,10 +12,11 @@ from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.rules import as_options, note_left_out, options_from, rule_from, values_from
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import say, shown, table
+from weightlab.data import Margins
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import Document
 from weightlab.report.text.tables import rank_rows, rule_rows
-from weightlab.rules import RULES, Comparison, Rule
+from weightlab.rules import RULES, Comparison, Needs, Rule
 from weightlab.rules import compare as compared
 
 __all__ = ["EXAMPLES", "compare"]
@@ -37,7 +38,7 @@ def compare(
             "--rule",
             "-r",
             metavar="RULE",
-            help="A rule, as in borda or borda:ties=max; repeatable; all by default.",
+            help="A rule, as in borda or borda:ties=max; repeatable; by default all that can read the file.",
             autocompletion=shared.rules,
         ),
     ] = None,
@@ -67,7 +68,8 @@ def compare(
     source = Source(file=file, config=config, complete=complete)
     board = read_ranked(source, quiet=quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
-    chosen = _chosen(rules or list(RULES), {**values, **values_from(options or [])})
+    every = [name for name, one in RULES.items() if one.needs is Needs.MARGINS or not isinstance(board, Margins)]
+    chosen = _chosen(rules or every, {**values, **values_from(options or [])})
     try:
         found = compared(board, chosen, time_limit=time_limit)
     except InputError as error:

@@ -27,6 +27,7 @@ from weightlab.io import (
     read_margins,
     read_profile,
     read_suite,
+    read_votes,
     write_instances,
     write_leaderboard,
     write_margins,
@@ -36,6 +37,7 @@ from weightlab.io import (
 from weightlab.io.evaluations.detect import holds_results, is_samples_file
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
+from weightlab.io.read.votes import holds_votes
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import header_of
@@ -58,7 +60,7 @@ def convert(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="SOURCE", help="Table, file or folder of results, or PrefLib file; '-' for standard input."
+            metavar="SOURCE", help="Table, votes, file or folder of results, or PrefLib file; '-' for standard input."
         ),
     ],
     target: Annotated[
@@ -265,7 +267,11 @@ def _standard_input(file: str) -> io.BytesIO | None:
 
 
 def _kind_of_columns(source: str | BinaryIO, format_: str | None, config: str | None) -> Kind:
-    """Return the kind of table that the columns tell."""
+    """Return the kind of table that the columns tell; votes are read as margins."""
+    if holds_votes(source, format_, config):
+        return Kind.MARGINS
+    if not isinstance(source, str):
+        source.seek(0)
     header = set(header_of(source, format_, config))
     return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
 
@@ -275,6 +281,8 @@ def _table(source: Path | BinaryIO, kind: Kind | None, config: ConfigLike | None
         return read_suite(source, config=config, format=format_)
     if kind is Kind.INSTANCES:
         return read_instances(source, config=config, format=format_)
+    if kind is Kind.MARGINS:
+        return read_votes(source, config=config, format=format_)
     return read_leaderboard(source, config=config, format=format_)
 
 

@@ -12,7 +12,7 @@ import typer
 from weightlab.cli.inputs.tables import Source, read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.rules import group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.options.rules import ensure_reads_margins, group_weights_from, note_gaps, rule_from, values_from
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import listed, say, shown, table
 from weightlab.data import Leaderboard, Margins, Profile
@@ -33,6 +33,7 @@ Examples:
   weightlab rank --two-step --group-weight speed=2
   weightlab rank superglue.csv --rule kemeny --json > proof.json
   weightlab rank votes.soc --rule schulze
+  weightlab rank battles.csv --rule bradley-terry
 """
 
 
@@ -129,13 +130,14 @@ def _ranked(
     if in_two_steps:
         second = None if then is None else rule_from(then, {}, option="--then")
         return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
+    ensure_reads_margins(chosen, board)
     return rank_by(board, chosen)
 
 
 def _with_groups(board: Leaderboard | Profile | Margins, option: str) -> Leaderboard:
     """Return the board, or raise InputError if it has no groups."""
     if not isinstance(board, Leaderboard):
-        raise InputError(f"{option}: a PrefLib file has no groups; 'weightlab convert' makes a table of orders")
+        raise InputError(f"{option}: only tables have groups; 'weightlab convert' makes one of orders")
     if not board.groups:
         raise InputError(f"{option}: the table has no groups; name them in a TOML file, under [groups]")
     return board

@@ -9,12 +9,12 @@ from typing import Any, cast
 from weightlab._validate import Faults, named_subset
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.preflib import is_preflib, notes_of_folders, suite_of_orders
-from weightlab.cli.inputs.tables import file_name, is_long, rewound
+from weightlab.cli.inputs.tables import file_name, is_long, refuse_votes, rewound
 from weightlab.cli.terminal.show import listed, note
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.datasets import load
-from weightlab.exceptions import InputError
+from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io import read_leaderboard, read_suite
 from weightlab.io.evaluations.detect import holds_results
 
@@ -74,7 +74,11 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
 
 def _of_board(source: SuiteSource, *, quiet: bool) -> Suite:
     """Return the suite whose one dataset is a score table."""
-    board = read_leaderboard(rewound(str(source.file)), config=source.config)
+    try:
+        board = read_leaderboard(rewound(str(source.file)), config=source.config)
+    except FileFormatError:
+        refuse_votes(source.file, source.config)
+        raise
     if not quiet:
         note("This is a score table: its tasks are metrics, which vote on one dataset.")
     suite = Conversion(dataset=ALL_TASKS).to(Kind.SUITE, board)

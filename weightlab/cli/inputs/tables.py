@@ -16,13 +16,26 @@ from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Group, Leaderboard, Margins, Profile, group
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
-from weightlab.io import read_leaderboard
+from weightlab.io import read_leaderboard, read_votes
 from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.read.votes import holds_votes
 from weightlab.io.tables.declarations import KEYS, beside
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.lp import WeightSpace
+from weightlab.report.text.words import number
 
-__all__ = ["SHIPPED", "Source", "file_name", "is_long", "named", "read_ranked", "read_table", "rewound", "space_from"]
+__all__ = [
+    "SHIPPED",
+    "Source",
+    "file_name",
+    "is_long",
+    "named",
+    "read_ranked",
+    "read_table",
+    "refuse_votes",
+    "rewound",
+    "space_from",
+]
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""
@@ -81,10 +94,25 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
 
 
 def read_ranked(source: Source, *, quiet: bool = False, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:
-    """Read what a rule or a graph is made of: a leaderboard, or the orders or margins in a PrefLib file."""
+    """Read what a rule or a graph is made of: a leaderboard, votes, or the orders or margins in a PrefLib file."""
     if source.file is not None and is_preflib(source.file):
         return read_preflib(source.file, source.config, complete=source.complete, quiet=quiet)
+    if is_votes(source.file, source.config):
+        return _votes(source, quiet=quiet)
     return read_table(source, quiet=quiet, gaps_are_ties=gaps_are_ties)
+
+
+def _votes(source: Source, *, quiet: bool) -> Margins:
+    """Read votes, and say on standard error how many there are."""
+    file = str(source.file)
+    if source.complete:
+        raise InputError(f"{shown(file_name(file))}: --complete is about scores, and this file holds votes")
+    margins = read_votes(rewound(file), config=source.config)
+    if not quiet:
+        whole = Fraction(int(margins.wins.sum()) + int(margins.ties.sum()) // 2, margins.denominator)
+        votes = f"{int(whole):,} votes" if whole.denominator == 1 else f"Votes of weight {number(whole)}"
+        note(f"{votes} between {len(margins.models)} models.")
+    return margins
 
 
 def _board(source: Source, *, quiet: bool) -> Leaderboard:
@@ -95,6 +123,7 @@ def _board(source: Source, *, quiet: bool) -> Leaderboard:
     try:
         return read_leaderboard(rewound(source.file), config=source.config)
     except FileFormatError:
+        refuse_votes(source.file, source.config)
         if not is_long(source.file, source.config):
             raise
         named = "standard input" if source.file == "-" else shown(source.file)
@@ -194,3 +223,22 @@ def is_long(file: str | None, config: str | None) -> bool:
     sheet, declared, _ = open_sheet(rewound(file), None, config, {}, allowed=KEYS, reader="weightlab")
     rewound(file)
     return any(declared.values.get(mark, mark) in sheet.header for mark in MARKS)
+
+
+def is_votes(file: str | None, config: str | None) -> bool:
+    """Tell whether a file is a table of votes; the same files are none as for a long table."""
+    if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
+        return False
+    found = holds_votes(rewound(file), config=config)
+    rewound(file)
+    return found
+
+
+def refuse_votes(file: str | None, config: str | None) -> None:
+    """Raise InputError if a file holds votes, which say nothing of single tasks."""
+    if is_votes(file, config):
+        named = "standard input" if file == "-" else shown(file)
+        raise InputError(
+            f"{named}: this file holds votes, and the question is about single tasks; "
+            "graph, rank and compare read votes"
+        )

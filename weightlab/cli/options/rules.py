@@ -8,12 +8,13 @@ from typing import Any
 
 from weightlab._exact import fraction
 from weightlab.cli.terminal.show import listed, note, shown
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
-from weightlab.rules import Needs, Rule, rule
+from weightlab.rules import RULES, Needs, Rule, rule
 
 __all__ = [
     "as_options",
+    "ensure_reads_margins",
     "group_weights_from",
     "note_gaps",
     "note_left_out",
@@ -62,6 +63,16 @@ def rule_from(name: str, values: dict[str, str], *, option: str = "--rule") -> R
         return chosen.using(**{**unknown, **options_from(chosen, given)})
     except InputError as error:
         raise InputError(f"{option} {name!r}: {error}") from None
+
+
+def ensure_reads_margins(chosen: Rule, data: Leaderboard | Profile | Margins) -> None:
+    """Raise InputError if a rule reads scores or places and the file holds votes or margins."""
+    if isinstance(data, Margins) and chosen.needs is not Needs.MARGINS:
+        known = ", ".join(name for name, one in RULES.items() if one.needs is Needs.MARGINS)
+        raise InputError(
+            f"--rule {chosen.name!r} reads {chosen.needs} on tasks, and this file holds duels alone; "
+            f"give one of {known}"
+        )
 
 
 def group_weights_from(given: list[str]) -> dict[str, str] | None:

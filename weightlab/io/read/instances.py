@@ -65,7 +65,7 @@ def read_instances(
         Exact weights of the tasks; unlisted ones weigh 1.
     separator, decimal, thousands, encoding : str, optional
         How the file is written, as for `read_leaderboard`.
-    format : {"csv", "tsv", "json", "parquet"}, optional
+    format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 
     Returns

@@ -65,10 +65,10 @@ def read_leaderboard(
     Parameters
     ----------
     path : path or open file
-        CSV, TSV, JSON or Parquet, told by the extension, or of a stream by how it begins. A file or folder of results
-        is read as `read_results` does, with its notes as a warning; of the keywords it takes directions, weights,
-        groups and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`, `read_mteb` or
-        `read_open_llm` can be told by keyword.
+        CSV, TSV, JSON, JSON Lines or Parquet, told by the extension, or of a stream by how it begins. A file or folder
+        of results is read as `read_results` does, with its notes as a warning; of the keywords it takes directions,
+        weights, groups and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`,
+        `read_mteb` or `read_open_llm` can be told by keyword.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
@@ -96,7 +96,7 @@ def read_leaderboard(
         1.234,5 is read. By default the decimal point, and nothing.
     encoding : str, optional
         The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is told by the mark that it begins with.
-    format : {"csv", "tsv", "json", "parquet"}, optional
+    format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 
     Returns
@@ -119,6 +119,7 @@ def read_leaderboard(
 
     JSON is a list of records ``[{"model": "T5", "CoLA": 71.6}]`` or of lists ``{"model": ["T5"], "CoLA": [71.6]}``, in
     which the key ``model``, or else the first one, holds the names; or an object of columns ``{"CoLA": {"T5": 71.6}}``.
+    JSON Lines hold a record a line.
     In a Parquet file that pandas wrote, a stored index holds the names.
 
     Examples

@@ -67,7 +67,7 @@ def read_suite(
         As for `Leaderboard`.
     separator, decimal, thousands, encoding : str, optional
         How the file is written, as for `read_leaderboard`.
-    format : {"csv", "tsv", "json", "parquet"}, optional
+    format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 
     Returns

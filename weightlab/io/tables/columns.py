@@ -72,6 +72,7 @@ def read_columns(
     *,
     names: Sequence[int],
     scores: Mapping[int, ReadNumber],
+    words: Sequence[int] = (),
     texts: Sequence[int] = (),
     blank: Sequence[int] = (),
 ) -> ColumnData:
@@ -83,10 +84,11 @@ def read_columns(
         Its blocks are used up.
     faults : FileFaults
         What is wrong is noted here.
-    names, scores, texts, blank : positions of columns
-        Read as names, as numbers (with the way to read each), as they stand, or required to be empty.
+    names, scores, words, texts, blank : positions of columns
+        Read as names, as numbers (with the way to read each), as names that may be empty, as they stand, or required
+        to be empty.
     """
-    codes = {column: _Codes() for column in names}
+    codes = {column: _Codes() for column in (*names, *words)}
     parts: dict[int, list[Numbers]] = {column: [] for column in scores}
     kept: dict[int, list[Any]] = {column: [] for column in texts}
     rows: list[RowNumbers] = []
@@ -94,7 +96,8 @@ def read_columns(
         rows.append(np.asarray(block.rows, dtype=np.int32))
         wrong: list[Wrong] = []
         for column, coded in codes.items():
-            wrong += [(row, column, "is no name") for row in coded.add(block.columns[column])]
+            unnamed = coded.add(block.columns[column])
+            wrong += [(row, column, "is no name") for row in unnamed if column not in words]
         for column, read in scores.items():
             parts[column].append(numbers(block.columns[column], sheet.spelt(read)))
             wrong += [(row, column, matter) for row, matter in parts[column][-1].wrong.items()]

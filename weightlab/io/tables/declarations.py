@@ -74,6 +74,11 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "model": (_is_name, "a name"),
     "instance": (_is_name, "a name"),
     "score": (_is_name, "a name"),
+    "model_a": (_is_name, "a name"),
+    "model_b": (_is_name, "a name"),
+    "winner": (_is_name, "a name"),
+    "weight": (_is_name, "a name"),
+    "outcomes": (_is_table_of(_is_name), "a table such as { left = 'model_a', right = 'model_b', both = 'tie' }"),
 }
 """What may be declared, how it is checked, and how a message says what it must be."""
 
@@ -136,15 +141,16 @@ def read_config(path: PathLike) -> dict[str, Any]:
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
         ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
-        ``score``, ``separator``, ``decimal``, ``thousands``, ``encoding``; and of results of programs ``metrics``,
+        ``score``, ``separator``, ``decimal``, ``thousands``, ``encoding``; of votes ``model_a``, ``model_b``,
+        ``winner``, ``weight``, ``outcomes``; and of results of programs ``metrics``,
         ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``raw``, ``precision``, ``flagged``,
         ``duplicates``.
 
     Returns
     -------
     dict
-        Keyword arguments for `read_leaderboard`, `read_suite` or `read_instances`. Numbers are exact as written:
-        ``0.1`` is ``Decimal("0.1")``, and text such as ``"1/3"`` stands for a fraction.
+        Keyword arguments for `read_leaderboard`, `read_suite`, `read_instances` or `read_votes`. Numbers are exact as
+        written: ``0.1`` is ``Decimal("0.1")``, and text such as ``"1/3"`` stands for a fraction.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""JSON files: a list of records, or an object of columns."""
+"""JSON files: a list of records, an object of columns, or JSON Lines: a record a line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -27,25 +27,29 @@ class WrittenNumber(str):
         return str(self)
 
 
-def json_sheet(source: Source, faults: FileFaults) -> Sheet:
+def json_sheet(source: Source, faults: FileFaults, only: Collection[str] | None = None) -> Sheet:
     """Return the sheet of a JSON file.
 
     It is a list of records ``[{"model": "T5", "CoLA": 71.6}]``, an object of columns ``{"CoLA": {"T5": 71.6}}`` (as
-    ``DataFrame.to_json`` writes), or an object of lists ``{"model": ["T5"], "CoLA": [71.6]}``.
+    ``DataFrame.to_json`` writes), or an object of lists ``{"model": ["T5"], "CoLA": [71.6]}``. JSON Lines hold a record
+    a line. Where only some columns are read, the cells of all others come out empty, whatever they hold.
 
     Raises
     ------
     FileFormatError
         If it is not JSON, or of another form.
     """
+    reader = _Cells(faults, only)
+    if source.format == "jsonl":
+        return _lines(source, reader)
     document = json_document(source, faults)
     if isinstance(document, list) and document and all(isinstance(record, dict) for record in document):
-        return _records(document, faults)
+        return _records(document, range(1, len(document) + 1), "record {}".format, reader)
     if isinstance(document, dict) and document:
         if all(isinstance(column, dict) for column in document.values()):
-            return _columns(document, faults)
+            return _columns(document, reader)
         if all(isinstance(column, list) for column in document.values()):
-            return _lists(source, document, faults)
+            return _lists(source, document, reader)
     raise FileFormatError(
         source.name,
         'a list of records, [{"model": ..., "a task": ...}, ...], or an object of columns, '
@@ -63,17 +67,20 @@ def json_document(source: Source, faults: FileFaults) -> Any:
     """
     text = decoded(source)
     try:
-        return json.loads(
-            text,
-            parse_float=WrittenNumber,
-            parse_int=WrittenNumber,
-            parse_constant=WrittenNumber,
-            object_pairs_hook=partial(_object, faults=faults),
-        )
+        return _decoder(faults).decode(text)
     except RecursionError:
         raise FileFormatError(source.name, "not a table: too deeply nested") from None
     except ValueError as error:
         raise FileFormatError(source.name, f"not JSON: {error}") from None
+
+
+def _decoder(faults: FileFaults) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        parse_float=WrittenNumber,
+        parse_int=WrittenNumber,
+        parse_constant=WrittenNumber,
+        object_pairs_hook=partial(_object, faults=faults),
+    )
 
 
 def json_file(path: Path) -> Any:
@@ -122,37 +129,97 @@ def _check_text(text: str, faults: FileFaults) -> None:
         faults.add(f"the text {text!r} holds half a surrogate pair, which stands for no character")
 
 
-def _records(records: list[dict[str, Any]], faults: FileFaults) -> Sheet:
-    header = tuple(dict.fromkeys(key for record in records for key in record))
-    columns = [
-        [_cell(record.get(key), f"record {number}", key, faults) for number, record in enumerate(records, start=1)]
-        for key in header
-    ]
-    return _sheet(header, columns, len(records))
+PLAIN = {str, WrittenNumber, type(None)}
+"""What cells are of which, in ASCII, none needs a closer look."""
 
 
-def _lists(source: Source, lists: dict[str, list[Any]], faults: FileFaults) -> Sheet:
+class _Cells:
+    """The cells of the columns that are read, noting those that can be neither names nor scores."""
+
+    def __init__(self, faults: FileFaults, only: Collection[str] | None) -> None:
+        self.faults, self.only = faults, only
+
+    def column(self, key: str, cells: Iterable[Any], place: Callable[[int], str], rows: Sequence[int]) -> Sequence[Any]:
+        """Return the cells of a column; those that are not read are empty."""
+        if self.only is not None and key not in self.only:
+            return [None] * len(rows)
+        listed = list(cells)
+        if set(map(type, listed)) <= PLAIN and "".join(filter(None, listed)).isascii():
+            return listed
+        return [self._checked(cell, place, row, key) for row, cell in zip(rows, listed, strict=True)]
+
+    def _checked(self, cell: Any, place: Callable[[int], str], row: int, key: str) -> Any:
+        if isinstance(cell, list | dict):
+            self.faults.add(f"{place(row)}, column {key!r}: {_kind(cell)} where a name or a score is needed")
+            return None
+        if isinstance(cell, str):
+            _check_text(cell, self.faults)
+        return cell
+
+    def kept(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return what is read of a record, which may hold far more."""
+        return record if self.only is None else {key: cell for key, cell in record.items() if key in self.only}
+
+
+def _lines(source: Source, reader: _Cells) -> Sheet:
+    """Return the sheet of JSON Lines; blank lines are left out."""
+    decode, faults = _decoder(reader.faults).decode, reader.faults
+    records: list[dict[str, Any]] = []
+    rows: list[int] = []
+    keys: dict[str, None] = {}
+    for row, line in enumerate(decoded(source).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = decode(line)
+        except (ValueError, RecursionError) as error:
+            faults.add(f"line {row}: not JSON: {error}")
+            record = None
+        if isinstance(record, dict):
+            if not keys.keys() >= record.keys():
+                keys.update(dict.fromkeys(record))
+            records.append(reader.kept(record))
+            rows.append(row)
+        elif record is not None:
+            faults.add(f"line {row}: an object is needed, {{...}}; got {_kind(record)}")
+        if faults.enough:
+            break
+    return _records(records, rows, "line {}".format, reader, keys)
+
+
+def _records(
+    records: list[dict[str, Any]],
+    rows: Sequence[int],
+    place: Callable[[int], str],
+    reader: _Cells,
+    keys: Iterable[str] | None = None,
+) -> Sheet:
+    header = tuple(dict.fromkeys(key for record in records for key in record) if keys is None else keys)
+    columns = [reader.column(key, (record.get(key) for record in records), place, rows) for key in header]
+    return _sheet(header, columns, rows, place)
+
+
+def _lists(source: Source, lists: dict[str, list[Any]], reader: _Cells) -> Sheet:
     lengths = {key: len(column) for key, column in lists.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{key!r} has {length}" for key, length in list(lengths.items())[:6])
         raise FileFormatError(source.name, f"the lists differ in length: {told}")
-    columns = [
-        [_cell(cell, f"record {number}", key, faults) for number, cell in enumerate(column, start=1)]
-        for key, column in lists.items()
-    ]
-    return _sheet(tuple(lists), columns, max(lengths.values()))
+    rows = range(1, max(lengths.values()) + 1)
+    columns = [reader.column(key, column, "record {}".format, rows) for key, column in lists.items()]
+    return _sheet(tuple(lists), columns, rows, "record {}".format)
 
 
-def _columns(document: dict[str, dict[str, Any]], faults: FileFaults) -> Sheet:
+def _columns(document: dict[str, dict[str, Any]], reader: _Cells) -> Sheet:
     labels = list(dict.fromkeys(label for column in document.values() for label in column))
+    rows, place = range(len(labels)), lambda row: f"{labels[row]!r}"
     columns = [
-        [_cell(column.get(label), f"{label!r}", key, faults) for label in labels] for key, column in document.items()
+        reader.column(key, (column.get(label) for label in labels), place, rows) for key, column in document.items()
     ]
-    if _is_text(document.get("model", {})):
-        return _sheet(tuple(document), columns, len(labels))  # the labels are but row numbers
-    block = Block(rows=range(len(labels)), columns=[labels, *columns])
-    blocks = iter([block] if labels else [])
-    return Sheet(header=("", *document), blocks=blocks, place=lambda row: f"{labels[row]!r}", labelled=True)
+    if reader.only is not None or _is_text(document.get("model", {})):
+        numbered = range(1, len(labels) + 1)  # the labels are but row numbers
+        return _sheet(tuple(document), columns, numbered, "record {}".format)
+    block = Block(rows=rows, columns=[labels, *columns])
+    return Sheet(header=("", *document), blocks=iter([block] if labels else []), place=place, labelled=True)
 
 
 def _is_text(column: Mapping[str, Any]) -> bool:
@@ -161,18 +228,11 @@ def _is_text(column: Mapping[str, Any]) -> bool:
     )
 
 
-def _sheet(header: tuple[str, ...], columns: list[list[Any]], count: int) -> Sheet:
-    block = Block(rows=range(1, count + 1), columns=columns)
-    return Sheet(header=header, blocks=iter([block] if count else []), place="record {}".format, keyed=True)
-
-
-def _cell(cell: Any, place: str, key: str, faults: FileFaults) -> Any:
-    if isinstance(cell, list | dict):
-        faults.add(f"{place}, column {key!r}: {_kind(cell)} where a name or a score is needed")
-        return None
-    if isinstance(cell, str):
-        _check_text(cell, faults)
-    return cell
+def _sheet(
+    header: tuple[str, ...], columns: Sequence[Sequence[Any]], rows: Sequence[int], place: Callable[[int], str]
+) -> Sheet:
+    blocks = iter([Block(rows=rows, columns=columns)] if rows else [])
+    return Sheet(header=header, blocks=blocks, place=place, keyed=True)
 
 
 def _kind(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -24,8 +24,11 @@ def open_sheet(
     *,
     allowed: Iterable[str],
     reader: str,
+    only: Iterable[str] | None = None,
 ) -> tuple[Sheet, Settings, FileFaults]:
     """Return the sheet of a file, what is declared about it, and the list for what is wrong with it.
+
+    Where only the columns are read that some keywords name, those of a JSON file that are not may hold anything.
 
     Raises
     ------
@@ -36,7 +39,8 @@ def open_sheet(
     declared = settings(source, config, given, allowed, reader)
     faults = FileFaults(source.name)
     written = dialect(source, declared)
-    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator)
+    names = None if only is None else {str(declared.values.get(keyword, keyword)) for keyword in only}
+    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, names)
     return replace(sheet, spelt=written.spelling), declared, faults
 
 
@@ -45,7 +49,9 @@ def header_of(path: PathLike, format: str | None, config: ConfigLike | None) -> 
     return open_sheet(path, format, config, {}, allowed=KEYS, reader="weightlab")[0].header
 
 
-def sheet_of(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:
+def sheet_of(
+    source: Source, faults: FileFaults, separator: str | None = None, only: Collection[str] | None = None
+) -> Sheet:
     """Return the sheet of a source, whose columns are divided as its format says or as is declared.
 
     Raises
@@ -53,6 +59,6 @@ def sheet_of(source: Source, faults: FileFaults, separator: str | None = None) -
     FileFormatError
         If it cannot be read as what it is meant to be.
     """
-    if source.format == "json":
-        return json_sheet(source, faults)
+    if source.format in {"json", "jsonl"}:
+        return json_sheet(source, faults, only)
     return parquet_sheet(source) if source.format == "parquet" else delimited_sheet(source, faults, separator)

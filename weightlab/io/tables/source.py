@@ -12,12 +12,14 @@ from typing import IO, Any, TypeAlias
 
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 
-__all__ = ["FORMATS", "PathLike", "Source", "check_text", "decoded", "format_of", "not_utf8", "opened"]
+__all__ = ["FORMATS", "WRITTEN", "PathLike", "Source", "check_text", "decoded", "format_of", "not_utf8", "opened"]
 
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
-FORMATS = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
-"""Formats by file extension."""
+WRITTEN = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
+"""Formats that are written, by file extension."""
+FORMATS = {**WRITTEN, ".jsonl": "jsonl"}
+"""Formats that are read."""
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
     codecs.BOM_UTF32_BE: "utf-32",
@@ -43,7 +45,7 @@ class Source:
     data : bytes
         All of it.
     format : str
-        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"parquet"``.
+        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"jsonl"``, ``"parquet"``.
     path : Path or None
         Where it is; None for a stream.
     is_text : bool
@@ -147,7 +149,9 @@ def _format_of_content(data: bytes) -> str:
     """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
     begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
     if begin.startswith((b"{", b"[")):
-        return "json"
+        # Every line of JSON Lines is an object; in a single object of several lines the second one names a key.
+        first, _, rest = begin.partition(b"\n")
+        return "jsonl" if first.rstrip().endswith(b"}") and rest[:100].lstrip().startswith(b"{") else "json"
     header = begin.splitlines()[0] if begin else b""
     return "tsv" if b"\t" in header and b"," not in header else "csv"
 

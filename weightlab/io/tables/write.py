@@ -20,7 +20,7 @@ from weightlab.data.frame.named_tables import first_appearances
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
-from weightlab.io.tables.source import format_of
+from weightlab.io.tables.source import WRITTEN, format_of
 from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_file
 
 __all__ = ["one_order", "toml_text", "write_instances", "write_leaderboard", "write_suite"]
@@ -277,7 +277,7 @@ def _free(name: str, taken: Iterable[str]) -> str:
 def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | None) -> None:  # noqa: A002
     if not path.name:
         raise InputError(f"a file is needed to write to; got {str(path)!r}")
-    known = format_of(path, format)
+    known = format_of(path, format, WRITTEN)
     beside = path.with_suffix(".toml")
     if beside == path:
         raise InputError(f"{path}: a .toml file says what is declared about a table; give the table another name")

@@ -45,7 +45,7 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
         """Return what is missing."""
         rest = [model for model in self.margins.models if model not in self.ahead]
         return (
-            f"Bradley-Terry strengths do not exist: on no task does {_any_of(rest)} win or tie "
+            f"Bradley-Terry strengths do not exist: nowhere does {_any_of(rest)} win or tie "
             f"against {_any_of(self.ahead)}."
         )
 
