@@ -1467,6 +1467,7 @@ def check_clashing(document: Any, own: Profile, *, lower: bool) -> None:
     for one in listed:
         voter, members = of_type(one, list, "rows") if len(of_type(one, list, "rows")) == 2 else refuse("rows: pairs")
         inside = set(texts(members, "rows"))
+        ensure(len(inside) == len(members), "a set has a model twice")
         ensure(isinstance(voter, str) and voter in own.ranks, f"{shown(voter)} is no voter")
         ensure(inside and inside < set(models), f"the set of voter {voter!r} is empty, everything or of other models")
         ensure(own.ranks[voter].keys() >= set(models), f"voter {voter!r} does not rank all of the models")

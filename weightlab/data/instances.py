@@ -9,7 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
+from weightlab._record import (
+    part,
+    read_fraction,
+    read_items,
+    read_list,
+    read_names,
+    read_numbers,
+    refuse_others,
+    to_json,
+)
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import WeightsLike
 from weightlab._validate import Faults, counted, named_subset
@@ -187,6 +196,7 @@ class Instances:
         for task, written in read_items(part(document, "instances", HOLDER), "instances"):
             models = read_names(part(written, "models", f"task {task!r}"), "models")
             columns = dict(read_items(part(written, "scores", f"task {task!r}"), "scores"))
+            refuse_others(written, ("models", "scores"), f"task {task!r}")
             if any(len(read_list(column, f"scores on {task!r}")) != len(models) for column in columns.values()):
                 raise InputError(f"task {task!r} needs lists of {len(models)} scores, one a model")
             scores = {

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_items, read_names
+from weightlab._record import part, read_items, read_names, refuse_others
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray
 from weightlab.data.frame.arrays import FrozenArrays
@@ -98,6 +98,7 @@ class Relations(FrozenArrays):
         models = read_names(part(document, "models", "the relations"), "models")
         written = dict(read_items(part(document, "relations", "the relations"), "relations"))
         rows = [row for item, listed in written.items() for row in read_names(listed, f"the relation of {item!r}")]
+        refuse_others(document, ("models", "relations"), "the relations")
         fits = all(len(listed) == len(models) for listed in written.values())
         if not fits or any(len(row) != len(models) or row.strip("01") for row in rows):
             raise InputError(f"relations must be {len(models)} texts of 0 and 1, one character a model")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pandas as pd
 
+from weightlab._record import to_json
 from weightlab._result import Result, ensure, ensure_same_names
 from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, as_profile
@@ -18,7 +19,20 @@ from weightlab.data.profile import Profile
 from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
 from weightlab.exceptions import InputError
 
-__all__ = ["Claim", "check_profile", "check_source", "has_no_ties", "part_of", "profile_fields", "ranked_part"]
+__all__ = [
+    "Claim",
+    "check_profile",
+    "check_source",
+    "distinct",
+    "ensure_distinct",
+    "has_no_ties",
+    "part_of",
+    "profile_fields",
+    "ranked_part",
+]
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -147,6 +161,16 @@ def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *
     ensure_same_names("voters of weight 0", left_out, [voter for voter in source.voters if not weight[voter]])
     kept = source.select(voters=[voter for voter in source.voters if weight[voter]])
     profile.ensure_same(kept, broken=breakings)
+
+
+def distinct(reasons: Iterable[T]) -> tuple[T, ...]:
+    """Return reasons without those that say the same as one before them."""
+    return tuple({str(to_json(one)): one for one in reasons}.values())
+
+
+def ensure_distinct(what: str, reasons: Sequence[Any]) -> None:
+    """Raise ProofError if one of several reasons is there twice."""
+    ensure(len(distinct(reasons)) == len(reasons), f"{what} is listed twice")
 
 
 def part_of(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> Profile:

@@ -37,6 +37,13 @@ class Preparation(Record):
     group_weights: Mapping[str, Fraction]
     each: Literal["instance", "task"] = "instance"
 
+    def __post_init__(self) -> None:
+        """Raise InputError for parts of another preparation than this one."""
+        if self.how != "grouped" and self.group_weights:
+            raise InputError(f"a table that is prepared by {self.how!r} has no weights of groups")
+        if self.how != "pooled" and self.each != "instance":
+            raise InputError(f"a table that is prepared by {self.how!r} has no instances that share weights")
+
     @classmethod
     def none(cls) -> Preparation:
         """Return the preparation that does nothing."""

@@ -23,6 +23,7 @@ from weightlab._record import (
     read_list,
     read_names,
     read_numbers,
+    refuse_others,
     to_json,
 )
 from weightlab._result import Proof, Result, ensure
@@ -89,6 +90,7 @@ def read_rounds(value: Any, what: str) -> tuple[Round, ...]:
     rounds: list[Round] = []
     for one in read_list(value, what):
         known = bool(rounds) and "models" not in one
+        refuse_others(one, ("models", "scores", "denominator", "left"), what)
         models = _staying(rounds[-1]) if known else read_names(part(one, "models", what), "the models of a round")
         scores, denominator = read_list(part(one, "scores", what), what), part(one, "denominator", what)
         if len(scores) != len(models):

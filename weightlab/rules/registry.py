@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Travels, part, read_items, to_json
-from weightlab.exceptions import UnknownNameError
+from weightlab._record import Travels, part, read_items, refuse_others, to_json
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules.inputs import Needs
 from weightlab.rules.pairwise import majority_rules as majority
@@ -329,7 +330,12 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
 
 def read_rule(value: Any, what: str) -> Rule:
     """Return the rule of the registry that ``rule_to_json`` wrote, or raise InputError."""
-    return rule(part(value, "name", what), **dict(read_items(part(value, "options", what), f"options of {what}")))
+    options = dict(read_items(part(value, "options", what), f"options of {what}"))
+    limit = options.get("time_limit")
+    if limit is not None and (type(limit) not in (int, float) or not 0 <= limit < math.inf):
+        raise InputError(f"time_limit of {what}: seconds, 0 or more, are needed; got {str(limit)[:60]!r}")
+    refuse_others(value, ("name", "options"), what)
+    return rule(part(value, "name", what), **options)
 
 
 AnyRule: TypeAlias = Annotated[Rule, Travels(rule_to_json, read_rule)]

@@ -277,3 +277,17 @@ def test_the_summary_and_type_of_a_prospect_by_points():
     assert isinstance(found, RuleProspect)
     assert found.summary()["share"].groupby(level=0).sum().round(12).tolist() == [1.0, 1.0]
     assert found.leads.min() == found.margin
+
+
+def test_a_named_rule_has_no_vector_of_points_not_even_an_empty_one():
+    board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 0}, "y": {"a": 1, "b": 2, "c": 0}})
+    found = [
+        wl.lp.rank_range(board, "a", "borda"),
+        wl.lp.rank_ranges(board, "borda"),
+        wl.lp.rank_ranges(board, [2, 1, 0]),
+    ]
+    for one in found:
+        document = json.loads(json.dumps(one.to_dict()))
+        assert result_from_dict(document).verify(board)
+        with pytest.raises(wl.InputError, match="the points of the places are needed"):
+            result_from_dict(document | {"rule": document["rule"] | {"vector": []}})

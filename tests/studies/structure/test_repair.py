@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ import weightlab as wl
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
 from tests.studies import brute_force
 from tests.studies.strategies import suites
+from weightlab._result import result_from_dict
 from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import is_acyclic
@@ -98,6 +100,8 @@ def test_each_spoilt_field_is_seen(drop):
             "goal": ["acyclic"] if drop == "metrics" else [],
             "drop": [other, "voters"],
             "dropped": [(), ("a", "b"), ("x", "y"), ("first",), (*found.dropped, *found.dropped), ("nobody",)],
+            "models": [("a", "b"), ("a", "b", "c", "c")],
+            "metrics": [("x", "y"), ("x", "x", "y", "z")],
             "profiles": [{"first": PROFILES["third"]}, {"third": PROFILES["third"]}],
             "obstructions": [(), *([cycle] if drop == "metrics" else [])],
             "exact": [False],
@@ -136,3 +140,51 @@ def test_rankings_other_than_those_asked_about_are_seen():
     with pytest.raises(ProofError):
         found.verify({"first": PROFILES["first"]})
     assert isinstance(replace(found, dropped=("b",)), Repair)
+
+
+TABLES = {
+    name: {
+        metric: {m: -one.ranks[row, column] for column, m in enumerate(one.models)}
+        for row, metric in enumerate(one.voters)
+    }
+    for name, one in PROFILES.items()
+}
+SUITE = wl.Suite(TABLES)
+
+
+def repaired():
+    return json.loads(json.dumps(audit(SUITE).repair("acyclic").to_dict()))
+
+
+def test_a_dataset_that_is_dropped_from_a_repair_is_missed():
+    written = repaired()
+    assert result_from_dict(written).verify(SUITE)
+    del written["profiles"]["third"]
+    with pytest.raises(ProofError, match="the source has other datasets: more: 'third'"):
+        result_from_dict(written).verify(SUITE)
+
+
+def test_a_model_or_a_metric_that_is_dropped_from_a_dataset_is_missed():
+    for part, name in (("models", "models"), ("metrics", "voters")):
+        found = audit(SUITE).repair("acyclic")
+        fewer = found.profiles["third"].select(**{name: ["a"] if name == "models" else ["x"]})
+        with pytest.raises(ProofError, match=f"the source has other {name}"):
+            replace(found, profiles={**found.profiles, "third": fewer}).verify(SUITE)
+        with pytest.raises(ProofError, match="not asked about"):
+            replace(found, **{part: getattr(found, part)[1:]}).verify(SUITE)
+        with pytest.raises(ProofError, match="named twice"):
+            replace(found, **{part: getattr(found, part) * 2}).verify(SUITE)
+
+
+def test_a_repair_of_some_models_and_metrics_verifies_against_the_whole_suite():
+    wider = wl.Suite({**TABLES, "fourth": {"w": {"a": 1, "d": 2}}})
+    for suite, options in ((wider, {}), (wider, {"models": ["a", "b"]}), (wider, {"metrics": ["x", "y"]})):
+        found = audit(suite, **options).repair("acyclic")
+        assert travelled(found).verify(suite)
+
+
+def test_an_obstruction_that_is_listed_twice_is_seen():
+    written = repaired()
+    written["obstructions"] *= 2
+    with pytest.raises(ProofError, match="an obstruction is listed twice"):
+        result_from_dict(written).verify(SUITE)

@@ -11,7 +11,7 @@ from weightlab.data.profile import Profile
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
 from weightlab.domains.nearly_structured.search import DeletionSearch, Drop, forbidden_triples, offenders, restricted_to
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
-from weightlab.domains.result import Claim, profile_fields
+from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["Nearest", "nearest"]
@@ -82,6 +82,7 @@ class Nearest(Claim, kind="nearest"):
             claim = test(_without(self.profile, self.drop, selection))
             ensure(claim.holds, f"without {selection} the profile is not of the domain {self.domain!r}")
             claim.check()
+        ensure_distinct("an obstruction", self.obstructions)
         for obstruction in self.obstructions:
             obstruction.check(self.profile)
             offenders_alone = self.profile.select(models=obstruction.models, voters=obstruction.voters)
@@ -180,7 +181,7 @@ def nearest(
         drop=drop,
         dropped=optima[0] if optima else dropping.named(selection),
         optima=optima,
-        obstructions=tuple(dropping.witness(one) for one in proved),
+        obstructions=distinct(dropping.witness(one) for one in proved),
         exact=not least.solver,
         solver=least.solver,
     )

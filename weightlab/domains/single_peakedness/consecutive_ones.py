@@ -78,6 +78,7 @@ class ClashingSets(Record):
         own = ranked_part(profile, self.models, self.voters)
         for voter, members in self.rows:
             ensure(set(members) <= set(self.models), f"the set of voter {voter!r} has models besides those named")
+            ensure(len(set(members)) == len(members), f"the set of voter {voter!r} has a model twice")
             inside = np.isin(self.models, members)
             ranks = own.ranks[own.voters.index(voter)]
             ensure(inside.any() and not inside.all(), f"the set of voter {voter!r} is empty or everything")

@@ -24,7 +24,7 @@ from weightlab.domains.forbidden.of_weak_orders import (
 )
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
-from weightlab.domains.result import Claim, profile_fields, ranked_part
+from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranked_part
 from weightlab.exceptions import InputError
 
 __all__ = ["FarApart", "Necessarily", "StrictCycles", "near_consensus", "necessarily"]
@@ -267,6 +267,7 @@ class StrictCycles(Record):
         """Raise ProofError unless the voters rank so and that excludes a distance of at most the degree."""
         ensure(degree <= 1, "cycles say nothing about larger distances")
         place = {model: position for position, model in enumerate(profile.models)}
+        ensure_distinct("a cycle", self.cycles)
         for cycle in self.cycles:
             ensure(len({a for _, a, _ in cycle}) == len(cycle) > 1, "a cycle passes through a model twice")
             for step, (voter, a, b) in enumerate(cycle):

@@ -40,7 +40,8 @@ class MajorityProspect(Result, kind="majority_prospect"):
         Duels won minus duels lost, or the smallest margin of the worst defeat.
     lead : Fraction
         How far ahead of its best rival the model is under ``weights``: in duels by Copeland, in shares of total weight
-        by minimax. Negative when it is behind.
+        by minimax. Negative when it is behind. Its sign is that of the greatest lead there is, and so the verdict; the
+        lead itself need not be the greatest.
     weights : Series of Fraction by task
         Weights of the space with that lead.
     signs : Signs

@@ -73,7 +73,7 @@ class PointRule(Record):
         """Refuse a rule that there is not, and options that it does not have."""
         if self.name not in (*POINT_RULES, SCORING):
             raise UnknownNameError("linear rule", self.name, POINT_RULES, holder="list of them")
-        if (self.name == SCORING) != bool(self.vector):
+        if (self.name == SCORING) != (self.vector is not None) or self.vector == ():
             raise InputError(f"the points of the places are needed for the rule {SCORING!r}, and for no other")
         if self.name == MEAN and (self.ties, self.missing) != ("average", "error"):
             raise InputError("the mean reads scores, not places: it takes no ties and no missing")

@@ -360,6 +360,8 @@ def _mark(first: BoolArray, value: Any, what: str) -> None:
     if first.ndim == 1:
         if any(type(one) is not int or not 0 <= one < len(first) for one in listed):
             raise InputError(f"{what}: winners are positions of models")
+        if len(set(listed)) < len(listed):
+            raise InputError(f"{what}: a winner is listed twice")
         first[listed] = True
         return
     if len(listed) != len(first):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Generic, TypeVar, cast
 
 import pandas as pd
@@ -15,7 +16,7 @@ from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets, profiles_among
-from weightlab.studies.structure.dataset import DatasetAudit, as_suite, audit_dataset, boards_of, chosen
+from weightlab.studies.structure.dataset import DatasetAudit, Selection, as_suite, audit_dataset, boards_of, chosen
 from weightlab.studies.structure.proportions import Count, counts_of
 from weightlab.studies.structure.repair import Droppable, Repair, least_repair
 
@@ -89,7 +90,15 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
     among: Mapping[
         str, Annotated[AmongDatasets, Given("profiles", profiles_among, "datasets", ".models", ".break_ties")]
     ]
-    repairs: tuple[Annotated[Repair, Given("profiles", profiles_of, "datasets")], ...] = field(default=())
+    repairs: tuple[
+        Annotated[
+            Repair,
+            Given("profiles", profiles_of, "datasets"),
+            Given("models", "models"),
+            Given("metrics", "metrics"),
+        ],
+        ...,
+    ] = field(default=())
     unrepaired: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -149,7 +158,14 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         TimeLimitError
             If time ran out.
         """
-        return least_repair(profiles_of(self.datasets), goal, drop=drop, time_limit=time_limit)
+        return least_repair(
+            profiles_of(self.datasets),
+            goal,
+            drop=drop,
+            models=self.models,
+            metrics=self.metrics,
+            time_limit=time_limit,
+        )
 
     def verify(self, source: Suite | None = None) -> bool:
         """Re-check every claim from the scores carried; given the suite, also that they are the suite's own.
@@ -206,6 +222,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
             not known or known == wanted, f"repairs are of {', '.join(sorted(known))}, not those that are looked for"
         )
         for one in self.repairs:
+            ensure((one.models, one.metrics) == (self.models, self.metrics), "a repair is of other models or metrics")
             one.verify(profiles)
 
     def _check_source(self, suite: Suite) -> None:
@@ -295,7 +312,7 @@ def audit(
             audits[dataset] = audit_dataset(dataset, one, break_ties=break_ties, time_limit=time_limit)
         if progress is not None:
             progress(dataset)
-    repairs, unrepaired = _repairs(audits, time_limit) if repair else ([], {})
+    repairs, unrepaired = _repairs(audits, asked, time_limit) if repair else ([], {})
     listed = list(audits.values())
     return Audit(
         models=asked.models,
@@ -327,13 +344,15 @@ def breaking_names(audits: Sequence[DatasetAudit], asked: TieBreak) -> list[str]
     return list(dict.fromkeys([breaking_name(asked), *others]))
 
 
-def _repairs(audits: Mapping[str, DatasetAudit], time_limit: float | None) -> tuple[list[Repair], dict[str, str]]:
-    profiles = profiles_of(audits)
+def _repairs(
+    audits: Mapping[str, DatasetAudit], asked: Selection, time_limit: float | None
+) -> tuple[list[Repair], dict[str, str]]:
+    ask = partial(least_repair, profiles_of(audits), models=asked.models, metrics=asked.metrics, time_limit=time_limit)
     found: list[Repair] = []
     undone: dict[str, str] = {}
     for goal, drop in REPAIRS:
         try:
-            found.append(least_repair(profiles, goal, drop=drop, time_limit=time_limit))
+            found.append(ask(goal, drop=drop))
         except UnprovedError as error:
             undone[f"{goal}, {drop}"] = str(error)
     return found, undone

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure, ensure_same_names
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
+from weightlab.data.frame.named_tables import first_appearances
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
 from weightlab.domains.nearly_structured.search import DeletionSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
-from weightlab.domains.result import Claim, check_profile, check_source
+from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies.structure.across_datasets import (
     DatasetCycle,
@@ -26,7 +27,7 @@ from weightlab.studies.structure.across_datasets import (
     parts_of,
     three_cycles,
 )
-from weightlab.studies.structure.dataset import Selection, as_suite, dataset_board
+from weightlab.studies.structure.dataset import as_suite, boards_of, chosen
 
 __all__ = ["Droppable", "Repair", "ensure_goal", "least_repair"]
 
@@ -48,8 +49,10 @@ class Repair(Result, kind="repair"):
         What may be left out, everywhere at once.
     dropped : tuple of str
         As few as possible.
+    models, metrics : tuple of str
+        What was asked about: on each dataset the models that have a score on each of these metrics that is there.
     profiles : dict from str to Profile
-        The rankings of each dataset.
+        The rankings of each dataset that has two such models.
     obstructions : tuple of witnesses
         Forbidden sub-profiles, each of which has to lose one thing. Models or voters are named with the number of
         their dataset (counted from 0) before them where they are dataset's own; for datasets, one for each that fails.
@@ -62,6 +65,8 @@ class Repair(Result, kind="repair"):
     goal: str
     drop: Droppable
     dropped: tuple[str, ...]
+    models: tuple[str, ...]
+    metrics: tuple[str, ...]
     profiles: Mapping[str, Profile]
     obstructions: tuple[Obstruction | DatasetCycle, ...]
     exact: bool
@@ -118,8 +123,12 @@ class Repair(Result, kind="repair"):
         ensure(len(set(self.dropped)) == len(self.dropped), "something is dropped twice")
         ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a cycle may appear when a metric goes")
         ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
-        for profile in self.profiles.values():
+        for listed in (self.models, self.metrics):
+            ensure(len(set(listed)) == len(listed), "a model or a metric is named twice")
+        for dataset, profile in self.profiles.items():
             check_profile(profile)
+            asked = set(profile.models) <= set(self.models) and set(profile.voters) <= set(self.metrics)
+            ensure(asked, f"the rankings on {dataset!r} are of models or metrics that were not asked about")
         if isinstance(source, Mapping):
             ensure(set(source) == set(self.profiles), "the datasets are others")
             for dataset, own in source.items():
@@ -136,13 +145,14 @@ class Repair(Result, kind="repair"):
         return True
 
     def _check_suite(self, suite: Suite) -> None:
-        for dataset, profile in self.profiles.items():
-            ensure(dataset in suite.datasets, f"the source has no dataset {dataset!r}")
-            asked = Selection(models=profile.models, metrics=profile.voters, weightless=())
-            board = dataset_board(suite, dataset, asked).board
-            if board is None:
-                raise ProofError(f"{dataset!r}: the source lacks scores of the models that are ranked")
-            check_source(profile, (), board.rankings(), breakings=True)
+        ensure(set(self.models) <= set(suite.models), "the source lacks a model that was asked about")
+        ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric that was asked about")
+        asked = chosen(suite, self.models, self.metrics)
+        ensure(not asked.weightless, f"in the source these have weight 0: {', '.join(asked.weightless)}")
+        boards = {dataset: one.board for dataset, one in boards_of(suite, asked).items() if one.board is not None}
+        ensure_same_names("datasets", list(self.profiles), list(boards))
+        for dataset, board in boards.items():
+            check_source(self.profiles[dataset], (), board.rankings(), breakings=True)
 
     def _check_datasets(self) -> None:
         test = _test(self.goal)
@@ -156,6 +166,7 @@ class Repair(Result, kind="repair"):
     def _check_obstructions(self, joint: Profile, drop: Part) -> None:
         """Raise ProofError unless each forbidden sub-profile is one dataset's and fails the goal by itself."""
         test = _test(self.goal)
+        ensure_distinct("an obstruction", self.obstructions)
         for one in self.obstructions:
             one.check(joint)
             numbers = {number_of(name) for name in (one.voters if drop == "models" else one.models)}
@@ -182,7 +193,13 @@ class Repair(Result, kind="repair"):
 
 
 def least_repair(
-    profiles: Mapping[str, Profile], goal: str, *, drop: Droppable = "models", time_limit: float | None = None
+    profiles: Mapping[str, Profile],
+    goal: str,
+    *,
+    drop: Droppable = "models",
+    models: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    time_limit: float | None = None,
 ) -> Repair:
     """Find the fewest models, metrics or datasets to drop so that every dataset reaches a goal.
 
@@ -196,6 +213,8 @@ def least_repair(
     drop : {"models", "metrics", "datasets"}
         What may be left out; a model or metric is left out everywhere. ``"acyclic"`` is not asked of metrics, since a
         majority relation may become cyclic when a metric goes.
+    models, metrics : sequence of str, optional
+        What was asked about; by default what is ranked and who ranks anywhere.
     time_limit : float, optional
         Seconds for the search.
 
@@ -219,19 +238,24 @@ def least_repair(
     if goal == ACYCLIC and drop == "metrics":
         raise InputError("dropping a metric may make a cycle as well as break it: ask 'acyclic' of models or datasets")
     test = _test(goal)
+    asked: dict[str, Any] = {
+        "goal": goal,
+        "drop": drop,
+        "models": tuple(first_appearances(one.models for one in profiles.values()) if models is None else models),
+        "metrics": tuple(first_appearances(one.voters for one in profiles.values()) if metrics is None else metrics),
+        "profiles": dict(profiles),
+    }
     if drop == "datasets":
-        return _failing(profiles, goal, test)
+        return _failing(asked, test)
     joint = joint_profile(profiles, drop)
     what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
     pool = _pool(joint, goal) if drop == "models" else {}
     dropping = DeletionSearch(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
     least = dropping.fewest()
     result = Repair(
-        goal=goal,
-        drop=drop,
+        **asked,
         dropped=dropping.named(least.selection),
-        profiles=dict(profiles),
-        obstructions=tuple(_witness(one, dropping, pool) for one in least.proved),
+        obstructions=distinct(_witness(one, dropping, pool) for one in least.proved),
         exact=not least.solver,
         solver=least.solver,
     )
@@ -251,7 +275,8 @@ def ensure_goal(goal: str) -> None:
     _test(goal)
 
 
-def _failing(profiles: Mapping[str, Profile], goal: str, test: Callable[[Profile], Claim]) -> Repair:
+def _failing(asked: Mapping[str, Any], test: Callable[[Profile], Claim]) -> Repair:
+    profiles: Mapping[str, Profile] = asked["profiles"]
     joint = joint_profile(profiles, "models")
     numbered: dict[str, Obstruction | None] = {}
     for dataset, part in zip(profiles, parts_of(joint, "models"), strict=True):
@@ -259,10 +284,8 @@ def _failing(profiles: Mapping[str, Profile], goal: str, test: Callable[[Profile
         if not claim.holds:
             numbered[dataset] = obstruction_of(claim)
     return Repair(
-        goal=goal,
-        drop="datasets",
+        **asked,
         dropped=tuple(numbered),
-        profiles=dict(profiles),
         obstructions=tuple(one for one in numbered.values() if one is not None),
         exact=True,
         solver="",
