@@ -178,3 +178,11 @@ def test_larger_sets_are_those_that_an_enumeration_finds():
     found = condorcet_winning_set(board)
     assert len(found.members) > 2
     assert not any(Scores(board).suffice(members) for members in combinations(board.models, len(found.members) - 1))
+
+
+def test_a_tie_is_not_taken_for_a_missing_score():
+    tied = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 0}, "y": {"a": 1, "b": 1, "c": 1}})
+    lacking = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 0}, "y": {"a": 1, "b": None, "c": 1}})
+    for found in (pareto_front(tied), condorcet_winning_set(tied)):
+        with pytest.raises(ProofError, match="another place, or none"):
+            found.verify(lacking)

@@ -102,7 +102,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
         """
         if source is not None:
             table = as_leaderboard(source)
-            self.signs.ensure_same(table)
+            self.signs.ensure_same(table, places=True)
             theirs = table.weights
             other = [task for task in self.signs.tasks if theirs[task] != self.weights[task]]
             ensure(not other, f"the source has another weight on {other[:1]}")

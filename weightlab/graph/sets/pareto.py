@@ -70,7 +70,7 @@ class ParetoFront(Result, kind="pareto_front"):
             Naming the first thing that does not hold.
         """
         if source is not None:
-            self.signs.ensure_same(as_signs(source))
+            self.signs.ensure_same(as_signs(source), places=True)
         models, leading = self.signs.models, self.signs.places.leading
         placed = [model for layer in self.layers for model in layer]
         ensure(sorted(placed) == sorted(models), "the layers do not hold each model once")
