@@ -266,13 +266,15 @@ class Signs(FrozenArrays):
             levels[:, column] = [np.nan if place is None else place for place in places]
         return cls(models=models, tasks=tasks, levels=levels, tolerant=tolerant)
 
-    def ensure_same(self, source: Any) -> None:
+    def ensure_same(self, source: Any, *, places: bool = False) -> None:
         """Raise ProofError, naming the first difference, unless a source has these models, tasks and signs.
 
         Parameters
         ----------
         source : Signs, or what has signs, such as a leaderboard
             In whatever order its models and tasks stand.
+        places : bool
+            Whether also the same scores must be missing, and the order the same within tolerances.
         """
         table = source if isinstance(source, Signs) else source.signs()
         ensure_same_names("models", self.models, table.models)
@@ -286,3 +288,7 @@ class Signs(FrozenArrays):
                 rival, task = wrong[0]
                 duel = f"the sign of {model!r} over {self.models[rival]!r} on {self.tasks[task]!r}"
                 ensure(holds=False, failure=f"{duel} is {found[rival, task]} in the source")
+        if places:
+            wrong = np.argwhere(table.places.leading[np.ix_(rows, columns)] != self.places.leading)
+            named = [(self.models[row], self.tasks[column]) for row, column in wrong[:1].tolist()]
+            ensure(not named, f"the source has another place, or none, for (model, task) {named}")

@@ -27,11 +27,14 @@ from weightlab.graph.rankings.ranking import MajorityRanking, Strength, TieBreak
 from weightlab.graph.rankings.river import RiverRanking, river
 from weightlab.graph.rankings.schulze_split_cycle import SchulzeRanking, SplitCycleRanking, schulze, split_cycle
 from weightlab.graph.sets.banks import banks_set
+from weightlab.graph.sets.condorcet_winning_set import CondorcetWinningSet, condorcet_winning_set
 from weightlab.graph.sets.maximal_lottery import Duels, MaximalLottery, bipartisan_set, maximal_lottery
+from weightlab.graph.sets.pareto import ParetoFront, front_layers, pareto_front
 from weightlab.graph.sets.smith_schwartz import schwartz_set, smith_set
 from weightlab.graph.sets.uncovered import Covering, uncovered_set
 
 __all__ = [
+    "CondorcetWinningSet",
     "CopelandScore",
     "Covering",
     "CycleRobustness",
@@ -44,6 +47,7 @@ __all__ = [
     "MaximalLottery",
     "MinimaxScore",
     "OptimalOrder",
+    "ParetoFront",
     "RankedPairsRanking",
     "RiverRanking",
     "Scale",
@@ -57,10 +61,12 @@ __all__ = [
     "bipartisan_set",
     "condorcet_loser",
     "condorcet_winner",
+    "condorcet_winning_set",
     "copeland",
     "count_three_cycles",
     "cycle_robustness",
     "feedback_arcs",
+    "front_layers",
     "intransitive_triple",
     "is_acyclic",
     "is_transitive",
@@ -71,6 +77,7 @@ __all__ = [
     "maximal_lottery",
     "minimax",
     "most_robust_cycle",
+    "pareto_front",
     "ranked_pairs",
     "river",
     "schulze",

@@ -136,10 +136,15 @@ def test_an_overview_is_verified_where_it_is_sent(weightlab, cycle):
     assert weightlab("verify", "proof.json", cycle).code == 1
 
 
-def test_what_makes_a_circle_is_verified_as_well(weightlab, tmp_path):
+def test_what_makes_a_cycle_is_verified_as_well(weightlab, tmp_path):
     (tmp_path / "t.csv").write_bytes(b"model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n")
     document = json.loads(weightlab("graph", "t.csv", "--json", "-o", "proof.json").out)
-    assert [one["kind"] for one in document["results"]] == ["majority_overview", "cycle_robustness"]
+    assert [one["kind"] for one in document["results"]] == [
+        "majority_overview",
+        "cycle_robustness",
+        "pareto_front",
+        "condorcet_winning_set",
+    ]
     assert weightlab("verify", "proof.json", "t.csv").code == 0
     document["results"][1]["radius"] = "3/2"
     (tmp_path / "proof.json").write_text(json.dumps(document), encoding="utf-8")

@@ -16,9 +16,16 @@ from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, say, shown
-from weightlab.data import Leaderboard, Margins
-from weightlab.exceptions import InputError
-from weightlab.graph import majority_graph
+from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.graph import (
+    CondorcetWinningSet,
+    MajorityLike,
+    ParetoFront,
+    condorcet_winning_set,
+    majority_graph,
+    pareto_front,
+)
 from weightlab.report import Document
 from weightlab.report.text.majority import margin_text, overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
@@ -35,6 +42,9 @@ Examples:
 """
 GRAPH_UP_TO = 16
 """Of so many models the graph is drawn unless another picture is asked for."""
+
+SECONDS = 5.0
+"""So long the smallest winning set is searched for, where it has more than two models."""
 
 
 class Kind(StrEnum):
@@ -80,7 +90,8 @@ def graph(
     board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
     found = majority_overview(board)
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
-    results = (found,) if robust is None else (found, robust)
+    front, few = _front_and_few(board)
+    results = tuple(one for one in (found, robust, front, few) if one is not None)
     document = Document(results=results, options=source.options(), command="graph")
     put_document(document, output, file, as_json=as_json)
     if dot is not None:
@@ -88,8 +99,18 @@ def graph(
     if graphml is not None:
         _put(graphml_text(found.margins), graphml)
     if not printed:
-        say(shown(found), "", headed(overview_lines(found, robust)))
+        say(shown(found), "", headed(overview_lines(found, robust, front=front, few=few)))
     save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
+
+
+def _front_and_few(board: MajorityLike) -> tuple[ParetoFront | None, CondorcetWinningSet | None]:
+    """Return the Pareto front and the smallest winning set; None of margins, which know no tasks, or out of time."""
+    if not isinstance(board, Leaderboard | Profile):
+        return None, None
+    try:
+        return pareto_front(board), condorcet_winning_set(board, time_limit=SECONDS)
+    except UnprovedError:
+        return pareto_front(board), None
 
 
 def _kind(named: Kind | None, models: int) -> str:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from weightlab.data import Leaderboard
-from weightlab.graph import CycleRobustness, cycle_robustness
+from weightlab.graph import CondorcetWinningSet, CycleRobustness, ParetoFront, cycle_robustness
 from weightlab.report.text.words import listed, number, shown
 from weightlab.rules import MajorityOverview
 
@@ -28,7 +28,13 @@ def robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness |
     return cycle_robustness(board, found.cycle.models)
 
 
-def overview_lines(found: MajorityOverview, robust: CycleRobustness | None) -> Iterator[tuple[str, list[str]]]:
+def overview_lines(
+    found: MajorityOverview,
+    robust: CycleRobustness | None,
+    *,
+    front: ParetoFront | None = None,
+    few: CondorcetWinningSet | None = None,
+) -> Iterator[tuple[str, list[str]]]:
     """Yield winners, sets and cycles, heading by heading."""
     models = len(found.margins.models)
     yield "Condorcet winner", [_one(found.condorcet_winner)]
@@ -43,6 +49,11 @@ def overview_lines(found: MajorityOverview, robust: CycleRobustness | None) -> I
     for name, heading in names.items():
         members = found.sets[name]
         yield heading, [f"{len(members)} of {models}: {listed(members, SHOWN)}" if members else "none"]
+    if front is not None:
+        yield "Pareto front", [f"{len(front.models)} of {models}: {listed(front.models, SHOWN)}"]
+    if few is not None:
+        share = f"one of them is ahead of any other on at least {int(100 * few.least_share)} % of the weight"
+        yield "Smallest winning set", [f"{len(few.members)} of {models}: {listed(few.members, SHOWN)} ({share})"]
     duels = models * (models - 1) // 2
     tied = duels - int((found.margins.wins > found.margins.wins.T).sum())
     yield "Tied duels", [f"{tied} of {duels}"]
