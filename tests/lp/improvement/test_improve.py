@@ -17,7 +17,7 @@ import weightlab as wl
 from tests.dice import DICE
 from tests.lp.forging import forgeries
 from tests.lp.improvement import brute_force_upset
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.improvement.benders import cheapest_at
 from weightlab.lp.improvement.costs import ImprovementCosts
@@ -80,7 +80,7 @@ def test_nothing_cheaper_wins_at_todays_weights(board, kind, data):
 @settings(max_examples=10)
 @given(small_boards(tasks=(1, 2), models=(2, 3)), st.sampled_from(["score", "result"]), st.data())
 def test_nothing_cheaper_wins_under_some_weights(board, kind, data):
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     costs = {task: Fraction(1) for task in board.tasks}
     step = Fraction(1) if kind == "score" else None

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.dice import DICE
 from tests.lp.forging import changed, part_of, places, replacements
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.unknown_scores import brute_force_missing
 from weightlab._result import result_from_dict
 
@@ -79,7 +79,7 @@ def test_the_winners_and_the_deciding_cells_are_those_of_all_completions(questio
 @given(questions(most=1, tasks=(1, 2)), st.data())
 def test_with_a_space_the_winners_are_those_of_all_completions_and_corners(question, data):
     board, ranges = question
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     try:
         found = travelled(wl.lp.missing(board, space=space_of(board.tasks, some), bounds=ranges), board)
     except wl.EmptySpaceError:
