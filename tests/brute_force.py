@@ -30,8 +30,13 @@ def sign(board, model, rival, task):
     there = scores(board)[task]
     if model not in there or rival not in there:
         return 0
-    lead = there[model] - there[rival]
-    if abs(lead) <= allowed(board, task, there[model], there[rival]):
+    return sign_between(board, task, there[model], there[rival])
+
+
+def sign_between(board, task, own, other):
+    """Return 1 where a score leads another one of the task, -1 where it trails, 0 where they tie."""
+    lead = own - other
+    if abs(lead) <= allowed(board, task, own, other):
         return 0
     leads = lead < 0 if task in board.lower_is_better else lead > 0
     return 1 if leads else -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def pytest_collection_modifyitems(items):
             raise pytest.UsageError(f"{item.nodeid}: the name holds a memory address; give the cases ids")
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
+
+
+def pytest_collection_finish():
+    """Leave all that was imported and collected out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 _skipped: set[str] = set()

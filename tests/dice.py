@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import cycle
 
 from hypothesis import strategies as st
@@ -23,6 +24,11 @@ class Dice:
     def between(self, least, most):
         """Return an integer between two, ends included."""
         return least + self.below(most - least + 1)
+
+    def ratio(self, bound, most_parts):
+        """Return a fraction of at most so many parts between ``-bound`` and ``bound``, ends included."""
+        parts = self.between(1, most_parts)
+        return Fraction(self.between(-bound * parts, bound * parts), parts)
 
     def flag(self):
         """Return true or false."""

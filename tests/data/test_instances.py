@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.strategies import FEWER, decimals, frames
+from tests.strategies import FEWER, decimal_of, frames
 from weightlab.exceptions import InputError, UnknownNameError
 
 QA = pd.DataFrame({"q1": [1, 0, 1], "q2": [1, 1, None], "q3": [0, 1, 1]}, index=["ada", "bo", "cy"])
@@ -33,7 +33,7 @@ def test_instances_know_their_names_and_declarations():
     assert repr(made) == "Instances: 2 tasks, 3 models, 6 instances"
 
 
-@given(st.dictionaries(st.sampled_from(["x", "y", "z"]), frames(cells=decimals(), plain=True), min_size=1, max_size=2))
+@given(st.dictionaries(st.sampled_from(["x", "y", "z"]), frames(cells=decimal_of, plain=True), min_size=1, max_size=2))
 def test_means_are_exact_and_leave_missing_instances_out(tables):
     board = wl.Instances(tables).means()
     for column, (task, frame) in enumerate(tables.items()):

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.strategies import FEWER, boards, decimals, frames
+from tests.strategies import FEWER, boards, decimal_of, frames
 from weightlab._validate import is_missing
 from weightlab.exceptions import InputError, UnknownNameError
 
@@ -34,7 +34,7 @@ def board(**options):
 
 
 @FEWER
-@given(frames(cells=decimals()))
+@given(frames(cells=decimal_of))
 def test_a_leaderboard_holds_the_names_and_scores_it_was_given(frame):
     made = wl.Leaderboard(frame)
     assert (made.models, made.tasks) == (tuple(frame.index), tuple(frame.columns))

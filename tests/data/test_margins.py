@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import FEWER, boards, decimals, profiles
+from tests.strategies import FEWER, boards, decimal_of, profiles
 from weightlab.exceptions import InputError, UnknownNameError
 
 FALSE_WINNER = {"x": {"a": 1, "b": 0}, "y": {"a": 1, "b": 0}, "z": {"a": 0, "b": 1}}
@@ -43,7 +43,7 @@ def test_margins_use_tolerances(board):
 
 
 @FEWER
-@given(boards(cells=decimals(), models=(2, 4), tasks=(1, 3)))
+@given(boards(cells=decimal_of, models=(2, 4), tasks=(1, 3)))
 def test_margins_compare_the_decimals_that_were_written(board):
     assert_as_defined(board.margins(), board)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import FEWER, boards, decimals
+from tests.strategies import FEWER, boards, decimal_of
 from weightlab.data.points import NAMED_VECTORS, scoring_vector
 from weightlab.exceptions import InputError, MissingScoresError
 
@@ -53,7 +53,7 @@ def test_with_averages_every_task_hands_out_the_whole_vector(board, data):
 
 
 @FEWER
-@given(boards(missing=False, cells=decimals()), st.data())
+@given(boards(missing=False, cells=decimal_of), st.data())
 def test_least_ranks_give_no_less_than_averages_and_greatest_ranks_no_more(board, data):
     vector = data.draw(vectors(len(board.models)))
     least, average, greatest = (board.points(vector, ties=ties) for ties in ("min", "average", "max"))
@@ -62,7 +62,7 @@ def test_least_ranks_give_no_less_than_averages_and_greatest_ranks_no_more(board
             assert exact(least, model, task) >= exact(average, model, task) >= exact(greatest, model, task)
 
 
-@given(boards(missing=False, cells=decimals(), tolerant=True))
+@given(boards(missing=False, cells=decimal_of, tolerant=True))
 def test_scores_as_points_are_the_scores_negated_where_lower_is_better(board):
     points = board.points("scores")
     table = brute_force.scores(board)

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import FEWER, boards, decimals, profiles
+from tests.strategies import FEWER, boards, decimal_of, profiles
 from weightlab.data import profile as profile_module
 from weightlab.exceptions import InputError, UnknownNameError
 
@@ -49,7 +49,7 @@ def test_dense_ranks_count_the_greater_numbers_that_differ(rows, size):
 
 
 @FEWER
-@given(boards(cells=decimals()))
+@given(boards(cells=decimal_of))
 def test_rankings_compare_the_decimals_that_were_written(board):
     assert board.rankings().orders == tuple(brute_force.weak_order(board, task) for task in board.tasks)
 
@@ -286,7 +286,7 @@ def test_unknown_names_are_refused():
 
 
 @FEWER
-@given(boards(cells=decimals()))
+@given(boards(cells=decimal_of))
 def test_the_signs_and_margins_of_rankings_are_those_of_the_leaderboard(board):
     profile = board.rankings()
     for row in range(len(board.models)):

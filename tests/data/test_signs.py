@@ -13,7 +13,7 @@ from hypothesis import given
 
 import weightlab as wl
 from tests import brute_force
-from tests.strategies import FEWER, boards, decimals
+from tests.strategies import FEWER, boards, decimal_of
 from weightlab.data.signs import Places, TolerantColumn
 from weightlab.exceptions import InputError, UnknownNameError
 
@@ -39,7 +39,7 @@ def test_signs_are_those_of_the_definition(board):
     assert as_dict(board.signs()) == brute_force.signs(board)
 
 
-@given(boards(cells=decimals(), models=(2, 4)))
+@given(boards(cells=decimal_of, models=(2, 4)))
 def test_signs_compare_the_decimals_that_were_written(board):
     assert as_dict(board.signs()) == brute_force.signs(board)
 
@@ -50,7 +50,7 @@ def test_signs_within_a_tolerance_are_ties(board):
 
 
 @FEWER
-@given(boards(tolerant=True, cells=decimals(), models=(2, 4), tasks=(1, 3)))
+@given(boards(tolerant=True, cells=decimal_of, models=(2, 4), tasks=(1, 3)))
 def test_tolerances_are_exact_for_all_decimals(board):
     assert as_dict(board.signs()) == brute_force.signs(board)
 
@@ -258,7 +258,7 @@ def test_the_last_place_still_trails_no_missing_score(count):
 
 
 @FEWER
-@given(boards(tolerant=True, cells=decimals(), models=(2, 4), tasks=(1, 3)))
+@given(boards(tolerant=True, cells=decimal_of, models=(2, 4), tasks=(1, 3)))
 def test_signs_survive_the_journey_through_json(board):
     signs = board.signs()
     back = wl.Signs.from_dict(json.loads(json.dumps(signs.to_dict(), allow_nan=False)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-import pandas as pd
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.strategies import ANY_NAME, decimals, declarations, frames, names
+from tests.dice import DICE
+from tests.strategies import ANY_NAME, AWKWARD_NAMES, decimal_of, declarations_of, filled_frame, names_of
 
 NAMES_OF_FILES = [
     "NA",
@@ -46,66 +46,66 @@ FORMATS = ["csv", "tsv", "json", "parquet"]
 FILE_NAME = st.one_of(ANY_NAME, st.sampled_from(NAMES_OF_FILES)).filter(lambda name: "\0" not in name)
 
 
+FILE_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=2, max_size=48)
+
+
+def file_names_of(dice, text, *numbers):
+    """Return so many distinct names, many of which a careless writer would garble."""
+    return names_of(dice, numbers, text, awkward=AWKWARD_NAMES + NAMES_OF_FILES)
+
+
 @cache
 def file_names(least, most):
     """Return lists of distinct names, many of which a careless writer would garble."""
-    return st.lists(FILE_NAME, min_size=least, max_size=most, unique=True)
+    return st.builds(lambda dice, text: file_names_of(dice, text, least, most), DICE, FILE_TEXT)
 
 
-@st.composite
-def renamed(draw, frame):
-    """Return a frame with names that a careless writer would garble."""
-    rows = draw(file_names(len(frame.index), len(frame.index)))
-    columns = draw(file_names(len(frame.columns), len(frame.columns)))
-    return frame.set_axis(rows, axis=0).set_axis(columns, axis=1)
-
-
-@st.composite
-def file_boards(draw, *, cells=None, models=(2, 5), tasks=(1, 4)):
+def file_boards(*, cells=decimal_of, models=(2, 5), tasks=(1, 4)):
     """Return leaderboards with awkward names, scores of many digits, gaps and declarations of all kinds."""
-    cells = decimals() if cells is None else cells
-    frame = draw(frames(models=models, tasks=tasks, cells=cells, plain=True))
-    frame = draw(renamed(frame))
-    return wl.Leaderboard(frame, **draw(declarations(list(frame.columns), tolerant=True)))
+
+    def board(dice, text):
+        rows, columns = file_names_of(dice, text, *models), file_names_of(dice, text, *tasks)
+        frame = filled_frame(dice, rows, columns, cells=cells)
+        return wl.Leaderboard(frame, **declarations_of(dice, columns, tolerant=True))
+
+    return st.builds(board, DICE, FILE_TEXT)
 
 
-@st.composite
-def file_suites(draw):
+def file_suites():
     """Return suites with awkward names, scores of many digits, gaps and declarations of all kinds."""
-    rows, columns = draw(file_names(2, 4)), draw(file_names(1, 3))
-    tables = {}
-    for dataset in draw(file_names(1, 3)):
-        models = draw(st.permutations(rows))[: draw(st.integers(2, len(rows)))]
-        metrics = draw(st.permutations(columns))[: draw(st.integers(1, len(columns)))]
-        shape = {"models": (len(models),) * 2, "tasks": (len(metrics),) * 2}
-        frame = draw(frames(**shape, cells=decimals(), plain=True))
-        tables[dataset] = frame.set_axis(models, axis=0).set_axis(metrics, axis=1)
-    there = list(dict.fromkeys(metric for table in tables.values() for metric in table.columns))
-    options = draw(declarations(there, tolerant=True))
-    del options["groups"]
-    return wl.Suite(tables, **options)
+
+    def suite(dice, text):
+        rows, columns, tables = file_names_of(dice, text, 2, 4), file_names_of(dice, text, 1, 3), {}
+        for dataset in file_names_of(dice, text, 1, 3):
+            models = dice.shuffled(rows)[: dice.between(2, len(rows))]
+            metrics = dice.shuffled(columns)[: dice.between(1, len(columns))]
+            tables[dataset] = filled_frame(dice, models, metrics, cells=decimal_of)
+        there = list(dict.fromkeys(metric for table in tables.values() for metric in table.columns))
+        options = declarations_of(dice, there, tolerant=True)
+        del options["groups"]
+        return wl.Suite(tables, **options)
+
+    return st.builds(suite, DICE, FILE_TEXT)
 
 
-@st.composite
-def file_instances(draw, *, contradicting=False):
+def file_instances(*, contradicting=False):
     """Return instances with awkward names; unless told otherwise, the tasks' orders do not contradict each other."""
-    rows, columns = draw(file_names(1, 4)), draw(file_names(1, 5))
-    tables = {}
-    for task in draw(file_names(1, 3)):
-        models = draw(_some_of(rows, shuffled=contradicting))
-        instances = draw(_some_of(columns, shuffled=contradicting))
-        shape = {"models": (len(models),) * 2, "tasks": (len(instances),) * 2}
-        frame = draw(frames(**shape, cells=decimals(), plain=True))
-        tables[task] = pd.DataFrame(frame.to_numpy(), index=models, columns=instances, dtype=object)
-    options = draw(declarations(list(tables)))
-    del options["groups"]
-    return wl.Instances(tables, **options)
 
+    def some_of(dice, listed):
+        kept = dice.some_of(listed) or listed[:1]
+        return dice.shuffled(kept) if contradicting else kept
 
-@st.composite
-def _some_of(draw, listed, *, shuffled):
-    kept = [one for one in listed if draw(st.booleans())] or listed[:1]
-    return draw(st.permutations(kept)) if shuffled else kept
+    def instances(dice, text):
+        rows, columns = file_names_of(dice, text, 1, 4), file_names_of(dice, text, 1, 5)
+        tables = {
+            task: filled_frame(dice, some_of(dice, rows), some_of(dice, columns), cells=decimal_of)
+            for task in file_names_of(dice, text, 1, 3)
+        }
+        options = declarations_of(dice, list(tables))
+        del options["groups"]
+        return wl.Instances(tables, **options)
+
+    return st.builds(instances, DICE, FILE_TEXT)
 
 
 def same_scores(one, other):
@@ -130,7 +130,6 @@ __all__ = [
     "file_instances",
     "file_names",
     "file_suites",
-    "names",
     "same_scores",
 ]
 
@@ -147,21 +146,18 @@ def line_names(least, most):
     )
 
 
-COUNTS = st.integers(1, 9)
-
-
-@st.composite
-def voted_profiles(draw, *, models=(1, 5), weights=COUNTS):
+def voted_profiles(*, models=(1, 5), weights=range(1, 10)):
     """Profiles as PrefLib holds them: any orders, ties and gaps, equal ones too, of whole voters."""
-    listed = draw(line_names(*models))
-    orders = draw(st.lists(_weak_orders(listed), min_size=1, max_size=5))
-    counts = draw(st.lists(weights, min_size=len(orders), max_size=len(orders)))
-    return wl.Profile.from_orders(orders, models=listed, weights=counts)
+
+    def profile(dice, listed):
+        orders = [_weak_order(dice, listed) for _ in range(dice.between(1, 5))]
+        return wl.Profile.from_orders(orders, models=listed, weights=dice.many_of(weights, len(orders)))
+
+    return st.builds(profile, DICE, line_names(*models))
 
 
-@st.composite
-def _weak_orders(draw, listed):
-    places = [draw(st.integers(0, len(listed))) for _ in listed]
+def _weak_order(dice, listed):
+    places = [dice.between(0, len(listed)) for _ in listed]
     return [
         tuple(name for name, place in zip(listed, places, strict=True) if place == level)
         for level in sorted(set(places) - {0})

@@ -84,9 +84,14 @@ def rows_of(board, model):
 
 def margin(board, model, cuts=()):
     """Return the largest t with G_m w >= t over weights within the cuts; None when there are no weights."""
-    duels = [([-one for one in row] + [1], 0) for row in rows_of(board, model)]
+    return widest(rows_of(board, model), cuts)
+
+
+def widest(rows, cuts=()):
+    """Return the largest least lead in duels with these rows of signs over weights within the cuts, or None."""
+    duels = [([-one for one in row] + [1], 0) for row in rows]
     cut = [([*row, 0], bound) for row, bound in cuts]
-    return max((x[-1] for x in vertices(len(board.tasks), 1, duels + cut)), default=None)
+    return max((x[-1] for x in vertices(len(rows[0]), 1, duels + cut)), default=None)
 
 
 def least(board, model, costs, *, cuts=(), lead=0, sense=1):

@@ -52,9 +52,14 @@ def shares_of(dice, count):
     return [Fraction(one, sum(drawn)) for one in drawn]
 
 
-def cuts(tasks):
-    """Return conditions on weights of all kinds."""
-    return DICE.map(lambda dice: cut_of(dice, tasks))
+def some_cuts(tasks, least, most):
+    """Return lists of so many conditions on weights of all kinds."""
+    return DICE.map(lambda dice: cuts_of(dice, tasks, least, most))
+
+
+def cuts_of(dice, tasks, least, most):
+    """Return so many conditions on weights as dice choose them."""
+    return [cut_of(dice, list(tasks)) for _ in range(dice.between(least, most))]
 
 
 def cut_of(dice, tasks):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import FEWER, decimals, frames, written_numbers
+from tests.strategies import FEWER, decimal_of, frames, written_numbers
 from weightlab._validate import Faults, exact_cell, is_missing
 from weightlab.data.frame.cells import Cells, exact_text
 
@@ -39,7 +39,7 @@ def test_a_column_holds_the_numbers_that_were_written(cases):
 
 
 @FEWER
-@given(frames(cells=decimals()))
+@given(frames(cells=decimal_of))
 def test_a_frame_is_read_cell_by_cell(frame):
     cells, faults = read(frame)
     assert faults == ()
@@ -131,7 +131,7 @@ def test_zero_has_one_value():
     assert zeros == [0] * 5
 
 
-@given(frames(cells=decimals()), st.data())
+@given(frames(cells=decimal_of), st.data())
 def test_levels_order_each_column_as_its_scores(frame, data):
     cells, _ = read(frame)
     lower = data.draw(st.lists(st.booleans(), min_size=frame.shape[1], max_size=frame.shape[1]))
@@ -149,7 +149,7 @@ def test_levels_order_each_column_as_its_scores(frame, data):
 
 
 @FEWER
-@given(frames(cells=decimals()))
+@given(frames(cells=decimal_of))
 def test_integers_of_a_column_are_its_scores_over_one_denominator(frame):
     cells, _ = read(frame)
     for place in range(frame.shape[1]):
@@ -161,7 +161,7 @@ def test_integers_of_a_column_are_its_scores_over_one_denominator(frame):
 
 
 @FEWER
-@given(frames(cells=decimals()))
+@given(frames(cells=decimal_of))
 def test_the_texts_of_a_column_read_back_to_the_same_numbers(frame):
     cells, _ = read(frame)
     for place in range(frame.shape[1]):
@@ -170,7 +170,7 @@ def test_the_texts_of_a_column_read_back_to_the_same_numbers(frame):
 
 
 @FEWER
-@given(frames(cells=decimals()), st.data())
+@given(frames(cells=decimal_of), st.data())
 def test_taken_rows_and_columns_keep_their_exact_cells(frame, data):
     cells, _ = read(frame)
     rows = data.draw(st.lists(st.sampled_from(range(frame.shape[0])), unique=True))
@@ -190,7 +190,7 @@ def test_cells_of_fractions_are_those_fractions(numbers):
 
 
 @FEWER
-@given(frames(cells=decimals()))
+@given(frames(cells=decimal_of))
 def test_equal_cells_are_those_with_the_same_decimals(frame):
     cells, _ = read(frame)
     assert cells.equals(read(frame.map(lambda text: None if is_missing(text) else Decimal(text)))[0])

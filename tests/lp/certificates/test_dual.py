@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
-from tests.lp.strategies import cuts, inequalities_of, shares, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from weightlab._solver import Sense
 from weightlab.lp.certificates.dual import DualBound, DuelRows, check_bound, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
@@ -24,20 +24,20 @@ TASKS = ("x", "y", "z")
 TINY = Fraction(1, 10**9)
 ONE, HALF = Fraction(1), Fraction(1, 2)
 
-small = st.fractions(-3, 3, max_denominator=4)
-matrices = st.lists(st.lists(st.integers(-2, 2), min_size=3, max_size=3), min_size=1, max_size=3).map(np.array)
-senses = st.sampled_from(Sense)
+
+def matrix_of(dice):
+    """Return up to three rows of small integers."""
+    return np.array([[dice.between(-2, 2) for _ in TASKS] for _ in range(dice.between(1, 3))])
 
 
-def fractions(count, elements=small):
-    return st.lists(elements, min_size=count, max_size=count)
-
-
-@st.composite
-def programs(draw):
+def program_of(dice):
     """Return a matrix, a space with its meaning, a least lead and a sense."""
-    some = draw(st.lists(cuts(list(TASKS)), max_size=2))
-    return draw(matrices), space_of(TASKS, some), inequalities_of(some), draw(small), draw(senses)
+    some = cuts_of(dice, TASKS, 0, 2)
+    matrix, least = matrix_of(dice), dice.ratio(3, 4)
+    return matrix, space_of(TASKS, some), inequalities_of(some), least, dice.one_of(list(Sense))
+
+
+PROGRAMS = DICE.map(program_of)
 
 
 def corners(matrix, meant, least):
@@ -54,17 +54,17 @@ def variables_too_dear(space, multipliers, sign):
 
 
 @settings(max_examples=60)
-@given(programs(), st.data())
-def test_no_allowed_weights_are_beyond_what_multipliers_prove(program, data):
+@given(PROGRAMS, DICE)
+def test_no_allowed_weights_are_beyond_what_multipliers_prove(program, dice):
     matrix, space, meant, least, sense = program
     sign = 1 if sense is Sense.MINIMISE else -1
     signed = {Relation.AT_MOST: -sign, Relation.AT_LEAST: sign}
     drawn = [
-        data.draw(small) if row.relation is Relation.EQUAL else signed[row.relation] * abs(data.draw(small))
+        dice.ratio(3, 4) if row.relation is Relation.EQUAL else signed[row.relation] * abs(dice.ratio(3, 4))
         for row in space.rows
     ]
-    factors = {str(number): sign * abs(data.draw(small)) for number in range(len(matrix))}
-    costs = data.draw(fractions(3))
+    factors = {str(number): sign * abs(dice.ratio(3, 4)) for number in range(len(matrix))}
+    costs = [dice.ratio(3, 4) for _ in TASKS]
     dual = DualBound(
         tasks=TASKS,
         objective=costs,
@@ -87,8 +87,9 @@ def test_no_allowed_weights_are_beyond_what_multipliers_prove(program, data):
 
 
 @settings(max_examples=40, deadline=None)
-@given(programs(), st.sets(st.sampled_from(TASKS), min_size=1))
-def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, named):
+@given(PROGRAMS, DICE)
+def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, dice):
+    named = dice.some_of(TASKS) or [dice.one_of(TASKS)]
     matrix, space, meant, least, sense = program
     meant_corners = corners(matrix, meant, least)
     assume(meant_corners)
@@ -115,8 +116,9 @@ def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, nam
 
 
 @settings(max_examples=40, deadline=None)
-@given(matrices, st.lists(cuts(list(TASKS)), max_size=1))
-def test_the_blockers_of_the_widest_margin_prove_it_and_no_less(matrix, some):
+@given(DICE)
+def test_the_blockers_of_the_widest_margin_prove_it_and_no_less(dice):
+    matrix, some = matrix_of(dice), cuts_of(dice, TASKS, 0, 1)
     space, meant = space_of(TASKS, some), inequalities_of(some)
     names = [str(number) for number in range(len(matrix))]
     duels = [([*(-int(one) for one in row), 1], 0) for row in matrix]
@@ -133,8 +135,9 @@ def test_the_blockers_of_the_widest_margin_prove_it_and_no_less(matrix, some):
 
 
 @settings(max_examples=40)
-@given(fractions(3, st.fractions(-2, 2, max_denominator=3)), shares(3))
-def test_without_rows_the_best_task_is_the_bound(costs, weights):
+@given(DICE)
+def test_without_rows_the_best_task_is_the_bound(dice):
+    costs, weights = [dice.ratio(2, 3) for _ in TASKS], shares_of(dice, 3)
     dual = DualBound(tasks=TASKS, objective=costs, rows=(), multipliers={})
     dual.check(min(costs))
     assert brute_force.dot(costs, weights) >= min(costs)

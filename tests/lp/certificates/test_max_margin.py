@@ -11,17 +11,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
-from tests.lp.strategies import cuts, inequalities_of, space_of
-from tests.strategies import boards, frames
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
+from tests.strategies import boards, frames, weights_of
 from weightlab.lp import Verdict
 
 SMALL = {"models": (2, 5), "tasks": (1, 4), "plain": True}
 
 
-def margins(board, **options):
-    """Return {model: exact margin}."""
-    return {model: wl.lp.prospect(board, model, **options).margin for model in board.models}
+def margin(board, model, **options):
+    """Return the exact margin of a model."""
+    return wl.lp.prospect(board, model, **options).margin
 
 
 def board_of(rows, *, models=None):
@@ -40,10 +41,9 @@ def test_the_margin_is_the_best_vertex(board):
 
 
 @settings(max_examples=25)
-@given(st.data())
-def test_the_margin_in_a_space_is_the_best_vertex_of_the_space(data):
-    board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
-    some = data.draw(st.lists(cuts(list(board.tasks)), min_size=1, max_size=2))
+@given(boards(models=(2, 4), tasks=(1, 3), plain=True), DICE)
+def test_the_margin_in_a_space_is_the_best_vertex_of_the_space(board, dice):
+    some = cuts_of(dice, board.tasks, 1, 2)
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     for model in board.models:
         expected = brute_force.margin(board, model, meant)
@@ -66,7 +66,8 @@ def test_both_solvers_prove_the_same_margins(board):
         for solver in ("highs", "cbc"):
             patch.setenv("WEIGHTLAB_SOLVER", solver)
             try:
-                asked.append((margins(board), margins(board, space=space), wl.lp.prospects(board).verdicts.tolist()))
+                alone = [(margin(board, model), margin(board, model, space=space)) for model in board.models]
+                asked.append((alone, wl.lp.prospects(board).verdicts.tolist()))
             except wl.EmptySpaceError as error:
                 asked.append(error.conditions)
     assert asked[0] == asked[1]
@@ -86,104 +87,99 @@ def test_the_margin_is_proved_by_its_own_witnesses(board):
 
 
 @settings(max_examples=25)
-@given(boards(**SMALL), st.data())
-def test_doubling_a_task_changes_nothing(board, data):
-    task = data.draw(st.sampled_from(board.tasks))
+@given(boards(**SMALL), DICE)
+def test_doubling_a_task_changes_nothing(board, dice):
+    task, model = dice.one_of(board.tasks), dice.one_of(board.models)
     scores = board.scores.copy()
     scores["its twin"] = scores[task]
     worse = ["its twin"] if task in board.lower_is_better else []
     doubled = wl.Leaderboard(scores, lower_is_better=[*board.lower_is_better, *worse])
-    assert margins(doubled) == margins(board)
+    assert margin(doubled, model) == margin(board, model)
 
 
 @settings(max_examples=25)
-@given(frames(missing=True, cells=st.integers(-3, 3), **SMALL))
-def test_strictly_monotone_transforms_of_scores_change_nothing(frame):
-    floats = frame.astype("Float64").astype(float)
+@given(frames(missing=True, cells=lambda dice: dice.between(-3, 3), **SMALL), DICE)
+def test_strictly_monotone_transforms_of_scores_change_nothing(frame, dice):
+    model, floats = dice.one_of(list(frame.index)), frame.astype("Float64").astype(float)
+    unchanged = margin(wl.Leaderboard(frame), model)
     for transformed in (floats**3, np.exp(floats), 2 * floats - 7):
-        assert margins(wl.Leaderboard(transformed)) == margins(wl.Leaderboard(frame))
+        assert margin(wl.Leaderboard(transformed), model) == unchanged
 
 
 @settings(max_examples=25)
-@given(boards(**SMALL))
-def test_a_lower_is_better_task_is_its_negative(board):
-    scores = board.scores.astype(float)
+@given(boards(**SMALL), DICE)
+def test_a_lower_is_better_task_is_its_negative(board, dice):
+    model, scores = dice.one_of(board.models), board.scores.astype(float)
     scores[list(board.lower_is_better)] *= -1
-    assert margins(wl.Leaderboard(scores)) == margins(
-        wl.Leaderboard(board.scores, lower_is_better=board.lower_is_better)
-    )
+    assert margin(wl.Leaderboard(scores), model) == margin(board, model)
 
 
 @settings(max_examples=25)
-@given(boards(**SMALL), st.data())
-def test_the_weights_of_the_board_play_no_part(board, data):
-    new = data.draw(st.lists(st.integers(0, 5), min_size=len(board.tasks), max_size=len(board.tasks)).filter(any))
+@given(boards(**SMALL), DICE)
+def test_the_weights_of_the_board_play_no_part(board, dice):
+    model, new = dice.one_of(board.models), weights_of(dice, len(board.tasks))
     weighted = wl.Leaderboard(board.scores, lower_is_better=board.lower_is_better, weights=new)
-    assert margins(weighted) == margins(board)
+    assert margin(weighted, model) == margin(board, model)
 
 
 @settings(max_examples=25)
-@given(boards(**SMALL), st.data())
-def test_a_model_with_an_identical_twin_is_weak_at_best_and_its_rivals_see_one(board, data):
-    model = data.draw(st.sampled_from(board.models))
+@given(boards(**SMALL), DICE)
+def test_a_model_with_an_identical_twin_is_weak_at_best_and_its_rivals_see_one(board, dice):
+    model, rival, *_ = dice.shuffled(board.models)
     scores = pd.concat([board.scores, board.scores.loc[[model]].set_axis(["its twin"])])
     twins = wl.Leaderboard(scores, lower_is_better=board.lower_is_better)
-    assert wl.lp.prospect(twins, model).margin == min(Fraction(0), wl.lp.prospect(board, model).margin)
-    for rival in board.models:
-        if rival != model:
-            assert wl.lp.prospect(twins, rival).margin == wl.lp.prospect(board, rival).margin
+    assert margin(twins, model) == min(Fraction(0), margin(board, model))
+    assert margin(twins, rival) == margin(board, rival)
 
 
 @settings(max_examples=25)
-@given(boards(models=(3, 5), tasks=(1, 4), plain=True, missing=False), st.data())
-def test_fewer_rivals_never_lower_the_margin(board, data):
-    model, gone = data.draw(st.lists(st.sampled_from(board.models), min_size=2, max_size=2, unique=True))
+@given(boards(models=(3, 5), tasks=(1, 4), plain=True, missing=False), DICE)
+def test_fewer_rivals_never_lower_the_margin(board, dice):
+    model, gone, *_ = dice.shuffled(board.models)
     rest = board.signs().of(model).drop(index=gone)
-    weights = wl.lp.prospect(board, model).weights
+    whole = wl.lp.prospect(board, model)
     kept = [one for one in board.models if one != gone]
     fewer = wl.lp.prospect(board.select(models=kept), model)
-    assert fewer.margin >= wl.lp.prospect(board, model).margin
-    assert fewer.margin >= min(rest.to_numpy().astype(object) @ weights.to_numpy())
+    assert fewer.margin >= whole.margin
+    assert fewer.margin >= min(rest.to_numpy().astype(object) @ whole.weights.to_numpy())
 
 
 @settings(max_examples=25)
-@given(boards(**SMALL), st.data())
-def test_the_order_of_models_and_tasks_plays_no_part(board, data):
-    rows, columns = data.draw(st.permutations(board.models)), data.draw(st.permutations(board.tasks))
+@given(boards(**SMALL), DICE)
+def test_the_order_of_models_and_tasks_plays_no_part(board, dice):
+    model, rows, columns = dice.one_of(board.models), dice.shuffled(board.models), dice.shuffled(board.tasks)
     shuffled = wl.Leaderboard(board.scores.loc[rows, columns], lower_is_better=board.lower_is_better)
-    assert margins(shuffled) == margins(board)
-    model = board.models[0]
-    assert wl.lp.prospect(board, model).verify(shuffled)
+    found = wl.lp.prospect(board, model)
+    assert margin(shuffled, model) == found.margin
+    assert found.verify(shuffled)
 
 
 @settings(max_examples=25)
 @given(boards(**SMALL))
 def test_a_margin_of_one_is_a_task_led_alone(board):
-    for model, margin in margins(board).items():
-        leads_alone = bool((board.signs().of(model) == 1).all(axis=0).any())
-        assert (margin == 1) == leads_alone
+    for model in board.models:
+        leads_alone = bool((board.signs().matrix(model) == 1).all(axis=0).any())
+        assert (margin(board, model) == 1) == leads_alone
 
 
 @settings(max_examples=25)
-@given(st.data())
-def test_a_space_can_only_lower_the_margin(data):
-    board = data.draw(boards(**SMALL))
-    space = space_of(board.tasks, data.draw(st.lists(cuts(list(board.tasks)), max_size=3)))
-    for model, margin in margins(board).items():
-        try:
-            found = wl.lp.prospect(board, model, space=space)
-        except wl.EmptySpaceError:
-            return
-        assert found.margin <= margin
+@given(boards(**SMALL), DICE)
+def test_a_space_can_only_lower_the_margin(board, dice):
+    model, space = dice.one_of(board.models), space_of(board.tasks, cuts_of(dice, board.tasks, 0, 3))
+    try:
+        found = margin(board, model, space=space)
+    except wl.EmptySpaceError:
+        return
+    assert found <= margin(board, model)
 
 
 @settings(max_examples=25)
-@given(boards(models=(2, 5), tasks=(2, 4), missing=False, plain=True, weighted=False), st.data())
-def test_tasks_fixed_at_zero_are_tasks_left_out(board, data):
-    some = st.lists(st.sampled_from(board.tasks), min_size=1, max_size=len(board.tasks) - 1, unique=True)
-    kept = data.draw(some)
-    space = wl.lp.WeightSpace(board.tasks).fixed([task for task in board.tasks if task not in kept], 0)
-    assert margins(board, space=space) == margins(board.select(tasks=[t for t in board.tasks if t in kept]))
+@given(boards(models=(2, 5), tasks=(2, 4), missing=False, plain=True, weighted=False), DICE)
+def test_tasks_fixed_at_zero_are_tasks_left_out(board, dice):
+    model, gone = dice.one_of(board.models), dice.shuffled(board.tasks)[: dice.between(1, len(board.tasks) - 1)]
+    space = wl.lp.WeightSpace(board.tasks).fixed(gone, 0)
+    rest = board.select(tasks=[task for task in board.tasks if task not in gone])
+    assert margin(board, model, space=space) == margin(rest, model)
 
 
 @settings(max_examples=25)
@@ -205,7 +201,7 @@ def test_with_two_models_the_margin_is_the_best_sign(board):
 @pytest.mark.parametrize("tasks", [1, 3])
 def test_where_all_scores_are_equal_everybody_is_weak(tasks):
     board = board_of([[1] * tasks] * 4)
-    assert set(margins(board).values()) == {0}
+    assert {margin(board, model) for model in board.models} == {0}
     assert set(wl.lp.prospects(board).verdicts) == {Verdict.WEAK}
 
 
@@ -240,18 +236,19 @@ def test_shares_are_the_decimals_that_were_written():
 
 
 @settings(max_examples=25)
-@given(boards(models=(2, 4), tasks=(1, 3)))
+@given(boards(models=(2, 4), tasks=(1, 3)), st.integers(0, 3))
 @example(
-    wl.Leaderboard({"margin": {"weights sum to 1": 1, "b": 2}, "weights sum to 1": {"weights sum to 1": 1, "b": 0}})
+    wl.Leaderboard({"margin": {"weights sum to 1": 1, "b": 2}, "weights sum to 1": {"weights sum to 1": 1, "b": 0}}), 0
 )
-def test_awkward_names_change_nothing(board):
+def test_awkward_names_change_nothing(board, place):
+    place %= len(board.models)
     plain = wl.Leaderboard(
         board.scores.set_axis([f"m{i}" for i in range(len(board.models))]).set_axis(
             [f"t{i}" for i in range(len(board.tasks))], axis=1
         ),
         lower_is_better=[f"t{board.tasks.index(task)}" for task in board.lower_is_better],
     )
-    assert list(margins(board).values()) == list(margins(plain).values())
+    assert margin(board, board.models[place]) == margin(plain, plain.models[place])
 
 
 def test_a_profile_and_signs_are_asked_like_a_leaderboard():
@@ -276,7 +273,8 @@ def test_a_space_in_another_order_of_tasks_is_the_same_space():
     board = board_of([[1, 0, 2], [0, 3, 1], [2, 1, 0]])
     forth = wl.lp.WeightSpace(board.tasks).at_most("t0", "0.2").no_less("t1", "t2")
     back = wl.lp.WeightSpace(board.tasks[::-1]).at_most("t0", "0.2").no_less("t1", "t2")
-    assert margins(board, space=forth) == margins(board, space=back)
+    for model in board.models:
+        assert margin(board, model, space=forth) == margin(board, model, space=back)
     assert wl.lp.prospect(board, "m0", space=back).verify(board)
 
 

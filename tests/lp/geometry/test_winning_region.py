@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
 from tests.lp.geometry.brute_force_volume import share as lasserre_share
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import WeightSpace, winning_region
@@ -55,7 +56,7 @@ def as_set(frame):
 @given(st.data())
 def test_the_vertices_are_those_found_by_looking_at_all_bases(data):
     board = data.draw(boards(**SMALL))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=2))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 2)
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     for model in board.models:
         duels = [([-one for one in row], 0) for row in brute_force.rows_of(board, model)]

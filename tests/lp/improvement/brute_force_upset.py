@@ -6,7 +6,7 @@ import itertools
 from fractions import Fraction
 
 import weightlab as wl
-from tests.brute_force import scores, sign
+from tests.brute_force import scores, sign, sign_between
 from tests.lp import brute_force
 
 
@@ -23,12 +23,12 @@ def changed(board, model, new):
     )
 
 
-def wins(board, model, cuts):
-    """Tell whether a model beats all at the board's weights (``cuts`` None), or under some weights within the cuts."""
+def wins(columns, board, cuts):
+    """Tell whether signs by task beat all at the board's weights (``cuts`` None), or under some weights in the cuts."""
+    rows = list(zip(*columns, strict=True))
     if cuts is None:
-        rows = brute_force.rows_of(board, model)
         return all(brute_force.dot(row, list(board.weights)) > 0 for row in rows)
-    best = brute_force.margin(board, model, cuts)
+    best = brute_force.widest(rows, cuts)
     return best is not None and best > 0
 
 
@@ -37,25 +37,20 @@ def least(board, model, kind, *, grid, most, costs, cuts=None, step=None):
 
     With a step only its multiples count; ``costs`` are by task.
     """
-    options = []
+    rivals, options = [rival for rival in board.models if rival != model], []
     for task in board.tasks:
-        own = scores(board)[task].get(model)
-        better = -1 if task in board.lower_is_better else 1
-        rises = [Fraction(0)] if own is None else [n * grid for n in range(most + 1)]
-        rises = [rise for rise in rises if step is None or rise % step == 0]
-        prices = {}
-        for rise in rises:
-            new = {} if not rise else {task: own + better * rise}
-            other = changed(board, model, new)
-            row = tuple(sign(other, model, rival, task) for rival in board.models if rival != model)
-            today = tuple(sign(board, model, rival, task) for rival in board.models if rival != model)
-            amount = rise if kind == "score" else sum(a != b for a, b in zip(row, today, strict=True))
-            price = amount * costs[task]
-            if row not in prices or price < prices[row][0]:
-                prices[row] = (price, new)
-        options.append(list(prices.values()))
+        there = scores(board)[task]
+        own, today = there.get(model), tuple(sign(board, model, rival, task) for rival in rivals)
+        prices = {today: Fraction(0)}
+        for rise in () if own is None else (number * grid for number in range(1, most + 1)):
+            if step is not None and rise % step:
+                continue
+            new = own - rise if task in board.lower_is_better else own + rise
+            column = tuple(sign_between(board, task, new, there[one]) if one in there else 0 for one in rivals)
+            amount = rise if kind == "score" else sum(a != b for a, b in zip(column, today, strict=True))
+            prices[column] = min(amount * costs[task], prices.get(column, amount * costs[task]))
+        options.append([(price, column) for column, price in prices.items()])
     for choice in sorted(itertools.product(*options), key=lambda some: sum(price for price, _ in some)):
-        new = {task: score for _, part in choice for task, score in part.items()}
-        if wins(changed(board, model, new), model, cuts):
+        if wins([column for _, column in choice], board, cuts):
             return sum((price for price, _ in choice), Fraction(0))
     return None

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp.sensitivity import brute_force_stability as twin
-from tests.lp.strategies import cuts, inequalities_of, shares, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, shares, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Outcome, Verdict
@@ -40,7 +41,7 @@ def lead(board, pair, weights):
 @given(st.data())
 def test_every_margin_lies_between_those_of_the_vertices(data):
     board = data.draw(boards(**SMALL))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=2))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 2)
     try:
         found = wl.lp.duels(board, space=space_of(board.tasks, some))
     except wl.EmptySpaceError:
@@ -146,7 +147,7 @@ def test_results_travel():
 def test_duels_wanted_are_won_by_the_widest_vertex_or_by_none(data):
     board = data.draw(boards(**SMALL))
     wanted = data.draw(st.lists(st.sampled_from(pairs_of(board)), min_size=1, max_size=4, unique=True))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     try:
         found = wl.lp.realise(board, wanted, space=space_of(board.tasks, some))
     except wl.EmptySpaceError:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 import weightlab as wl
-from tests.lp.strategies import cuts, inequalities_of, shares, space_of
+from tests.dice import DICE
+from tests.lp.strategies import cuts_of, inequalities_of, shares, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
@@ -40,7 +41,7 @@ def test_the_range_is_that_of_all_subsets_of_rivals(board, rule):
 @given(st.data())
 def test_the_range_in_a_space_is_that_of_all_subsets_of_rivals(data):
     board = data.draw(boards(models=(2, 4), tasks=(1, 3), missing=False, plain=True))
-    some = data.draw(st.lists(cuts(list(board.tasks)), min_size=1, max_size=2))
+    some = cuts_of(data.draw(DICE), board.tasks, 1, 2)
     rule, model = data.draw(st.sampled_from(NAMES)), data.draw(st.sampled_from(board.models))
     table, meant = brute_force_rules.points(board, rule), inequalities_of(some)
     space = space_of(board.tasks, some)

@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.lp import brute_force
 from tests.lp.forging import moved
-from tests.lp.strategies import cuts, inequalities_of, meets, space_of
+from tests.lp.strategies import inequalities_of, meets, some_cuts, space_of
 from weightlab.lp.geometry.double_description import independent_columns
 from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
 
@@ -30,11 +29,11 @@ def spanned(points):
     return len(independent_columns(rows)), [len({one[place] for one in points}) > 1 for place in range(len(points[0]))]
 
 
-some_cuts = st.lists(cuts(TASKS), max_size=3)
+SOME_CUTS = some_cuts(TASKS, 0, 3)
 
 
 @settings(max_examples=25, deadline=None)
-@given(some_cuts)
+@given(SOME_CUTS)
 def test_the_hull_is_that_of_the_vertices(drawn):
     points = [point[:4] for point in brute_force.vertices(4, 0, inequalities_of(drawn))]
     space = space_of(TASKS, drawn)
@@ -50,7 +49,7 @@ def test_the_hull_is_that_of_the_vertices(drawn):
 
 
 @settings(max_examples=30, deadline=None)
-@given(some_cuts)
+@given(SOME_CUTS)
 def test_the_interior_point_has_room_in_every_direction(drawn):
     space = space_of(TASKS, drawn)
     try:

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.lp.strategies import cuts, space_of
+from tests.dice import DICE
+from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 
 SURE = 1 - 1e-7
@@ -50,7 +51,7 @@ def test_exact_and_sampled_shares_agree(board):
 @given(board=boards(models=(2, 4), tasks=(2, 4), plain=True), data=st.data())
 def test_exact_and_sampled_shares_agree_inside_a_space(board, data):
     for table in (board, doubled(board)):
-        space = space_of(list(table.tasks), data.draw(st.lists(cuts(list(table.tasks)), min_size=1, max_size=2)))
+        space = space_of(list(table.tasks), cuts_of(data.draw(DICE), table.tasks, 1, 2))
         try:
             agreeing = agree(table, space, samples=1000)
         except wl.EmptySpaceError:

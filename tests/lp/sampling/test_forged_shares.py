@@ -10,6 +10,7 @@ import pytest
 import weightlab as wl
 from tests.lp.forging import BOARD, FALSE, SPACE
 from weightlab._result import result_from_dict
+from weightlab.lp.sampling.draws import Draws
 
 FACE = wl.lp.WeightSpace(BOARD).no_less("x", "y").no_less("y", "x").near([1, 1, 1, 1], "1.2")
 
@@ -24,6 +25,22 @@ SHARES = {
     "duels": lambda: wl.lp.duel_shares(BOARD, samples=400, rng=1),
     "duels in a space": lambda: wl.lp.duel_shares(BOARD, samples=300, rng=1, space=FACE),
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _weights_are_drawn_once():
+    """Draw the same draws once: most forgeries leave them alone, and chains take long to forget where they began."""
+    blocks, kept = Draws.blocks, {}
+
+    def once(self, most):
+        key = json.dumps(self.to_dict()), most
+        if key not in kept:
+            kept[key] = list(blocks(self, most))
+        return iter(kept[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Draws, "blocks", once)
+        yield
 
 
 @pytest.fixture(params=SHARES, scope="module")

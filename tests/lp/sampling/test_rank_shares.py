@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.lp.strategies import cuts, space_of
+from tests.dice import DICE
+from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof
 
@@ -61,7 +62,7 @@ def test_duels_are_those_of_exact_leads(board):
 @settings(max_examples=20, deadline=None)
 @given(board=boards(missing=False, **SMALL), data=st.data())
 def test_inside_a_space_shares_lie_in_their_intervals_and_verify(board, data):
-    space = space_of(list(board.tasks), data.draw(st.lists(cuts(list(board.tasks)), min_size=1, max_size=2)))
+    space = space_of(list(board.tasks), cuts_of(data.draw(DICE), board.tasks, 1, 2))
     try:
         found = wl.lp.rank_shares(board, rule="borda", samples=100, rng=1, space=space)
     except wl.EmptySpaceError:

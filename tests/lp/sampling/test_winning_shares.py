@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import weightlab as wl
-from tests.lp.strategies import cuts, space_of
+from tests.dice import DICE
+from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.sampling.draws import Method
@@ -62,7 +63,7 @@ def test_a_task_that_is_there_twice_counts_as_a_concentration_of_two():
 @settings(max_examples=25, deadline=None)
 @given(board=boards(models=(2, 5), tasks=(1, 4), plain=True, tolerant=True), data=st.data())
 def test_shares_add_up_and_whoever_cannot_win_has_none(board, data):
-    drawn = data.draw(st.lists(cuts(list(board.tasks)), max_size=2))
+    drawn = cuts_of(data.draw(DICE), board.tasks, 0, 2)
     space = space_of(list(board.tasks), drawn)
     try:
         found = wl.lp.winning_shares(board, samples=300, rng=1, space=space)

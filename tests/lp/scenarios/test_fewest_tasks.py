@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
 from tests.lp.scenarios.test_scenario import random_board
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.scenarios import fewest_tasks as smallest_sets
@@ -43,7 +44,7 @@ def smallest_by_looking(board, model, meant, *, lead, strict):
 @given(st.data())
 def test_the_sets_are_those_among_all_subsets(data):
     board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     lead = data.draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 3)]))
     strict = data.draw(st.booleans())
     space, meant = space_of(board.tasks, some), inequalities_of(some)

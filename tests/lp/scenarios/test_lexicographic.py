@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
 from tests.lp.scenarios.test_fewest_tasks import smallest_by_looking
 from tests.lp.scenarios.test_scenario import questions, random_board, value_at
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Verdict
@@ -38,7 +39,7 @@ def support(weights):
 def test_the_fewest_tasks_and_then_another_objective(data):
     board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
     objective, functions, sense = data.draw(questions(board))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     strict = data.draw(st.booleans())
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     for model in board.models[:2]:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
-from tests.lp.strategies import cuts, inequalities_of, shares, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, shares, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Verdict
@@ -54,7 +55,7 @@ def value_at(weights, functions):
 def test_the_optimum_is_the_best_vertex(data):
     board = data.draw(boards(**SMALL))
     objective, functions, sense = data.draw(questions(board))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     lead = data.draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 3)]))
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     for model in board.models:

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp.sensitivity import brute_force_stability as twin
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp.sensitivity.nearest_winner import DistanceBound, NoWinProof
@@ -45,7 +46,7 @@ def wins(board, model, weights):
 def test_the_nearest_winner_is_the_best_vertex_of_any_model(data):
     board = data.draw(boards(**SMALL))
     norm = data.draw(st.sampled_from(["l1", "linf"]))
-    some = data.draw(st.lists(cuts(list(board.tasks)), max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
     try:
         found = wl.lp.break_cycle(board, norm=norm, space=space_of(board.tasks, some))
     except wl.EmptySpaceError:

@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.lp.strategies import cuts, space_of
+from tests.lp.strategies import some_cuts, space_of
 from weightlab.lp import WeightSpace
 from weightlab.lp.space.condition_text import condition_text, conditions_sentence
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
@@ -48,7 +47,7 @@ def test_no_condition_is_not_worth_a_word():
 
 
 @settings(max_examples=60)
-@given(st.lists(cuts(TASKS), min_size=1, max_size=2))
+@given(some_cuts(TASKS, 1, 2))
 def test_words_survive_a_journey_as_json(some):
     space = space_of(TASKS, some)
     assert conditions_sentence(WeightSpace.from_dict(space.to_dict())) == conditions_sentence(space)

@@ -9,20 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.lp.strategies import cuts, meets, shares, space_of
+from tests.lp.strategies import meets, shares, some_cuts, space_of
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 TASKS = ["a", "b", "c"]
 
 
 @settings(max_examples=300)
-@given(st.lists(cuts(TASKS), min_size=1, max_size=3), shares(3))
+@given(some_cuts(TASKS, 1, 3), shares(3))
 def test_conditions_hold_exactly_where_they_say(some, weights):
     assert space_of(TASKS, some).contains(weights) == meets(some, weights)
 
 
 @settings(max_examples=100)
-@given(st.lists(cuts(TASKS), min_size=1, max_size=3), shares(3))
+@given(some_cuts(TASKS, 1, 3), shares(3))
 def test_a_space_read_back_from_json_is_the_same(some, weights):
     space = space_of(TASKS, some)
     back = wl.lp.WeightSpace.from_dict(space.to_dict())

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
-from tests.lp.strategies import cuts, space_of
+from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Verdict
@@ -46,7 +47,7 @@ def test_the_bounds_enclose_the_best_vertex_and_prove_its_sign(board):
 @given(st.data())
 def test_exact_prospects_are_those_of_each_model(data):
     board = data.draw(boards(**SMALL))
-    space = space_of(board.tasks, data.draw(st.lists(cuts(list(board.tasks)), max_size=1)))
+    space = space_of(board.tasks, cuts_of(data.draw(DICE), board.tasks, 0, 1))
     try:
         found = wl.lp.prospects(board, space=space, exact=True)
     except wl.EmptySpaceError:

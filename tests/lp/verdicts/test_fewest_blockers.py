@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp import brute_force
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp.verdicts import fewest_blockers as fewest
@@ -56,7 +57,7 @@ def test_as_few_block_as_any_set_of_rivals(board):
 @given(st.data())
 def test_conditions_on_weights_can_only_make_fewer_rivals_suffice(data):
     board = data.draw(blocked(rivals=(1, 4), tasks=(2, 3)))
-    some = data.draw(st.lists(cuts(list(board.tasks)), min_size=1, max_size=1))
+    some = cuts_of(data.draw(DICE), board.tasks, 1, 1)
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     try:
         found = wl.lp.prospect(board, "own", space=space, fewest_blockers=True)

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from tests.lp.strategies import cuts, inequalities_of, space_of
+from tests.dice import DICE
+from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards, profiles
 from weightlab._result import result_from_dict
@@ -58,7 +59,7 @@ def test_any_vector_with_any_ties_and_missing_scores_last(data):
 @given(st.data())
 def test_the_margin_in_a_space_is_the_best_vertex_of_the_space(data):
     board = data.draw(WHOLE)
-    some = data.draw(st.lists(cuts(list(board.tasks)), min_size=1, max_size=2))
+    some = cuts_of(data.draw(DICE), board.tasks, 1, 2)
     rule = data.draw(st.sampled_from(NAMES))
     model = data.draw(st.sampled_from(board.models))
     expected = brute_force_rules.margin(brute_force_rules.points(board, rule), model, inequalities_of(some))
