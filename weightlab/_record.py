@@ -534,9 +534,10 @@ def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: s
     """
     if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
         raise InputError(f"{name}: {len(names)} fractions are needed, one a name")
-    exact = [value if type(value) is Fraction else Fraction(value) for value in values]
+    exact = np.empty(len(values), dtype=object)  # pandas takes longer over a list
+    exact[:] = [value if type(value) is Fraction else Fraction(value) for value in values]
     index = name_index(tuple(names)) if all(type(one) is str for one in names) else list(names)
-    return pd.Series(exact, index=index, dtype=object, name=name)
+    return pd.Series(exact, index=index, name=name, copy=False)
 
 
 def name_index(names: tuple[str, ...]) -> pd.Index:

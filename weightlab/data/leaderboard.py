@@ -73,7 +73,7 @@ class Leaderboard:
     """
 
     own_part = "scores"
-    __slots__ = ("_cells", "_declared", "_models", "_tasks")
+    __slots__ = ("_cells", "_declared", "_models", "_signs", "_tasks")
 
     def __init__(
         self,
@@ -103,6 +103,7 @@ class Leaderboard:
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
         )
+        self._signs: Signs | None = None
         check_filled(self._cells, self._models, self._tasks, faults)
         faults.raise_if_any()
 
@@ -141,7 +142,7 @@ class Leaderboard:
     ) -> Leaderboard:
         """Return the leaderboard of parts that are checked, unless faults were noted or a row or column is empty."""
         made = object.__new__(cls)
-        made._models, made._tasks, made._cells, made._declared = models, tasks, cells, declared
+        made._models, made._tasks, made._cells, made._declared, made._signs = models, tasks, cells, declared, None
         check_filled(cells, models, tasks, faults)
         faults.raise_if_any()
         return made
@@ -365,18 +366,20 @@ class Leaderboard:
         return self.from_checked(models, tasks, self._cells.take(rows, columns), declared, faults)
 
     def signs(self) -> Signs:
-        """Return the signs of every model over every rival on every task (weights play no part)."""
-        tolerant = self._declared.tolerant
-        return Signs(
-            models=self._models,
-            tasks=self._tasks,
-            levels=self._cells.levels(lower_is_better=self._directions()),
-            tolerant={
-                column: self._tolerant_column(column, task)
-                for column, task in enumerate(self._tasks)
-                if task in tolerant
-            },
-        )
+        """Return the signs of every model over every rival on every task (weights play no part); made once."""
+        if self._signs is None:
+            tolerant = self._declared.tolerant
+            self._signs = Signs(
+                models=self._models,
+                tasks=self._tasks,
+                levels=self._cells.levels(lower_is_better=self._directions()),
+                tolerant={
+                    column: self._tolerant_column(column, task)
+                    for column, task in enumerate(self._tasks)
+                    if task in tolerant
+                },
+            )
+        return self._signs
 
     def margins(self, weights: WeightsLike | None = None) -> Margins:
         """Return the exact weighted majority margins of every duel, in the units of the weights.

@@ -213,7 +213,8 @@ class Signs(FrozenArrays):
     def matrix(self, model: str) -> SignArray:
         """Return G_m, one model's signs over its rivals (rivals x tasks, rivals in board order)."""
         position = self.position(model)
-        return np.delete(self.over_all(position), position, axis=0)
+        signs = self.over_all(position)
+        return np.concatenate([signs[:position], signs[position + 1 :]])
 
     def rivals(self, model: str) -> tuple[str, ...]:
         """Return all models but one, in board order."""

@@ -153,6 +153,7 @@ def test_determinants_are_those_of_floats(size, random):
     )
     found = determinants(matrices.astype(object)).tolist()
     assert found == [round(one) for one in np.linalg.det(matrices.astype(float))]
+    assert determinants(np.concatenate([matrices] * 3).astype(object)).tolist() == found * 3
 
 
 def test_determinants_of_large_integers_are_exact():

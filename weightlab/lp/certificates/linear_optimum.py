@@ -13,7 +13,7 @@ from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import DualBound, DuelRows, combination
 from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, rival_duals, row_duals
 from weightlab.lp.certificates.objectives import LinearObjective, objective_value
-from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
 from weightlab.lp.space.conditions import LinearRow
 from weightlab.lp.space.space import WeightSpace
 
@@ -71,8 +71,7 @@ class Optimum(Record):
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
         exact = series_dict(self.weights)
         check_weights(exact, _rows(self.objective, space), _auxiliaries(self.objective, space))
-        for duel, lead in zip(self.duels, leads(signs, self.weights.tolist()), strict=True):
-            ensure(lead >= self.least, f"the lead over {duel!r} is {lead}, below {self.least}")
+        check_leads(signs, self.duels, self.weights.tolist(), self.least)
         found = objective_value(self.objective, exact)
         ensure(found == self.value, f"the {self.objective.text} is {found}, not {self.value}")
         self._check_bound(signs, space)

@@ -22,6 +22,7 @@ from weightlab.lp.space.space import WeightSpace
 __all__ = [
     "check_exact",
     "check_form",
+    "check_leads",
     "check_point",
     "check_signs_are_of",
     "check_weighting",
@@ -65,14 +66,26 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
 
     Auxiliary variables get the least values that the rows with both weights and auxiliaries ask for.
     """
-    for task, weight in weights.items():
-        ensure(weight >= 0, f"the weight of {task!r} is negative: {weight}")
-    total = sum(weights.values(), Fraction(0))
+    negative = next((task for task, weight in weights.items() if weight.numerator < 0), None)
+    if negative is not None:
+        ensure(holds=False, failure=f"the weight of {negative!r} is negative: {weights[negative]}")
+    numerators, denominator = common_denominator(list(weights.values()))
+    total = Fraction(sum(numerators), denominator)
     ensure(total == 1, f"the weights sum to {total}, not to 1")
     values = least_auxiliaries(weights, rows, auxiliaries)
     for row in rows:
         found = row.total(weights, values)
-        ensure(row.relation.holds(found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+        if not row.relation.holds(found, row.bound):
+            ensure(holds=False, failure=f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+
+
+def check_leads(signs: SignArray, rivals: Sequence[str], weights: Sequence[Fraction], least: Fraction) -> Fraction:
+    """Ensure that weights lead every rival by at least so much, and return by how much they lead some rival least."""
+    found = leads(signs, weights)
+    lead = min(found, default=least)
+    if lead < least:
+        ensure(holds=False, failure=f"the lead over {rivals[found.index(lead)]!r} is {lead}, below {least}")
+    return lead
 
 
 def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:

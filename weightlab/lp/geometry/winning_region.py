@@ -83,7 +83,7 @@ class WinningRegion(Result, kind="winning_region"):
         """The region over the classes, in integers."""
         whole = Polytope.of(self.bounds.merged_conditions(), len(self.classes))
         rows = dict.fromkeys([*whole.rows, *self.bounds.merged_duels()])
-        corners = [tuple(common_denominator(list(row))[0]) for row in self.corners.itertuples(index=False)]
+        corners = [tuple(common_denominator(row)[0]) for row in self.corners.to_numpy().tolist()]
         return Polytope(rows=tuple(rows), corners=tuple(corners))
 
     @property
@@ -140,7 +140,7 @@ class WinningRegion(Result, kind="winning_region"):
         )
         if count > MOST_VERTICES:
             raise InputError(f"{count} vertices over the tasks; the {len(self.corners)} over classes are in .corners")
-        rows = [one for row in self.corners.itertuples(index=False) for one in self._spread(list(row))]
+        rows = [one for row in self.corners.to_numpy().tolist() for one in self._spread(row)]
         return pd.DataFrame(rows, columns=list(self.tasks), dtype=object)
 
     def _spread(self, corner: Sequence[Fraction]) -> list[dict[str, Fraction]]:
@@ -219,7 +219,7 @@ class WinningRegion(Result, kind="winning_region"):
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
         heads = [members[0] for members in self.classes]
         ensure(self.corners.columns.tolist() == heads, "the columns of the vertices are not the classes of equal tasks")
-        for row in self.corners.itertuples(index=False):
+        for row in self.corners.to_numpy().tolist():
             check_exact(**{f"weight {place}": value for place, value in enumerate(row)})
             ensure(sum(row, Fraction(0)) == 1, "the weights of a vertex do not sum to 1")
         if self.unbeaten is None:

@@ -18,6 +18,8 @@ __all__ = ["SpaceBoundary", "Walk", "boundary_of", "matrix_product"]
 
 STAGES = 4
 """During the burn-in, the chains learn the shape of the body in so many stages."""
+TINY = float(np.finfo(np.float64).tiny)
+"""Weights of 0 count as this much, so that they have a logarithm."""
 SHRINKS = 200
 """After so many shrinkages a chord is shorter than rounding, and a point stays where it is."""
 
@@ -118,28 +120,27 @@ class Walk:
 
     def _by_density(self, direction: FloatArray, low: FloatArray, high: FloatArray, along: FloatArray) -> FloatArray:
         """Return points of the chords by slice sampling: uniform among those at least as dense as a random level."""
-        weights = self.boundary.weights(self.deviation)
+        weights, direction = self.boundary.weights(self.deviation)[:, self._used], direction[:, self._used]
         # A uniform level below the density, in logarithms: the negative logarithm of a uniform number is exponential.
         level = self._log_density(weights) - self.rng.standard_exponential(len(weights))
-        low, high, along = low.copy(), high.copy(), along.copy()
-        open_ = np.arange(len(weights))
+        chosen, open_ = np.zeros(len(weights)), np.arange(len(weights))
         # Neal's shrinkage: a refused point becomes the end of the chord on its side. The present point (0) is in the
         # slice, so the chord never shrinks past an allowed one.
         for _ in range(SHRINKS):
-            here = weights[open_] + direction[open_] * along[open_, None]
-            open_ = open_[self._log_density(here) < level[open_]]
-            if not len(open_):
-                return along
-            tried = along[open_]
-            low[open_] = np.where(tried < 0, tried, low[open_])
-            high[open_] = np.where(tried < 0, high[open_], tried)
-            along[open_] = low[open_] + (high[open_] - low[open_]) * self.rng.random(len(open_))
-        along[open_] = 0.0
-        return along
+            chosen[open_] = along
+            (refused,) = np.nonzero(self._log_density(weights + direction * along[:, None]) < level)
+            if not len(refused):
+                return chosen
+            open_, weights, direction, level = open_[refused], weights[refused], direction[refused], level[refused]
+            low, high, along = low[refused], high[refused], along[refused]
+            low, high = np.where(along < 0, along, low), np.where(along < 0, high, along)
+            along = low + (high - low) * self.rng.random(len(along))
+        chosen[open_] = 0.0
+        return chosen
 
     def _log_density(self, weights: FloatArray) -> FloatArray:
-        floor = np.maximum(weights[:, self._used], np.finfo(np.float64).tiny)
-        return np.asarray(np.log(floor) @ self._powers)
+        """Return it at some points, of which only the weights that take part are given."""
+        return np.asarray(np.log(np.maximum(weights, TINY)) @ self._powers)
 
 
 # The boundary of a weight space seen from inside: how far a point can go in a direction before it leaves.
@@ -230,28 +231,26 @@ class SpaceBoundary:
 
     def chords(self, deviation: FloatArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how far points inside can go against and along their directions: numbers below and above 0."""
-        rising = direction > 0
+        # A row a constraint and a column a point: the least of many short columns is found faster than of short rows.
+        at, by = np.ascontiguousarray(deviation.T), np.ascontiguousarray(direction.T)
         # Directions parallel to a constraint divide by 0: what comes of it is replaced or not chosen below.
         with np.errstate(divide="ignore", invalid="ignore"):
-            inverse = 1.0 / direction
-            ahead = (np.where(rising, self._most, self._least) - deviation) * inverse
-            behind = (np.where(rising, self._least, self._most) - deviation) * inverse
-            ahead[direction == 0] = np.inf
-            behind[direction == 0] = -np.inf
-            high, low = ahead.min(axis=1), behind.max(axis=1)
+            inverse = 1.0 / by
+            up, down = (self._most[:, None] - at) * inverse, (self._least[:, None] - at) * inverse
+            ahead, behind, level = np.maximum(up, down), np.minimum(up, down), by == 0
+            np.copyto(ahead, np.inf, where=level)
+            np.copyto(behind, -np.inf, where=level)
+            high, low = np.minimum.reduce(ahead), np.maximum.reduce(behind)
             if len(self._slacks):
                 rate = direction @ self._slopes.T
-                reach = (self._slacks - deviation @ self._slopes.T) / rate
-                high = np.minimum(high, np.where(rate > 0, reach, np.inf).min(axis=1))
-                low = np.maximum(low, np.where(rate < 0, reach, -np.inf).max(axis=1))
+                reach = np.ascontiguousarray(((self._slacks - deviation @ self._slopes.T) / rate).T)
+                high = np.minimum(high, np.minimum.reduce(np.where(rate.T > 0, reach, np.inf)))
+                low = np.maximum(low, np.maximum.reduce(np.where(rate.T < 0, reach, -np.inf)))
         # A point on the boundary may be beyond it by rounding.
         high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
-        # Convex constraints only shorten what the linear ones leave; forwards and backwards are one batch of twice the
-        # size.
+        # Convex constraints only shorten what the linear ones leave.
         for constraint in self._convex:
-            twice, both = np.vstack([deviation, deviation]), np.vstack([direction, -direction])
-            ends = constraint.ends(twice, both, np.concatenate([high, -low]))
-            high, low = ends[: len(high)], -ends[len(high) :]
+            low, high = constraint.chords(deviation, direction, low, high)
         return low, high
 
 
@@ -294,29 +293,35 @@ class _ConvexConstraint:
         largest = np.maximum.reduceat(self._constants + self._rates(deviation), self._starts, axis=1)
         return np.asarray(np.maximum(largest, 0.0) @ self._costs + deviation @ self._slope + self._constant)
 
-    def ends(self, deviation: FloatArray, direction: FloatArray, far: FloatArray) -> FloatArray:
-        """Return how far each point can go, at most ``far``.
+    def chords(
+        self, deviation: FloatArray, direction: FloatArray, low: FloatArray, high: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return how far each point can go against and along its direction, at most as far as it could.
 
         Newton's steps from outside: the function is convex and made of pieces, so each step stays outside and the
         last one lands on the boundary.
         """
-        ends = far.copy()
-        open_ = np.arange(len(ends))
+        # Forwards and backwards are one batch of twice the size.
         at, rate = self._constants + self._rates(deviation), self._rates(direction)
         rest, rest_rate = deviation @ self._slope + self._constant, direction @ self._slope
+        at, rate = np.concatenate([at, at]), np.concatenate([rate, -rate])
+        rest, rest_rate = np.concatenate([rest, rest]), np.concatenate([rest_rate, -rest_rate])
+        end = np.concatenate([high, -low])
+        ends, open_ = end.copy(), np.arange(len(end))
         # Along a line the function has at most one linear piece more than there are constants, and a step that stays
         # outside has left its piece for good.
         for _ in range(len(self._constants) + 2):
-            largest, steepness = self._largest(at + ends[open_, None] * rate, rate)
-            value = np.maximum(largest, 0.0) @ self._costs + rest + ends[open_] * rest_rate
-            outside = np.flatnonzero(value > self._rounding)
+            largest, steepness = self._largest(at + end[:, None] * rate, rate)
+            value = np.maximum(largest, 0.0) @ self._costs + rest + end * rest_rate
+            (outside,) = np.nonzero(value > self._rounding)
             if not len(outside):
                 break
             slope = np.where(largest > 0, steepness, 0.0) @ self._costs + rest_rate
-            open_ = open_[outside]
-            ends[open_] = np.maximum(ends[open_] - value[outside] / slope[outside], 0.0)
-            at, rate, rest, rest_rate = at[outside], rate[outside], rest[outside], rest_rate[outside]
-        return ends
+            end = np.maximum(end[outside] - value[outside] / slope[outside], 0.0)
+            open_, at, rate = open_[outside], at[outside], rate[outside]
+            rest, rest_rate = rest[outside], rest_rate[outside]
+            ends[open_] = end
+        return -ends[len(low) :], ends[: len(low)]
 
     def _largest(self, pieces: FloatArray, rate: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the largest piece of each group, and its rate."""

@@ -21,7 +21,14 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, check_weighting, leads
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_form,
+    check_leads,
+    check_signs_are_of,
+    check_weighting,
+    leads,
+)
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
@@ -193,10 +200,8 @@ class Prospect(Result, kind="prospect"):
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
         check_weighting(self.weights, self.space)
-        duels = self.duels
-        for rival, lead in duels.items():
-            ensure(lead >= self.lower, f"the lead over {rival!r} is {lead}, below {self.lower}")
-        ensure(min(duels) == self.lower, f"the least lead is {min(duels)}, not {self.lower}")
+        lead = check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
+        ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
         check_bound(self.signs, self.blockers, self.multipliers, self.space, self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(
