@@ -77,6 +77,12 @@ EXHIBITS = {
     ("ranked_pairs", Property.INDEPENDENCE): [[1, 3], [2, 1], [3, 2]],
     ("river", Property.UNANIMITY): [[1, 4, 5], [2, 1, 2], [4, 2, 1], [3, 5, 3], [5, 3, 4]],
     ("river", Property.INDEPENDENCE): [[3], [2], [1]],
+    ("coombs without its stop", Property.INDEPENDENCE): [[1, 3], [2, 1], [3, 2]],
+    ("coombs without its stop", Property.MAJORITY): [[3, 1, 2, 2, 2], [2, 2, 1, 3, 1], [1, 3, 3, 1, 3]],
+    ("condorcet", Property.TRANSITIVITY): [[1, 2], [2, 1]],
+    ("condorcet", Property.INDEPENDENCE): [[3, 1, 2], [2, 3, 1], [1, 2, 3]],
+    ("bradley_terry", Property.TRANSITIVITY): [[1], [2]],
+    ("bradley_terry", Property.MONOTONICITY): [[2, 2, 2], [1, 3, 1], [3, 1, 3]],
     ("bradley_terry", Property.INDEPENDENCE): [[1, 2], [3, 1], [2, 3]],
     ("bradley_terry", Property.MAJORITY): [[1, 3, 3], [2, 1, 1], [3, 2, 2]],
     ("bradley_terry", Property.CONDORCET_WINNER): [[2], [1]],
@@ -108,3 +114,8 @@ EXHIBITS = {
     ("kemeny", Property.INDEPENDENCE): [[3, 1, 3, 4], [1, 3, 2, 3], [4, 2, 4, 2], [2, 4, 1, 1]],
     ("slater", Property.INDEPENDENCE): [[3, 2, 2, 1], [2, 3, 4, 4], [1, 1, 3, 3], [4, 4, 1, 2]],
 }
+
+# Without the majority stop Coombs breaks as well what it breaks with it.
+EXHIBITS = {
+    ("coombs without its stop", one): rows for (name, one), rows in EXHIBITS.items() if name == "coombs"
+} | EXHIBITS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +14,11 @@ from tests.rules.violations import SEARCHES
 from weightlab.rules import RULES, Needs, Property, properties, rule
 
 OPTIONS = {"optimality_gap": {"gamma": 5}, "k_approval": {"k": 2}, "scoring": {"vector": "borda"}}
-HELD = {name: [one for one, claim in known.properties.items() if claim.holds] for name, known in RULES.items()}
+ASKED = {name: rule(name, **OPTIONS.get(name, {})) for name in RULES}
+ASKED["coombs without its stop"] = rule("coombs", majority_stop=False)
+HELD = {name: [one for one, claim in known.properties.items() if claim.holds] for name, known in ASKED.items()}
 BROKEN = [
-    (name, one) for name, known in RULES.items() for one, claim in known.properties.items() if claim.holds is False
+    (name, one) for name, known in ASKED.items() for one, claim in known.properties.items() if claim.holds is False
 ]
 # A few tables a rule every day; HYPOTHESIS_PROFILE=thorough searches for longer.
 EXAMPLES = max(8, settings.get_current_profile_name() == "thorough" and 400)
@@ -31,19 +33,40 @@ def tables(draw, *, ordinal):
     return [list(row) for row in zip(*(dice.shuffled(accumulate(some)) for some in steps), strict=True)]
 
 
-def options_of(name):
-    # k-approval with k = 2 is about tables of three models and more.
-    return OPTIONS.get(name, {})
-
-
 @pytest.mark.parametrize("name", HELD)
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_no_table_is_found_on_which_a_claimed_property_fails(name, data):
-    rows = data.draw(tables(ordinal=RULES[name].needs is not Needs.SCORES))
-    chosen = rule(name, **options_of(name))
+    rows = data.draw(tables(ordinal=ASKED[name].needs is not Needs.SCORES))
     for claimed in HELD[name]:
-        assert SEARCHES[claimed](rows, chosen) is None
+        assert SEARCHES[claimed](rows, ASKED[name]) is None
+
+
+def small_boards(tasks):
+    """Return the boards of three models, places as scores, up to the names of models and of tasks."""
+    orders = list(permutations((1, 2, 3)))
+    boards = (list(zip(*some, strict=True)) for some in combinations_with_replacement(orders, tasks))
+    return {tuple(sorted(zip(*sorted(rows), strict=True))) for rows in boards}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_no_board_of_three_models_and_few_tasks_breaks_a_claimed_property(name):
+    # Five tasks are the fewest for a majority that is not all but one; the rest is tried on three at most.
+    majorities = {Property.MAJORITY, Property.CONDORCET_WINNER, Property.CONDORCET_LOSER}
+    for count in (1, 2, 3, 5):
+        for tasks in small_boards(count):
+            rows = [list(row) for row in zip(*tasks, strict=True)]
+            for claimed in HELD[name]:
+                if count < 5 or claimed in majorities:
+                    assert SEARCHES[claimed](rows, ASKED[name]) is None, rows
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"), [("coombs without its stop", Property.MAJORITY), ("bradley_terry", Property.MONOTONICITY)]
+)
+def test_small_boards_are_enough_to_find_what_was_once_claimed(name, broken):
+    boards = [list(zip(*tasks, strict=True)) for count in (3, 5) for tasks in small_boards(count)]
+    assert any(SEARCHES[broken]([list(row) for row in rows], ASKED[name]) for rows in boards)
 
 
 @pytest.mark.parametrize(("name", "broken"), BROKEN)
@@ -52,11 +75,17 @@ def test_a_table_shows_that_a_property_fails(name, broken):
         # Whatever the vector: plurality and Borda are two of them.
         assert all(SEARCHES[broken](EXHIBITS[one, broken], rule(one)) for one in ("plurality", "borda"))
     else:
-        assert SEARCHES[broken](EXHIBITS[name, broken], rule(name, **options_of(name)))
+        assert SEARCHES[broken](EXHIBITS[name, broken], ASKED[name])
 
 
 def test_every_exhibit_shows_something_that_is_claimed_to_fail():
     assert set(EXHIBITS) == {(name, one) for name, one in BROKEN if name != "scoring"}
+
+
+def test_an_option_that_takes_a_property_away_leaves_the_others():
+    usual, without = RULES["coombs"].properties, ASKED["coombs without its stop"].properties
+    assert [one for one in Property if usual[one] != without[one]] == [Property.MAJORITY]
+    assert rule("coombs", majority_stop=True).properties == usual
 
 
 def test_every_rule_says_something_about_all_eight_properties_and_where_it_is_shown():

@@ -1,15 +1,18 @@
 """The eight properties as searches: each function returns a sentence about a violation on one table, or None.
 
-Tables are complete, without ties inside a task, and all tasks weigh the same; scores are integers.
+Tables are complete, without ties inside a task, and all tasks weigh the same; scores are integers. Where a rule has no
+answer it ranks no models and none wins: that violates what demands a ranking or a winner, and nothing else.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pandas as pd
 
 from weightlab.data import Leaderboard
-from weightlab.exceptions import WeightlabError
 from weightlab.rules import Property, rank
+from weightlab.rules.refusal import NO_ANSWER
 
 
 def board_of(rows, models="abcdefgh"):
@@ -19,11 +22,20 @@ def board_of(rows, models="abcdefgh"):
 
 
 def answer(rows, rule, models="abcdefgh"):
-    """Return the ranking, or None where the rule has no answer."""
+    """Return the ranking, or None where the rule has no answer; on small tables it is asked once."""
+    return _answer(tuple(map(tuple, rows)), rule, models)
+
+
+@lru_cache(maxsize=1 << 12)
+def _answer(rows, rule, models):
     try:
-        return rank(board_of(rows, models), rule)
-    except WeightlabError:
+        return rank(board_of([list(row) for row in rows], models), rule)
+    except NO_ANSWER:
         return None
+
+
+def models_of(rows):
+    return "abcdefgh"[: len(rows)]
 
 
 def leads(rows, one, other):
@@ -46,7 +58,7 @@ def task_matters(rows, rule):
     turned = [row[1:] + row[:1] for row in rows]
     first, second = answer(rows, rule), answer(turned, rule)
     if first is None or second is None:
-        return None
+        return None if first is second else "one task more or less first, and there is no answer"
     return None if first.order == second.order else f"{first.order} becomes {second.order} when tasks change names"
 
 
@@ -67,13 +79,15 @@ def dominated_above(rows, rule):
 
 def third_model_matters(rows, rule):
     ranking = answer(rows, rule)
-    if ranking is None or len(rows) < 3:
+    if len(rows) < 3:
         return None
-    names = ranking.models
+    names = models_of(rows)
     for gone in range(len(rows)):
         rest = [row for place, row in enumerate(rows) if place != gone]
         without = answer(rest, rule, "".join(name for name in names if name != names[gone]))
-        if without is None:
+        if without is None or ranking is None:
+            if without is not ranking:
+                return f"there is an answer with or without {names[gone]} alone"
             continue
         for one in without.models:
             for other in without.models:
@@ -103,19 +117,18 @@ def rising_hurts(rows, rule):
         for task in range(len(rows[0])):
             for better in raised(rows, model, task):
                 after = answer(better, rule)
-                if after is not None and name not in after.winners:
+                if after is None or name not in after.winners:
                     return f"{name} wins, rises on task {task} and wins no more"
     return None
 
 
 def majority_ignored(rows, rule):
     ranking = answer(rows, rule)
-    if ranking is None:
-        return None
-    for model, name in enumerate(ranking.models):
+    winners = () if ranking is None else ranking.winners
+    for model, name in enumerate(models_of(rows)):
         first = sum(all(rows[model][task] >= row[task] for row in rows) for task in range(len(rows[0])))
-        if 2 * first > len(rows[0]) and ranking.winners != (name,):
-            return f"{name} is first on {first} of {len(rows[0])} tasks, and {ranking.winners} win"
+        if 2 * first > len(rows[0]) and winners != (name,):
+            return f"{name} is first on {first} of {len(rows[0])} tasks, and {winners} win"
     return None
 
 

@@ -15,7 +15,7 @@ from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, Sp
 from weightlab.rules.inputs import Needs
 from weightlab.rules.pairwise import majority_rules as majority
 from weightlab.rules.pairwise import optimal
-from weightlab.rules.rule import Property, Rule, claims
+from weightlab.rules.rule import Claim, Property, Rule, claims
 from weightlab.rules.scoring import elimination, means, positional
 from weightlab.rules.scoring.bradley_terry import bradley_terry
 
@@ -188,6 +188,13 @@ ELIMINATION = (
                 "L": "only through a tie of all models that are left, never alone",
             },
         ),
+        exceptions={
+            ("majority_stop", False): {
+                Property.MAJORITY: Claim(
+                    holds=False, source="a model first on most tasks may be last on more of the rest than any other"
+                )
+            }
+        },
     ),
 )
 UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels form no cycle"
@@ -197,7 +204,11 @@ MAJORITY = (
         function=majority.condorcet,
         counts="models behind",
         source=f"{VOTENRANK}, section 2.2.3",
-        properties=claims("WL", f"{VOTENRANK}, appendix A.2: by definition", unasked="TAUIMJ"),
+        properties=claims(
+            "AUMJWL",
+            f"{VOTENRANK}, appendix A.2: by definition",
+            notes={"T": "there may be no Condorcet winner", "I": "there may be one once a third model leaves"},
+        ),
     ),
     _of_margins(
         name="copeland",
@@ -258,10 +269,12 @@ MAJORITY = (
         counts="strength",
         source="Zermelo, 1929; Bradley and Terry, Biometrika 39 (1952); Ford, American Mathematical Monthly 64 (1957)",
         properties=claims(
-            "AUML",
+            "AUL",
             "where the strengths exist it ranks complete tables as Borda does",
-            notes={"T": "the strengths need not exist"},
-            unasked="T",
+            notes={
+                "T": "the strengths need not exist",
+                "M": "they may cease to exist when a winner rises, and win every duel on every task",
+            },
         ),
     ),
 )
@@ -343,7 +356,7 @@ AnyRule: TypeAlias = Annotated[Rule, Travels(rule_to_json, read_rule)]
 
 
 def properties() -> pd.DataFrame:
-    """Return which rule has which property: True, False, or None where the question does not arise.
+    """Return which rule, with its usual options, has which property; None where one that must be given decides.
 
     Returns
     -------

@@ -34,7 +34,9 @@ class Rule:
     source : str
         Where the rule is defined.
     properties : mapping from Property to Claim
-        What is known about it.
+        What is known about it, with these options.
+    exceptions : mapping from (str, value) to mapping from Property to Claim
+        What else is known where an option is set to a value.
     lower_is_better : bool
         Whether the lower score goes first.
     read : callable, optional
@@ -50,6 +52,7 @@ class Rule:
     counts: str
     source: str
     properties: Mapping[Property, Claim] = field(default_factory=dict)
+    exceptions: Mapping[tuple[str, Any], Mapping[Property, Claim]] = field(default_factory=dict)
     lower_is_better: bool = False
     read: Callable[..., Outcome] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -85,7 +88,10 @@ class Rule:
                 hint = f" (did you mean {nearest!r}?)" if nearest else ""
                 has = f"it has {', '.join(map(repr, known))}" if known else "it has none"
                 raise InputError(f"the rule {self.name!r} has no option {name!r}; {has}{hint}")
-        return replace(self, options={**self.options, **options})
+        known_now = dict(self.properties)
+        for (name, value), claimed in self.exceptions.items():
+            known_now |= claimed if name in options and options[name] == value else {}
+        return replace(self, options={**self.options, **options}, properties=known_now)
 
     def apply(self, data: Any) -> Outcome:
         """Return what the rule says about data that it reads.
@@ -111,7 +117,11 @@ def _keywords(function: Callable[..., Outcome]) -> Mapping[str, Any]:
 
 
 class Property(StrEnum):
-    """A property of a rule on complete tables without ties inside a task, all tasks weighing the same."""
+    """A property of a rule on complete tables without ties inside a task, all tasks weighing the same.
+
+    Where a rule has no answer it ranks no models, and none wins: so it has no property that demands a ranking or a
+    winner there.
+    """
 
     TRANSITIVITY = "transitivity"
     """The rule ranks all models in a weak order."""
@@ -149,7 +159,7 @@ class Claim:
     Attributes
     ----------
     holds : bool or None
-        None where the question does not arise: the rule has no answer on some tables.
+        None where that depends on an option that must be given.
     source : str
         A publication, or the reason in a line.
     """
@@ -173,7 +183,7 @@ def claims(
     notes : mapping from letter to str, optional
         Sources of single claims.
     unasked : str
-        Letters of properties that the rule cannot be asked about.
+        Letters of properties that depend on an option that must be given.
     """
     own = notes or {}
     return {
