@@ -181,22 +181,14 @@ class _Both(io.TextIOWrapper):
 
 def _weightlab(arguments: list[str]) -> tuple[str, str, str, int]:
     """Run the command line in this process, which saves the second that its imports take; return also its notes."""
-    from weightlab.cli import main
+    from weightlab.cli import run
 
     terminal = io.StringIO()
     output, notes = _Both(terminal), _Both(terminal)
-    before = sys.argv
-    sys.argv = ["weightlab", *arguments]
-    code: object = 0
-    try:
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(notes):
-            main()
-    except SystemExit as stop:
-        code = stop.code
-    finally:
-        sys.argv = before
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(notes):
+        code = run(arguments)
     written, noted = (stream.buffer.getvalue().decode("utf-8") for stream in (output, notes))
-    return terminal.getvalue(), written, noted, code if isinstance(code, int) else int(code is not None)
+    return terminal.getvalue(), written, noted, code
 
 
 def _shell(command: str, *, given: str = "") -> tuple[str, str, int]:

@@ -9,12 +9,12 @@ Names are imported when they are first used, so ``import weightlab`` itself impo
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from weightlab._version import __version__ as __version__
 
+TYPE_CHECKING = False  # what typing says, without loading it
 if TYPE_CHECKING:
+    from typing import Any
+
     # What type checkers and editors see; tests/test_package.py holds it equal to _HOMES and _SUBPACKAGES.
     from weightlab import data as data
     from weightlab import datasets as datasets
@@ -98,6 +98,8 @@ __all__ = ["__version__", *_SUBPACKAGES, *_HOMES]  # noqa: PLE0604 (every elemen
 
 
 def __getattr__(name: str) -> Any:
+    import importlib  # noqa: PLC0415 - loaded late, as everything is
+
     if name in _SUBPACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
     if name not in _HOMES:

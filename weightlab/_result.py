@@ -156,7 +156,7 @@ def result_from_dict(document: Any) -> Result:
         return KINDS[document["kind"]].from_dict(document)
     except KeyError as error:
         raise InputError(f"the result lacks {error.args[0]!r}") from error
-    except (TypeError, AttributeError, IndexError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
+    except (TypeError, AttributeError, IndexError, ValueError, ArithmeticError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"the result has a part of the wrong form: {error}") from error

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._version import __version__
+from weightlab.cli import interruption
 
 __all__ = ["COMMANDS", "app", "command"]
 
@@ -167,16 +168,18 @@ def _made(names: tuple[str, ...]) -> Any:
 
 def command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
+    made = _made(_command_named(arguments))
+    interruption.raise_once()
     try:
-        code = _made(_command_named(arguments)).main(
-            list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False
-        )
+        code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
     except CALL_ERRORS as error:
         return _wrong_call(error, arguments)
     except typer.Abort:
         return 130
     except SystemExit:
         return 0  # the reader of our output closed it, as 'head' does
+    finally:
+        interruption.end_at_once()
     return code if isinstance(code, int) else 0
 
 

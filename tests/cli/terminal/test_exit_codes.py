@@ -1,0 +1,86 @@
+"""Exit code 1 says that a claim is false or a policy broken, and nothing else does."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from weightlab.cli import app
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
+INTERRUPTS = int(os.environ.get("WEIGHTLAB_INTERRUPTS", "3"))
+"""How often a command is interrupted: each time takes as long as the command does."""
+GUARDED = """
+import os
+from weightlab.cli import interruption, main
+interruption.guard()
+os.write(1, b"x")
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "said"),
+    [
+        (MemoryError("Unable to allocate"), 4, "weightlab: there is not enough memory\n"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), 4, "weightlab: there is not enough memory\n"),
+        (
+            KeyError("a\nb"),
+            4,
+            "weightlab: a fault of weightlab itself (KeyError: 'a\\nb'); WEIGHTLAB_DEBUG=1 shows where\n",
+        ),
+        (RecursionError("too deep"), 4, "(RecursionError: too deep)"),
+        (SystemError("a\nb"), 4, "(SystemError: a b)"),
+        (OSError(errno.ENOSPC, "No space left on device", "a.csv"), 2, "weightlab: a.csv: No space left on device\n"),
+        (KeyboardInterrupt(), 130, "weightlab: interrupted\n"),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_every_fault_is_one_line_and_its_exit_code(weightlab, monkeypatch, fault, code, said):
+    def failing(_names):
+        raise fault
+
+    monkeypatch.delenv("WEIGHTLAB_DEBUG", raising=False)
+    monkeypatch.setattr(app, "_made", failing)
+    answer = weightlab("win")
+    assert answer.code == code
+    assert said in answer.err
+    assert answer.err.count("\n") == 1
+    monkeypatch.setenv("WEIGHTLAB_DEBUG", "1")
+    assert ("Traceback" in weightlab("win").err) == (said.find("fault of") > 0 or said.startswith("("))
+
+
+@POSIX
+def test_an_interruption_at_any_moment_is_one_sentence_and_its_exit_code():
+    """From the moment on when three small files are loaded; ``WEIGHTLAB_INTERRUPTS=40`` tries more moments."""
+    seen, took = [], 1.0
+    for moment in [0.0, *np.random.default_rng().random(INTERRUPTS - 1)]:
+        with subprocess.Popen(
+            [sys.executable, "-c", GUARDED, "win"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+        ) as process:
+            assert process.stdout.read(1) == b"x"
+            time.sleep(took * moment)
+            process.send_signal(signal.SIGINT)
+            seen.append((process.wait(), process.stderr.read()))
+    assert seen == [(130, b"weightlab: interrupted\n")] * len(seen)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")  # noqa: PTH110
+def test_an_answer_that_cannot_be_printed_is_no_answer():
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        ended = subprocess.run(
+            [sys.executable, "-m", "weightlab", "rank"], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+        silent = subprocess.run([sys.executable, "-m", "weightlab", "rank"], stdout=full, stderr=full, check=False)
+    assert (ended.returncode, silent.returncode) == (2, 2)
+    assert ended.stderr == b"weightlab: standard output: No space left on device\n"

@@ -1,0 +1,126 @@
+"""How a command went: its exit code, and one message for every fault."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from weightlab.cli import interruption
+from weightlab.exceptions import (
+    ImpossibleError,
+    InputError,
+    MissingScoresError,
+    NoWinnerError,
+    ProofError,
+    UnprovedError,
+    WeightlabError,
+)
+
+__all__ = ["run"]
+
+FALSE, WRONG, UNPROVED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
+FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""No room: where no file is named, it is a stream that has none."""
+DEBUG = "WEIGHTLAB_DEBUG"
+"""Environment variable that asks for the traceback of a fault."""
+
+# ruff: noqa: PLC0415 - typer, rich and pandas are loaded only for the command line
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code; every fault is one message on standard error."""
+    _open_streams()
+    code, message = _answer(arguments)
+    if code == INTERRUPTED:
+        interruption.said()
+        message = "interrupted"
+    unwritten = _unwritten()
+    if unwritten and code == 0:
+        code, message = WRONG, f"standard output: {unwritten}"
+    if message:
+        _say(message)
+    return code
+
+
+def _answer(arguments: Sequence[str]) -> tuple[int, str]:
+    """Run one command, and return its exit code and what is to be said of a fault."""
+    try:
+        from weightlab.cli.app import command
+
+        return command(arguments), ""
+    except BaseException as error:  # noqa: BLE001 - exit code 1 says that a claim is false, and must say nothing else
+        try:
+            return _told(error)
+        except MemoryError:
+            return FAULT, "there is not enough memory"
+
+
+def _open_streams() -> None:
+    """Let streams take any text; what is written to a closed one is lost, and a closed input is empty."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it serves until the process ends
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an exit code and a wording
+    """Return the exit code and the message of a fault."""
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED, ""
+    if isinstance(error, ProofError):
+        return FALSE, str(error)
+    if isinstance(error, MissingScoresError):
+        from weightlab.cli.options.rules import as_options
+
+        return WRONG, as_options(str(error))
+    if isinstance(error, InputError | NoWinnerError | ImpossibleError):
+        return WRONG, str(error)
+    if isinstance(error, WeightlabError):
+        from weightlab.cli.terminal.show import known_lines
+
+        known = known_lines(error.known if isinstance(error, UnprovedError) else {})
+        return UNPROVED, "\n".join([str(error), *known])
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return FAULT, "there is not enough memory"
+    if isinstance(error, OSError):
+        said = error.strerror or str(error)
+        named = error.filename or ("standard output" if error.errno in FULL else None)
+        return WRONG, said if named is None else f"{named}: {said}"
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    sentence = " ".join(str(error).split())
+    return FAULT, f"a fault of weightlab itself ({type(error).__name__}: {sentence}); {DEBUG}=1 shows where"
+
+
+def _unwritten() -> str:
+    """Return why what was printed could not be written; nothing where it was, or nobody wanted more of it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return ""
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def _say(message: str) -> None:
+    try:
+        if message != "interrupted":
+            from weightlab.cli.terminal.show import shown_lines
+
+            message = shown_lines(message)
+    except (ImportError, MemoryError):
+        message = message.encode("ascii", "backslashreplace").decode()
+    with suppress(OSError):
+        sys.stderr.write(f"weightlab: {message}\n")
+        sys.stderr.flush()
