@@ -532,11 +532,13 @@ def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: s
     InputError
         If there are more or fewer values than names, or one is not a fraction.
     """
-    if len(values) != len(names) or not all(isinstance(value, Fraction | int) for value in values):
+    kinds = set(map(type, values))
+    if len(values) != len(names) or not all(issubclass(kind, Fraction | int) for kind in kinds):
         raise InputError(f"{name}: {len(names)} fractions are needed, one a name")
-    exact = np.empty(len(values), dtype=object)  # pandas takes longer over a list
-    exact[:] = [value if type(value) is Fraction else Fraction(value) for value in values]
-    index = name_index(tuple(names)) if all(type(one) is str for one in names) else list(names)
+    # pandas takes longer over a list than over an array.
+    fractions = values if kinds <= {Fraction} else map(Fraction, values)
+    exact = np.fromiter(fractions, dtype=object, count=len(values))
+    index = name_index(tuple(names)) if set(map(type, names)) <= {str} else list(names)
     return pd.Series(exact, index=index, name=name, copy=False)
 
 
