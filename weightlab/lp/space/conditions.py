@@ -83,9 +83,10 @@ class LinearRow(Record):
         """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
         return sum(
             (
-                value * part.get(name, Fraction(0))
+                value * factor
                 for part, own in ((weights, self.tasks), (auxiliaries, self.auxiliaries))
                 for name, value in own.items()
+                if (factor := part.get(name))
             ),
             Fraction(0),
         )
