@@ -28,7 +28,7 @@ FLOAT_BITS = 53
 """Integers of so many bits are doubles."""
 MACHINE_BITS = 62
 """Sums of so many bits, and their differences, are held by int64."""
-MOST_MODELS = 16_384
+MOST_MODELS = 20_000
 """Counting duels takes memory in the square of the models, however short the document is that names them."""
 BLOCK_CELLS = 1 << 18
 """Duels are counted in blocks of so many cells, so that the counters stay in the processor's cache."""
