@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from tests.rules.strategies import boards, profile_of
 from weightlab._result import Proof, result_from_dict
-from weightlab.data import Leaderboard, Profile
+from weightlab.data import Leaderboard, Profile, margins
 from weightlab.exceptions import InputError, NoWinnerError, ProofError, UnknownNameError, WeightlabError
 from weightlab.graph import majority_graph
 from weightlab.rules import RULES, Needs, Outcome, Ranking, Round, Rule, rank, rule, winners
@@ -331,3 +331,12 @@ def test_scores_beyond_every_float_are_said_and_ordered_exactly():
     assert travelled(ranking).verify(board)
     worst = rank(board, "minimax")
     assert worst.summary()["score"].tolist() == [0, -float("inf")]
+
+
+def test_a_document_of_many_models_does_not_fill_the_memory_with_their_duels():
+    count = margins.MOST_MODELS + 1
+    names = [f"m{place}" for place in range(count)]
+    many = {"models": names, "scores": {"x": ["0/1"] * count}}
+    document = rank(Leaderboard({"x": {"a": 2, "b": 1}}), "schulze").to_dict() | {"source": many}
+    with pytest.raises(InputError, match=f"duels are counted among {count - 1} models at most; got {count}"):
+        result_from_dict(document)

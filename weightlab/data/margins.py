@@ -20,7 +20,7 @@ from weightlab._validate import Faults, checked_names
 from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
-from weightlab.exceptions import UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError
 
 __all__ = ["Margins"]
 
@@ -28,6 +28,8 @@ FLOAT_BITS = 53
 """Integers of so many bits are doubles."""
 MACHINE_BITS = 62
 """Sums of so many bits, and their differences, are held by int64."""
+MOST_MODELS = 20_000
+"""Counting duels takes memory in the square of the models, however short the document is that names them."""
 BLOCK_CELLS = 1 << 18
 """Duels are counted in blocks of so many cells, so that the counters stay in the processor's cache."""
 
@@ -72,12 +74,22 @@ class Margins(FrozenArrays, Record):
 
     @classmethod
     def from_signs(cls, signs: Signs, weights: Sequence[Fraction]) -> Margins:
-        """Return the margins of a board's signs under exact weights, one a task."""
+        """Return the margins of a board's signs under exact weights, one a task.
+
+        Raises
+        ------
+        InputError
+            If there are more models than `MOST_MODELS`.
+        """
+        if len(signs.models) > MOST_MODELS:
+            raise InputError(f"duels are counted among {MOST_MODELS} models at most; got {len(signs.models)}")
         numerators, denominator = common_denominator(weights)
         dtype = _counter(sum(numerators))
         wins = _wins(signs, numerators, dtype)
         # Of the tasks on which both have a score, those that neither wins are ties.
-        ties = _shared(signs, numerators, dtype) - wins - wins.T
+        ties = _shared(signs, numerators, dtype)
+        ties -= wins
+        ties -= wins.T
         np.fill_diagonal(ties, 0)
         return cls(models=signs.models, wins=wins, ties=ties, denominator=denominator)
 

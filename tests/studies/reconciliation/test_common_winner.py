@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -17,9 +18,10 @@ import weightlab as wl
 from tests.rules.strategies import boards
 from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError, SolverError, TimeLimitError, UnknownNameError, UnprovedError
 from weightlab.rules import rank, rule
-from weightlab.studies import common_winner, macro_average
+from weightlab.studies import common_winner, disagreement, macro_average
+from weightlab.studies.reconciliation import common_winner as common
 from weightlab.studies.reconciliation.common_winner import Bound
 
 LINEAR = ["mean", "borda", "plurality", "dowdall", "veto"]
@@ -154,3 +156,60 @@ def test_a_blocker_that_is_false_is_seen():
     for change in ({"margin": bound.margin / 2}, {"margin": -bound.margin}, {"blockers": bound.blockers * 0}):
         with pytest.raises(ProofError):
             replace(found, bounds={"c": replace(bound, **change)}).verify()
+
+
+FAILURES = {
+    "the time limit passed": TimeLimitError("late"),
+    "nothing was proved": UnprovedError("near"),
+    "the solver failed": SolverError("NaN"),
+}
+
+
+def failing(monkeypatch, failure, calls):
+    """Let the programs of some candidates, by number, fail."""
+    number, own = itertools.count(), common.best_over
+
+    def sometimes(*args, **options):
+        if next(number) in calls:
+            raise failure
+        return own(*args, **options)
+
+    monkeypatch.setattr(common, "best_over", sometimes)
+
+
+@pytest.mark.parametrize("reason", FAILURES)
+def test_what_is_known_is_kept_where_a_program_fails(reason, monkeypatch):
+    whole = common_winner(BOARD, "mean", "borda")
+    failing(monkeypatch, FAILURES[reason], {1})
+    found = disagreement(BOARD, "mean", "borda")
+    part = found.reconciled
+    assert dict(part.unsettled) == {"b": reason}
+    assert {model: one.value for model, one in part.bounds.items()} == {
+        model: one.value for model, one in whole.bounds.items() if model != "b"
+    }
+    assert str(part).endswith(f"of what is known, the sum of changes counted. Nothing is known of b ({reason}).")
+    assert found.verify(BOARD)
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(BOARD)
+
+
+@pytest.mark.parametrize("reason", FAILURES)
+def test_where_every_program_fails_the_disagreement_is_still_told(reason, monkeypatch):
+    failing(monkeypatch, FAILURES[reason], range(9))
+    found = disagreement(BOARD, "mean", "borda")
+    assert found.reconciled.winner is None
+    assert f"Which common winner mean and borda can have was not found. Nothing is known of a ({reason})," in str(found)
+    assert found.verify(BOARD)
+    with pytest.raises(type(FAILURES[reason])):
+        common_winner(BOARD, "mean", "borda")
+
+
+def test_a_candidate_is_settled_or_not_and_never_neither():
+    found = common_winner(BOARD, "mean", "borda")
+    fewer = {model: one for model, one in found.bounds.items() if model != "b"}
+    late = {"b": "the time limit passed"}
+    assert replace(found, bounds=fewer, unsettled=late).verify(BOARD)
+    for change in ({"bounds": fewer}, {"unsettled": late}, {"bounds": fewer, "unsettled": late | {"x": late["b"]}}):
+        with pytest.raises(ProofError):
+            replace(found, **change).verify(BOARD)
+    with pytest.raises(InputError, match="one of 'the time limit passed'"):
+        result_from_dict(found.to_dict() | {"unsettled": {"b": "it never wins"}})

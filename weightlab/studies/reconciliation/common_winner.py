@@ -6,17 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._record import Exact, Record
 from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._text import first_few
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
 from weightlab.data.points import Points
-from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
+from weightlab.exceptions import (
+    ImpossibleError,
+    InputError,
+    SolverError,
+    TimeLimitError,
+    UnknownNameError,
+    UnprovedError,
+)
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
@@ -32,6 +40,8 @@ from weightlab.studies.reconciliation.linear_differences import linear_points, w
 
 __all__ = ["CommonWinner", "common_winner", "far_words", "winner_of"]
 
+Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the solver failed"]
+"""Why it was not found how near a candidate can win."""
 LONG = 10**6
 """Fractions with a denominator from here on are said as decimals only."""
 
@@ -88,6 +98,8 @@ class CommonWinner(Result, kind="common_winner"):
         Who was to be the winner; None for anybody.
     bounds : mapping from model to Bound
         For each candidate how near it can win by both rules, proved.
+    unsettled : mapping from model to {"the time limit passed", "nothing was proved", "the solver failed"}
+        The candidates for which that was not found, and why.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("rules", "winner", "weights", "value")
@@ -95,6 +107,7 @@ class CommonWinner(Result, kind="common_winner"):
     norm: Norm
     asked: str | None
     bounds: Mapping[str, Bound] = field(repr=False)
+    unsettled: Mapping[str, Reason] = field(default_factory=dict)
     answers: Answers
 
     @property
@@ -104,7 +117,7 @@ class CommonWinner(Result, kind="common_winner"):
 
     @property
     def winner(self) -> str | None:
-        """The candidate that can win nearest to today's weights; None where nobody can under any weights."""
+        """The candidate that can win nearest to today's weights, as far as known; None where none of them ever can."""
         near = [(one.value, place, model) for place, (model, one) in enumerate(self.bounds.items()) if one.nearest]
         return min(near)[2] if near else None
 
@@ -135,15 +148,29 @@ class CommonWinner(Result, kind="common_winner"):
     def __str__(self) -> str:
         """Say who can be the winner of both, and how far away."""
         one, other = self.rules
+        if not self.bounds:
+            return f"Which common winner {one} and {other} can have was not found. {self._not_settled}"
+        found = self._found_said()
+        return f"{found} {self._not_settled}" if self.unsettled else found
+
+    @property
+    def _not_settled(self) -> str:
+        reasons = [f"{model} ({reason})" for model, reason in self.unsettled.items()]
+        return f"Nothing is known of {first_few(reasons, 3)}."
+
+    def _found_said(self) -> str:
+        one, other = self.rules
         if self.winner is None or self.value is None:
             who = "no model" if self.asked is None else f"not {self.asked}"
+            who = f"none of {first_few(self.bounds)}" if self.unsettled else who
             return f"{one} and {other} have {who} for a common winner, whatever the weights."
         if not self.value:
             return f"{one} and {other} have a common winner at today's weights: {self.winner}."
         whom = "a common winner" if self.asked is None else "this common winner"
         return (
             f"{one} and {other} have {self.winner} for {whom} after a change of weights by {far_words(self.value)}: "
-            f"the least, {'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
+            f"the least{' of what is known' if self.unsettled else ''}, "
+            f"{'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -172,7 +199,9 @@ class CommonWinner(Result, kind="common_winner"):
         ensure(reason is None, str(reason))
         conditions = _Conditions(self.answers, self.norm)
         candidates = conditions.models if self.asked is None else (self.asked,)
-        ensure(tuple(self.bounds) == candidates, "the bounds are not about the candidates, in order")
+        settled = tuple(model for model in candidates if model not in self.unsettled)
+        ensure(tuple(self.bounds) == settled, "the bounds are not about the candidates, in order")
+        ensure(set(self.unsettled) <= set(candidates), "what is not settled is not about candidates")
         for model, bound in self.bounds.items():
             rows, labels = conditions.rows(model)
             bound.check(rows, labels, conditions.objective, conditions.space)
@@ -259,8 +288,8 @@ def common_winner(
         If a rule is another one, or skips missing scores.
     UnknownNameError
         If there is no such model.
-    UnprovedError, TimeLimitError
-        If a program was not solved.
+    UnprovedError, TimeLimitError, SolverError
+        If nothing was found for any candidate; candidates for which it was are kept.
 
     Notes
     -----
@@ -284,11 +313,17 @@ changes counted.
     >>> found.winners_there
     {'mean': ('a',), 'borda': ('a', 'b')}
     """
-    return winner_of(ask(board, [rule_a, rule_b], options=options), model=model, norm=norm, time_limit=time_limit)
+    answers = ask(board, [rule_a, rule_b], options=options)
+    found, failure = winner_of(answers, model=model, norm=norm, time_limit=time_limit)
+    if failure is not None and not found.bounds:
+        raise failure
+    return found
 
 
-def winner_of(answers: Answers, *, model: str | None, norm: str, time_limit: float | None) -> CommonWinner:
-    """Return the least change of weights under which the two rules that answered have a winner in common."""
+def winner_of(
+    answers: Answers, *, model: str | None, norm: str, time_limit: float | None
+) -> tuple[CommonWinner, UnprovedError | SolverError | None]:
+    """Return the least change of weights under which two rules have a winner in common, and why it is not all known."""
     measured = checked_norm(norm)
     reason = why_not_linear(answers.questions, answers.board)
     if reason is not None:
@@ -297,11 +332,24 @@ def winner_of(answers: Answers, *, model: str | None, norm: str, time_limit: flo
     if model is not None and str(model) not in conditions.models:
         raise UnknownNameError("model", model, conditions.models)
     candidates = conditions.models if model is None else (str(model),)
-    bounds = {one: conditions.bound(one, time_limit) for one in candidates}
+    bounds: dict[str, Bound] = {}
+    unsettled: dict[str, Reason] = {}
+    failure: UnprovedError | SolverError | None = None
+    for one in candidates:
+        try:
+            bounds[one] = conditions.bound(one, time_limit)
+        except (UnprovedError, SolverError) as error:
+            failure, unsettled[one] = error, _reason(error)
     asked = None if model is None else str(model)
-    found = CommonWinner(answers=answers, norm=measured, asked=asked, bounds=bounds)
+    found = CommonWinner(answers=answers, norm=measured, asked=asked, bounds=bounds, unsettled=unsettled)
     found.verify()
-    return found
+    return found, failure
+
+
+def _reason(failure: UnprovedError | SolverError) -> Reason:
+    if isinstance(failure, TimeLimitError):
+        return "the time limit passed"
+    return "the solver failed" if isinstance(failure, SolverError) else "nothing was proved"
 
 
 def far_words(value: Fraction) -> str:

@@ -255,7 +255,7 @@ def disagreement(
         Whether to look for the least change of weights that gives the rules a winner in common, as `common_winner`
         does, where both are linear in the weights: a linear program a model.
     time_limit : float, optional
-        Seconds for each of those programs.
+        Seconds for each of those programs; candidates for which it runs out are named, and what is known is kept.
 
     Returns
     -------
@@ -310,7 +310,7 @@ sum of changes counted.
         tips = [reversals(sign * rows, today, space, [measured]) for sign, rows in zip((1, -1), both, strict=True)]
     reconciled = None
     if reconcile and why_not_linear(answers.questions, board) is None:
-        reconciled = winner_of(answers, model=None, norm=measured, time_limit=time_limit)
+        reconciled, _ = winner_of(answers, model=None, norm=measured, time_limit=time_limit)
     first, second = tips
     return Disagreement(
         answers=answers, disputed=pairs, norm=measured, first=first, second=second, reconciled=reconciled
