@@ -44,10 +44,9 @@ def test_the_bounds_enclose_the_best_vertex_and_prove_its_sign(board):
 
 
 @settings(max_examples=15)
-@given(st.data())
-def test_exact_prospects_are_those_of_each_model(data):
-    board = data.draw(boards(**SMALL))
-    space = space_of(board.tasks, cuts_of(data.draw(DICE), board.tasks, 0, 1))
+@given(boards(**SMALL), DICE)
+def test_exact_prospects_are_those_of_each_model(board, dice):
+    space = space_of(board.tasks, cuts_of(dice, board.tasks, 0, 1))
     try:
         found = wl.lp.prospects(board, space=space, exact=True)
     except wl.EmptySpaceError:
