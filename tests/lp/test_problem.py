@@ -25,11 +25,10 @@ def solved(problem):
 
 
 @settings(max_examples=12)
-@given(st.data())
-def test_its_optimum_is_the_margin(data):
-    board = data.draw(boards(models=(2, 4), tasks=(1, 3)))
-    model = data.draw(st.sampled_from(board.models))
-    space = space_of(board.tasks, cuts_of(data.draw(DICE), board.tasks, 0, 1))
+@given(boards(models=(2, 4), tasks=(1, 3)), DICE)
+def test_its_optimum_is_the_margin(board, dice):
+    model = dice.one_of(board.models)
+    space = space_of(board.tasks, cuts_of(dice, board.tasks, 0, 1))
     try:
         margin = wl.lp.prospect(board, model, space=space).margin
     except wl.EmptySpaceError:

@@ -6,9 +6,9 @@ import json
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import (
@@ -81,16 +81,16 @@ def places(part, path=()):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-@given(data=st.data())
+@given(dice=DICE)
 @settings(max_examples=40)
-def test_an_edited_document_is_refused_or_still_verifies(name, data):
+def test_an_edited_document_is_refused_or_still_verifies(name, dice):
     document = json.loads(json.dumps(RESULTS[name].to_dict()))
-    path = data.draw(st.sampled_from(list(places(document))))
+    path = dice.one_of(list(places(document)))
     part = document
     for step in path[:-1]:
         part = part[step]
-    if data.draw(st.booleans()):
-        part[path[-1]] = data.draw(st.sampled_from(JUNK))
+    if dice.flag():
+        part[path[-1]] = dice.one_of(JUNK)
     else:
         del part[path[-1]]
     try:

@@ -15,6 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.rules.strategies import boards
 from tests.strategies import FEWER
 from weightlab._result import Proof
@@ -53,9 +54,9 @@ def test_a_rule_is_asked_as_rank_asks_it(board, one):
     assert [board.models[i] for i in np.flatnonzero(levels == 0)] == list(ranking.order[0])
 
 
-@given(board=boards(gaps=True), one=ASKED, missing=st.sampled_from(["error", "last", "skip", "median"]), data=st.data())
-def test_a_part_is_ranked_as_if_there_were_no_others(board, one, missing, data):
-    rows = data.draw(st.permutations(range(len(board.models))))[: data.draw(st.integers(2, len(board.models)))]
+@given(board=boards(gaps=True), one=ASKED, missing=st.sampled_from(["error", "last", "skip", "median"]), dice=DICE)
+def test_a_part_is_ranked_as_if_there_were_no_others(board, one, missing, dice):
+    rows = dice.shuffled(range(len(board.models)))[: dice.between(2, len(board.models))]
     chosen = rule(one)
     if "missing" in chosen.parameters:
         chosen = chosen.using(missing=missing)
@@ -71,9 +72,9 @@ def test_a_part_is_ranked_as_if_there_were_no_others(board, one, missing, data):
 
 
 @FEWER
-@given(board=boards(gaps=True), data=st.data())
-def test_a_part_leaves_out_only_tasks_on_which_nobody_has_a_score(board, data):
-    rows = data.draw(st.permutations(range(len(board.models))))[: data.draw(st.integers(2, len(board.models)))]
+@given(board=boards(gaps=True), dice=DICE)
+def test_a_part_leaves_out_only_tasks_on_which_nobody_has_a_score(board, dice):
+    rows = dice.shuffled(range(len(board.models)))[: dice.between(2, len(board.models))]
     part = part_of(board, rows)
     assert part.models == tuple(board.models[row] for row in rows)
     scores = board.scores.loc[list(part.models)]

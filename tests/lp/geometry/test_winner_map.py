@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.lp.brute_force import dot, rows_of
 from tests.lp.geometry.brute_force_volume import share as lasserre_share
 from tests.strategies import boards
@@ -22,7 +22,6 @@ from weightlab.lp import Area, AreaKind, map_of_winners
 from weightlab.lp.geometry.polygons import TRIANGLE, area, clipped, difference, intersection, is_convex, merged
 
 THREE = {"tasks": (3, 3), "plain": True}
-LINES = st.tuples(*[st.integers(-4, 4)] * 3).filter(any)
 
 
 def table(rows, columns=("x", "y", "z")):
@@ -35,11 +34,23 @@ TWINS = table({"a": [3, 1, 1], "b": [3, 1, 1], "c": [1, 3, 2]})
 POINT = table({"a": [2, 2, 2], "b": [3, 1, 2], "c": [2, 3, 1], "d": [1, 2, 3]})
 
 
+def region_or_none(board, model, space=None):
+    try:
+        return wl.lp.winning_region(board, model, space=space)
+    except wl.ImpossibleError:
+        return None
+
+
 def polygon_of(lines):
     polygon = TRIANGLE
     for line in lines:
         polygon = clipped(polygon, line)
     return polygon
+
+
+def lines_of(dice):
+    """Return up to four lines, each with a side."""
+    return [line for _ in range(dice.between(0, 4)) if any(line := tuple(dice.between(-4, 4) for _ in range(3)))]
 
 
 def polygons(made):
@@ -60,9 +71,11 @@ def test_the_shares_are_those_of_another_formula_and_sum_to_one(board):
 
 
 @settings(max_examples=40)
-@given(boards(models=(2, 6), **THREE), st.lists(st.tuples(*[st.integers(0, 12)] * 3).filter(any), min_size=1))
-def test_every_point_is_won_by_who_leads_there(board, points):
+@given(boards(models=(2, 6), **THREE), DICE)
+def test_every_point_is_won_by_who_leads_there(board, dice):
     made = map_of_winners(board)
+    points = [[dice.between(0, 12) for _ in board.tasks] for _ in range(6)]
+    points = [point for point in points if any(point)] or [[1, 0, 0]]
     for point in points:
         weights = [Fraction(one, sum(point)) for one in point]
         leads = {model: [dot(row, weights) for row in rows_of(board, model)] for model in board.models}
@@ -90,11 +103,11 @@ def test_the_area_without_a_winner_is_as_large_as_samples_say(board):
 def test_a_map_agrees_with_the_winning_regions(board):
     made = map_of_winners(board)
     for model, share in made.shares.items():
-        if wl.lp.prospect(board, model).verdict is wl.lp.Verdict.NEVER:
+        region = region_or_none(board, model)
+        if region is None:
             assert not share
             assert not any(model in one.models for one in made.areas)
             continue
-        region = wl.lp.winning_region(board, model)
         assert share == region.share
         own = [one for one in made.areas if one.models == (model,) and one.kind is not AreaKind.NONE]
         if share:
@@ -104,11 +117,9 @@ def test_a_map_agrees_with_the_winning_regions(board):
 
 
 @settings(max_examples=30)
-@given(boards(models=(2, 6), tasks=(4, 6), plain=True), st.data())
-def test_groups_in_any_proportions_are_divided_as_another_formula_says(board, data):
-    spread = {
-        f"g{k}": data.draw(st.fixed_dictionaries({task: st.integers(0, 3) for task in board.tasks})) for k in "abc"
-    }
+@given(boards(models=(2, 6), tasks=(4, 6), plain=True), DICE)
+def test_groups_in_any_proportions_are_divided_as_another_formula_says(board, dice):
+    spread = {f"g{k}": {task: dice.between(0, 3) for task in board.tasks} for k in "abc"}
     spread = {name: shares if any(shares.values()) else {board.tasks[0]: 1} for name, shares in spread.items()}
     made = map_of_winners(board, groups=spread)
     assert made.verify(board)
@@ -126,9 +137,9 @@ def test_groups_in_any_proportions_are_divided_as_another_formula_says(board, da
 
 
 @settings(max_examples=60)
-@given(st.lists(LINES, max_size=4), st.lists(LINES, max_size=4))
-def test_a_polygon_and_the_rest_fill_the_triangle(one, other):
-    first, second = polygon_of(one), polygon_of(other)
+@given(DICE)
+def test_a_polygon_and_the_rest_fill_the_triangle(dice):
+    first, second = (polygon_of(lines_of(dice)) for _ in range(2))
     if len(first) < 3 or len(second) < 3:
         return
     assert is_convex(first)
@@ -304,24 +315,18 @@ def ints(vertex):
     return tuple(int(Fraction(one) * int(scale)) for one in vertex)
 
 
-@given(boards(**THREE), st.data())
-def test_a_map_of_a_space_agrees_with_the_winning_regions_there(board, data):
+@given(boards(**THREE), DICE)
+def test_a_map_of_a_space_agrees_with_the_winning_regions_there(board, dice):
     x, y, _ = board.tasks
-    bound = Fraction(data.draw(st.integers(2, 9)), 10)
+    bound, model = Fraction(dice.between(2, 9), 10), dice.one_of(board.models)
     whole = wl.lp.WeightSpace(board)
-    space = data.draw(
-        st.sampled_from(
-            [whole.at_most(x, bound), whole.at_least([x, y], bound), whole.no_less(x, y), whole.near(None, bound)]
-        )
-    )
+    narrowed = [("at_most", x, bound), ("at_least", [x, y], bound), ("no_less", x, y), ("near", None, bound)]
+    method, *arguments = dice.one_of(narrowed)
+    space = getattr(whole, method)(*arguments)
     found = map_of_winners(board, space=space)
     assert found.shares.sum() + found.tied + found.cyclic == 1
-    for model in board.models:
-        prospect = wl.lp.prospect(board, model, space=space)
-        if prospect.verdict == "never":
-            assert found.shares[model] == 0
-        else:
-            assert found.shares[model] == wl.lp.winning_region(board, model, space=space).share
+    region = region_or_none(board, model, space)
+    assert found.shares[model] == (0 if region is None else region.share)
     again = result_from_dict(json.loads(json.dumps(found.to_dict())))
     assert again.verify(board)
 

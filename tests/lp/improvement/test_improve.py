@@ -52,34 +52,44 @@ def small_boards(draw, *, tasks=(1, 3), models=(2, 4), weighted=True):
 
 
 def answer(*arguments, **options):
-    """Return the cost of an upset, or None when it is impossible, with everything re-checked on the way."""
+    """Return the cost of an upset, or None when it is impossible."""
+    found = upset_or_none(*arguments, **options)
+    return None if found is None else found.cost
+
+
+def upset_or_none(*arguments, **options):
+    """Return an upset, or None when it is impossible, with everything re-checked on the way."""
     try:
-        found = wl.lp.upset(*arguments, **options)
+        found, impossible = wl.lp.upset(*arguments, **options), None
     except wl.ImpossibleError as error:
-        return None if error.proof.upper <= 0 and error.proof.verify() else "an impossibility without proof"
+        found, impossible = None, error.proof
+    if found is None:
+        assert impossible.upper <= 0
+        assert impossible.verify()
+        return None
     document = json.loads(json.dumps(found.to_dict()))
     again = result_from_dict(document)
     assert again.verify(arguments[0])
     assert again.to_dict() == document
     assert str(again) == str(found)
     assert min(found.duels) > 0
-    return found.cost
+    return found
 
 
 @settings(max_examples=25)
-@given(small_boards(), st.sampled_from(["score", "result"]), st.data())
-def test_nothing_cheaper_wins_at_todays_weights(board, kind, data):
-    costs = {task: Fraction(data.draw(st.sampled_from([1, 1, 2, "1/2", 0]))) for task in board.tasks}
-    step = data.draw(st.sampled_from([1, "0.5", "0.75"])) if kind == "score" else None
+@given(small_boards(), st.sampled_from(["score", "result"]), DICE)
+def test_nothing_cheaper_wins_at_todays_weights(board, kind, dice):
+    costs = {task: Fraction(dice.one_of([1, 1, 2, "1/2", 0])) for task in board.tasks}
+    step = dice.one_of([1, "0.5", "0.75"]) if kind == "score" else None
     meant = None if step is None else Fraction(step)
     least = brute_force_upset.least(board, "m0", kind, grid=GRID, most=MOST, costs=costs, step=meant)
     assert answer(board, "m0", kind=kind, cost=costs, step=step) == least
 
 
 @settings(max_examples=10)
-@given(small_boards(tasks=(1, 2), models=(2, 3)), st.sampled_from(["score", "result"]), st.data())
-def test_nothing_cheaper_wins_under_some_weights(board, kind, data):
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
+@given(small_boards(tasks=(1, 2), models=(2, 3)), st.sampled_from(["score", "result"]), DICE)
+def test_nothing_cheaper_wins_under_some_weights(board, kind, dice):
+    some = cuts_of(dice, board.tasks, 0, 1)
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     costs = {task: Fraction(1) for task in board.tasks}
     step = Fraction(1) if kind == "score" else None
@@ -91,14 +101,14 @@ def test_nothing_cheaper_wins_under_some_weights(board, kind, data):
 
 
 @settings(max_examples=20)
-@given(small_boards(), st.integers(0, 3), st.data())
-def test_limits_are_kept(board, most, data):
-    task = data.draw(st.sampled_from(board.tasks))
-    free = answer(board, "m0")
-    capped = answer(board, "m0", at_most={task: most})
-    assert free is None or capped is None or capped >= free
+@given(small_boards(), DICE)
+def test_limits_are_kept(board, dice):
+    task, most = dice.one_of(board.tasks), dice.between(0, 3)
+    capped = upset_or_none(board, "m0", at_most={task: most})
     if capped is not None:
-        for improvement in wl.lp.upset(board, "m0", at_most={task: most}).improvements:
+        free = answer(board, "m0")
+        assert free is None or capped.cost >= free
+        for improvement in capped.improvements:
             assert improvement.task != task or improvement.amount <= most
 
 

@@ -16,7 +16,7 @@ from scipy.optimize import linprog
 import weightlab as wl
 from tests.dice import DICE
 from tests.lp.sensitivity import brute_force_stability as twin
-from tests.lp.strategies import cuts_of, inequalities_of, shares, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp import Outcome, Verdict
@@ -38,10 +38,9 @@ def lead(board, pair, weights):
 
 
 @settings(max_examples=40)
-@given(st.data())
-def test_every_margin_lies_between_those_of_the_vertices(data):
-    board = data.draw(boards(**SMALL))
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 2)
+@given(boards(**SMALL), DICE)
+def test_every_margin_lies_between_those_of_the_vertices(board, dice):
+    some = cuts_of(dice, board.tasks, 0, 2)
     try:
         found = wl.lp.duels(board, space=space_of(board.tasks, some))
     except wl.EmptySpaceError:
@@ -57,11 +56,10 @@ def test_every_margin_lies_between_those_of_the_vertices(data):
 
 
 @settings(max_examples=25)
-@given(st.data())
-def test_no_weights_lead_by_less_or_by_more(data):
-    board = data.draw(boards(**SMALL))
+@given(boards(**SMALL), DICE)
+def test_no_weights_lead_by_less_or_by_more(board, dice):
     found = wl.lp.duels(board)
-    weights = data.draw(shares(len(board.tasks)))
+    weights = shares_of(dice, len(board.tasks))
     for pair in pairs_of(board):
         least, greatest = found.margins(*pair)
         assert least <= lead(board, pair, weights) <= greatest

@@ -15,7 +15,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 import weightlab as wl
 from tests.dice import DICE
-from tests.lp.strategies import cuts_of, inequalities_of, shares, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
@@ -38,11 +38,10 @@ def test_the_range_is_that_of_all_subsets_of_rivals(board, rule):
 
 
 @settings(max_examples=20)
-@given(st.data())
-def test_the_range_in_a_space_is_that_of_all_subsets_of_rivals(data):
-    board = data.draw(boards(models=(2, 4), tasks=(1, 3), missing=False, plain=True))
-    some = cuts_of(data.draw(DICE), board.tasks, 1, 2)
-    rule, model = data.draw(st.sampled_from(NAMES)), data.draw(st.sampled_from(board.models))
+@given(boards(models=(2, 4), tasks=(1, 3), missing=False, plain=True), DICE)
+def test_the_range_in_a_space_is_that_of_all_subsets_of_rivals(board, dice):
+    some = cuts_of(dice, board.tasks, 1, 2)
+    rule, model = dice.one_of(NAMES), dice.one_of(board.models)
     table, meant = brute_force_rules.points(board, rule), inequalities_of(some)
     space = space_of(board.tasks, some)
     best = brute_force_rules.best_rank(table, model, meant)
@@ -57,11 +56,10 @@ def test_the_range_in_a_space_is_that_of_all_subsets_of_rivals(data):
 
 
 @settings(max_examples=15)
-@given(st.data())
-def test_no_weights_rank_a_model_outside_its_range(data):
-    board = data.draw(WHOLE)
-    rule = data.draw(st.sampled_from(NAMES))
-    weights = data.draw(shares(len(board.tasks)))
+@given(WHOLE, DICE)
+def test_no_weights_rank_a_model_outside_its_range(board, dice):
+    rule = dice.one_of(NAMES)
+    weights = shares_of(dice, len(board.tasks))
     table = brute_force_rules.points(board, rule)
     found = wl.lp.rank_ranges(board, rule)
     for model in board.models:

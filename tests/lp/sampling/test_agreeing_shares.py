@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.dice import DICE
@@ -48,10 +47,10 @@ def test_exact_and_sampled_shares_agree(board):
 
 
 @settings(max_examples=30, deadline=None)
-@given(board=boards(models=(2, 4), tasks=(2, 4), plain=True), data=st.data())
-def test_exact_and_sampled_shares_agree_inside_a_space(board, data):
+@given(board=boards(models=(2, 4), tasks=(2, 4), plain=True), dice=DICE)
+def test_exact_and_sampled_shares_agree_inside_a_space(board, dice):
     for table in (board, doubled(board)):
-        space = space_of(list(table.tasks), cuts_of(data.draw(DICE), table.tasks, 1, 2))
+        space = space_of(list(table.tasks), cuts_of(dice, table.tasks, 1, 2))
         try:
             agreeing = agree(table, space, samples=1000)
         except wl.EmptySpaceError:

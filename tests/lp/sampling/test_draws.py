@@ -144,7 +144,7 @@ def test_chains_follow_a_prior_as_independent_draws_do(prior, monkeypatch):
     independent, expected = sample(space, prior=prior)
     assert independent.method is Method.INDEPENDENT
     monkeypatch.setattr(module, "INSIDE", 2.0)
-    chains, weights = sample(space, 60_000, prior=prior)
+    chains, weights = sample(space, 36_000, prior=prior)
     assert chains.method is Method.CHAINS
     apart = far_apart(chains, weights)
     for task in range(4):
@@ -153,7 +153,7 @@ def test_chains_follow_a_prior_as_independent_draws_do(prior, monkeypatch):
 
 def test_a_prior_counts_on_a_face_by_its_density():
     # p = q: the density (2 - 1) log p + ... on the triangle makes 2p, r, s a Dirichlet variable of 4, 2, 1.
-    draws, weights = sample(TIED, 60_000, prior=[2, 3, 2, 1])
+    draws, weights = sample(TIED, 36_000, prior=[2, 3, 2, 1])
     apart = far_apart(draws, weights)
     for values, shape in ((2 * apart[:, 0], 4), (apart[:, 2], 2), (apart[:, 3], 1)):
         assert fits(values, stats.beta(shape, 7 - shape))

@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.dice import DICE
@@ -60,9 +59,9 @@ def test_duels_are_those_of_exact_leads(board):
 
 
 @settings(max_examples=20, deadline=None)
-@given(board=boards(missing=False, **SMALL), data=st.data())
-def test_inside_a_space_shares_lie_in_their_intervals_and_verify(board, data):
-    space = space_of(list(board.tasks), cuts_of(data.draw(DICE), board.tasks, 1, 2))
+@given(board=boards(missing=False, **SMALL), dice=DICE)
+def test_inside_a_space_shares_lie_in_their_intervals_and_verify(board, dice):
+    space = space_of(list(board.tasks), cuts_of(dice, board.tasks, 1, 2))
     try:
         found = wl.lp.rank_shares(board, rule="borda", samples=100, rng=1, space=space)
     except wl.EmptySpaceError:

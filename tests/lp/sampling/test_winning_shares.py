@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 import weightlab as wl
@@ -61,9 +60,9 @@ def test_a_task_that_is_there_twice_counts_as_a_concentration_of_two():
 
 
 @settings(max_examples=25, deadline=None)
-@given(board=boards(models=(2, 5), tasks=(1, 4), plain=True, tolerant=True), data=st.data())
-def test_shares_add_up_and_whoever_cannot_win_has_none(board, data):
-    drawn = cuts_of(data.draw(DICE), board.tasks, 0, 2)
+@given(board=boards(models=(2, 5), tasks=(1, 4), plain=True, tolerant=True), dice=DICE)
+def test_shares_add_up_and_whoever_cannot_win_has_none(board, dice):
+    drawn = cuts_of(dice, board.tasks, 0, 2)
     space = space_of(list(board.tasks), drawn)
     try:
         found = wl.lp.winning_shares(board, samples=300, rng=1, space=space)

@@ -41,12 +41,11 @@ def smallest_by_looking(board, model, meant, *, lead, strict):
 
 
 @settings(max_examples=15)
-@given(st.data())
-def test_the_sets_are_those_among_all_subsets(data):
-    board = data.draw(boards(models=(2, 4), tasks=(1, 3), plain=True))
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
-    lead = data.draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 3)]))
-    strict = data.draw(st.booleans())
+@given(boards(models=(2, 4), tasks=(1, 3), plain=True), DICE)
+def test_the_sets_are_those_among_all_subsets(board, dice):
+    some = cuts_of(dice, board.tasks, 0, 1)
+    lead = dice.one_of([Fraction(0), Fraction(0), Fraction(1, 3)])
+    strict = dice.flag()
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     for model in board.models[:2]:
         expected = smallest_by_looking(board, model, meant, lead=lead, strict=strict)

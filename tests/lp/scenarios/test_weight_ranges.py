@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import weightlab as wl
@@ -34,11 +33,10 @@ def check_bound(board, model, found, meant, *, lead, sense):
 
 
 @settings(max_examples=12)
-@given(st.data())
-def test_every_bound_is_that_of_a_vertex_and_attained_as_said(data):
-    board = data.draw(boards(**SMALL))
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
-    lead = data.draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 3)]))
+@given(boards(**SMALL), DICE)
+def test_every_bound_is_that_of_a_vertex_and_attained_as_said(board, dice):
+    some = cuts_of(dice, board.tasks, 0, 1)
+    lead = dice.one_of([Fraction(0), Fraction(0), Fraction(1, 3)])
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     for model in board.models[:2]:
         margin = brute_force.margin(board, model, meant)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.dice import DICE
@@ -42,11 +41,10 @@ def wins(board, model, weights):
 
 
 @settings(max_examples=30)
-@given(st.data())
-def test_the_nearest_winner_is_the_best_vertex_of_any_model(data):
-    board = data.draw(boards(**SMALL))
-    norm = data.draw(st.sampled_from(["l1", "linf"]))
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
+@given(boards(**SMALL), DICE)
+def test_the_nearest_winner_is_the_best_vertex_of_any_model(board, dice):
+    norm = dice.one_of(["l1", "linf"])
+    some = cuts_of(dice, board.tasks, 0, 1)
     try:
         found = wl.lp.break_cycle(board, norm=norm, space=space_of(board.tasks, some))
     except wl.EmptySpaceError:

@@ -49,10 +49,9 @@ def leads(board, model, weights):
 
 
 @settings(max_examples=20)
-@given(st.data())
-def test_every_change_is_that_of_the_nearest_vertex(data):
-    board = data.draw(boards(**SMALL))
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
+@given(boards(**SMALL), DICE)
+def test_every_change_is_that_of_the_nearest_vertex(board, dice):
+    some = cuts_of(dice, board.tasks, 0, 1)
     try:
         found = stable(board, space=space_of(board.tasks, some))
     except wl.EmptySpaceError:
@@ -125,10 +124,9 @@ def test_a_float_solver_agrees_with_the_formulas(norm):
 
 
 @settings(max_examples=30)
-@given(st.data())
-def test_neighbours_in_a_ranking_swap_at_the_nearest_vertex(data):
-    board = data.draw(boards(**SMALL, missing=False))
-    rule = data.draw(st.sampled_from(["mean", "borda", "plurality", "veto", "dowdall"]))
+@given(boards(**SMALL, missing=False), DICE)
+def test_neighbours_in_a_ranking_swap_at_the_nearest_vertex(board, dice):
+    rule = dice.one_of(["mean", "borda", "plurality", "veto", "dowdall"])
     found = wl.lp.stability(board, rule=rule)
     points = board.points("scores" if rule == "mean" else rule)
     place = {model: row for row, model in enumerate(points.models)}

@@ -75,10 +75,10 @@ def test_the_winners_and_the_deciding_cells_are_those_of_all_completions(questio
 
 
 @settings(max_examples=15)
-@given(questions(most=1, tasks=(1, 2)), st.data())
-def test_with_a_space_the_winners_are_those_of_all_completions_and_corners(question, data):
+@given(questions(most=1, tasks=(1, 2)), DICE)
+def test_with_a_space_the_winners_are_those_of_all_completions_and_corners(question, dice):
     board, ranges = question
-    some = cuts_of(data.draw(DICE), board.tasks, 0, 1)
+    some = cuts_of(dice, board.tasks, 0, 1)
     try:
         found = travelled(wl.lp.missing(board, space=space_of(board.tasks, some), bounds=ranges), board)
     except wl.EmptySpaceError:
@@ -98,13 +98,13 @@ def test_todays_weights_as_a_space_say_the_same(question):
 
 
 @settings(max_examples=20)
-@given(questions(), st.data())
-def test_knowing_a_score_adds_no_possible_winner_and_removes_no_certain_one(question, data):
+@given(questions(), DICE)
+def test_knowing_a_score_adds_no_possible_winner_and_removes_no_certain_one(question, dice):
     board, ranges = question
     if not board.missing_cells:
         return
-    model, task = data.draw(st.sampled_from(board.missing_cells))
-    value = data.draw(st.sampled_from(brute_force_missing.values_of(*ranges[model, task])))
+    model, task = dice.one_of(board.missing_cells)
+    value = dice.one_of(brute_force_missing.values_of(*ranges[model, task]))
     before = wl.lp.missing(board, bounds=ranges)
     after = wl.lp.missing(board, bounds=ranges | {(model, task): (value, value)})
     assert set(after.possible) <= set(before.possible)

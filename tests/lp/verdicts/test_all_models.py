@@ -44,10 +44,9 @@ def test_the_bounds_enclose_the_best_vertex_and_prove_its_sign(board):
 
 
 @settings(max_examples=15)
-@given(st.data())
-def test_exact_prospects_are_those_of_each_model(data):
-    board = data.draw(boards(**SMALL))
-    space = space_of(board.tasks, cuts_of(data.draw(DICE), board.tasks, 0, 1))
+@given(boards(**SMALL), DICE)
+def test_exact_prospects_are_those_of_each_model(board, dice):
+    space = space_of(board.tasks, cuts_of(dice, board.tasks, 0, 1))
     try:
         found = wl.lp.prospects(board, space=space, exact=True)
     except wl.EmptySpaceError:
@@ -83,12 +82,15 @@ def test_prospects_travel_as_json(board, exact):
         assert result_from_dict(alone).verify(board)
 
 
-def test_workers_find_what_one_process_finds():
+def test_workers_find_what_one_process_finds_and_their_errors_say_what_is_known():
     pytest.importorskip("joblib", reason="joblib is absent: several processes need the extra 'parallel'")
     board = random_board(bounds_chunk() + 12, 6, seed=3, ties=True)
     alone = wl.lp.prospects(board)
     together = wl.lp.prospects(board, n_jobs=2)
     assert together.to_dict() == alone.to_dict()
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.prospects(board, space=wl.lp.WeightSpace(board).at_most("t0", "0.1"), time_limit=0, n_jobs=2)
+    assert isinstance(caught.value.known["verdicts"], dict)
 
 
 def bounds_chunk():
@@ -135,14 +137,6 @@ def refuse(monkeypatch, way, position, error):
         return ask(self, signs, model, *rest)
 
     monkeypatch.setattr(screening.Prover, way, refusing)
-
-
-def test_errors_of_workers_say_what_is_known():
-    pytest.importorskip("joblib", reason="joblib is absent: several processes need the extra 'parallel'")
-    board = random_board(bounds_chunk() + 12, 6, seed=3, ties=True)
-    with pytest.raises(wl.TimeLimitError) as caught:
-        wl.lp.prospects(board, space=wl.lp.WeightSpace(board).at_most("t0", "0.1"), time_limit=0, n_jobs=2)
-    assert isinstance(caught.value.known["verdicts"], dict)
 
 
 def test_a_twin_ties_and_does_not_dominate():

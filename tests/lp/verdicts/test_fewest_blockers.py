@@ -54,10 +54,9 @@ def test_as_few_block_as_any_set_of_rivals(board):
 
 
 @settings(max_examples=25)
-@given(st.data())
-def test_conditions_on_weights_can_only_make_fewer_rivals_suffice(data):
-    board = data.draw(blocked(rivals=(1, 4), tasks=(2, 3)))
-    some = cuts_of(data.draw(DICE), board.tasks, 1, 1)
+@given(blocked(rivals=(1, 4), tasks=(2, 3)), DICE)
+def test_conditions_on_weights_can_only_make_fewer_rivals_suffice(board, dice):
+    some = cuts_of(dice, board.tasks, 1, 1)
     space, meant = space_of(board.tasks, some), inequalities_of(some)
     try:
         found = wl.lp.prospect(board, "own", space=space, fewest_blockers=True)

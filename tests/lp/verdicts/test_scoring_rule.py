@@ -56,12 +56,11 @@ def test_any_vector_with_any_ties_and_missing_scores_last(data):
 
 
 @settings(max_examples=15)
-@given(st.data())
-def test_the_margin_in_a_space_is_the_best_vertex_of_the_space(data):
-    board = data.draw(WHOLE)
-    some = cuts_of(data.draw(DICE), board.tasks, 1, 2)
-    rule = data.draw(st.sampled_from(NAMES))
-    model = data.draw(st.sampled_from(board.models))
+@given(WHOLE, DICE)
+def test_the_margin_in_a_space_is_the_best_vertex_of_the_space(board, dice):
+    some = cuts_of(dice, board.tasks, 1, 2)
+    rule = dice.one_of(NAMES)
+    model = dice.one_of(board.models)
     expected = brute_force_rules.margin(brute_force_rules.points(board, rule), model, inequalities_of(some))
     space = space_of(board.tasks, some)
     if expected is None:

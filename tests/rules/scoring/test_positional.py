@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dice import DICE
 from tests.rules import brute_force
 from tests.rules.strategies import boards, profile_of, profiles, weighted_points
 from weightlab.data import Leaderboard
@@ -53,9 +54,9 @@ def test_points_that_no_machine_integer_holds_stay_exact(rule, ties):
     assert rank(profile, rule, ties=ties).scores.to_dict() == expected
 
 
-@given(profile=profiles(), ties=TIES, data=st.data())
-def test_k_approval_is_the_vector_of_k_ones(profile, ties, data):
-    k = data.draw(st.integers(1, len(profile.models)))
+@given(profile=profiles(), ties=TIES, dice=DICE)
+def test_k_approval_is_the_vector_of_k_ones(profile, ties, dice):
+    k = dice.between(1, len(profile.models))
     vector = [1] * k + [0] * (len(profile.models) - k)
     approval = rank(profile, "k_approval", k=k, ties=ties).scores
     assert approval.equals(rank(profile, "scoring", vector=vector, ties=ties).scores.rename("k_approval"))

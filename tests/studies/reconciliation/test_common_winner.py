@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.rules.strategies import boards
 from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
@@ -63,10 +64,10 @@ def nearest_by_programs(board, two, norm, candidates):
     board=boards(lower=True),
     two=st.lists(st.sampled_from(LINEAR), min_size=2, max_size=2, unique=True),
     norm=st.sampled_from(["l1", "linf"]),
-    data=st.data(),
+    dice=DICE,
 )
-def test_the_least_change_is_that_of_programs(board, two, norm, data):
-    model = data.draw(st.sampled_from([None, *board.models]))
+def test_the_least_change_is_that_of_programs(board, two, norm, dice):
+    model = dice.one_of([None, *board.models])
     found = common_winner(board, *two, model=model, norm=norm)
     assert found.proof is Proof.EXACT
     expected = nearest_by_programs(board, two, norm, board.models if model is None else [model])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.rules.strategies import boards
 from tests.strategies import FEWER
 from weightlab._result import Proof, result_from_dict
@@ -125,14 +126,14 @@ def test_the_first_models_are_correlated_apart():
 @given(
     present=st.lists(st.lists(st.booleans(), min_size=3, max_size=3), min_size=2, max_size=5),
     seed=st.integers(0, 99),
-    data=st.data(),
+    dice=DICE,
 )
-def test_no_model_and_no_task_is_left_without_a_score(present, seed, data):
+def test_no_model_and_no_task_is_left_without_a_score(present, seed, dice):
     cells = np.array(present)
     assume(cells.any(axis=0).all() and cells.any(axis=1).all())
     most = int(cells.sum()) - max(cells.shape)
     assume(most > 0)
-    count = data.draw(st.integers(1, most))
+    count = dice.between(1, most)
     try:
         gone = taken_away(cells, count, seed, 0)
     except InputError:

@@ -7,21 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dice import DICE
 from weightlab.exceptions import InputError
 from weightlab.studies import wilson_interval
 
 
-@given(st.integers(1, 200), st.data())
-def test_the_ends_are_where_the_share_is_just_as_far_as_chance_allows(trials, data):
-    seen = data.draw(st.integers(0, trials))
+@given(st.integers(1, 200), DICE)
+def test_the_ends_are_where_the_share_is_just_as_far_as_chance_allows(trials, dice):
+    seen = dice.between(0, trials)
     z = NormalDist().inv_cdf(0.975)
     for end in wilson_interval(seen, trials):
         assert abs(abs(seen / trials - end) - z * sqrt(end * (1 - end) / trials)) < 1e-9
 
 
-@given(st.integers(1, 200), st.data())
-def test_the_interval_holds_the_share_and_turns_with_it(trials, data):
-    seen = data.draw(st.integers(0, trials))
+@given(st.integers(1, 200), DICE)
+def test_the_interval_holds_the_share_and_turns_with_it(trials, dice):
+    seen = dice.between(0, trials)
     low, high = wilson_interval(seen, trials)
     assert 0 <= low <= seen / trials <= high <= 1
     other_low, other_high = wilson_interval(trials - seen, trials)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.dice import DICE
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
 from tests.studies import brute_force
 from tests.studies.strategies import suites
@@ -40,11 +40,11 @@ def reaches(goal, profile):
 
 
 @pytest.mark.parametrize("goal", ["acyclic", *HEREDITARY])
-@given(suite=suites(most_models=5, least_models=4, scores=STRICT), data=st.data())
+@given(suite=suites(most_models=5, least_models=4, scores=STRICT), dice=DICE)
 @FEW
-def test_no_fewer_models_metrics_or_datasets_would_do(goal, suite, data):
+def test_no_fewer_models_metrics_or_datasets_would_do(goal, suite, dice):
     profiles = profiles_of(suite)
-    drop = data.draw(st.sampled_from(["models", "datasets", *(["metrics"] if goal != "acyclic" else [])]))
+    drop = dice.one_of(["models", "datasets", *(["metrics"] if goal != "acyclic" else [])])
     found = least_repair(profiles, goal, drop=drop)
     assert found.verify(profiles)
     assert travelled(found).verify(profiles)
