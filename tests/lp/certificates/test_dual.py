@@ -103,7 +103,7 @@ def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, dic
         tasks=TASKS,
         objective=[Fraction(task in named) for task in TASKS],
         rows=space.rows,
-        multipliers={name: sign * one for name, one in found.multipliers.items()},
+        multipliers=multipliers_by_row(space.rows, [sign * one for one in found.multipliers]),
         duels=DuelRows(
             matrix=matrix, factors={n: sign * one for n, one in found.duel_multipliers.items()}, least=least
         ),

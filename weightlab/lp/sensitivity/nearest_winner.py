@@ -298,7 +298,8 @@ def break_cycle(
     >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
     >>> print(wl.lp.break_cycle(board))
-    The nearest weights with a winner are 1/5 (0.2, sum of changes) away: a wins just beyond that.
+    The nearest weights with a winner are 1/5 (0.2, sum of changes) away from today's weights x 4, every other task 3: \
+a wins just beyond that.
     """
     checked = checked_norm(norm)
     signs = as_signs(board)
