@@ -393,32 +393,64 @@ def read_places(document: Any, table: Table | None) -> Places:
     return own
 
 
-# Spaces of weights: all that are not negative and sum to 1, and meet linear conditions.
+# Spaces of weights: all that are not negative and sum to 1, and meet some conditions.
 
 RELATIONS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
+NORMS = ("l1", "linf")
 
 
 class Row(NamedTuple):
     """A sum of weights and of auxiliary variables, which are not negative, against a bound."""
 
-    name: str
     tasks: Mapping[str, Fraction]
-    auxiliaries: Mapping[str, Fraction]
     relation: str
     bound: Fraction
+    auxiliaries: Mapping[str, Fraction]
 
 
 class Condition(NamedTuple):
-    """Rows that hold for some values of the auxiliary variables exactly if the condition does."""
+    """A sum of weights against a bound, a distance (``l1``, ``linf``) from weights, or weights in proportion."""
 
-    text: str
-    rows: tuple[Row, ...]
-    auxiliaries: tuple[str, ...]
+    form: str
+    tasks: Mapping[str, Fraction]
+    relation: str
+    bound: Fraction
 
-    @property
-    def names(self) -> set[str]:
-        """Names of rows and variables, which no other condition has."""
-        return {row.name for row in self.rows} | set(self.auxiliaries)
+    def __str__(self) -> str:
+        """Say the condition with its numbers."""
+        if self.form == "sum":
+            terms = " + ".join(f"{value} {task!r}" for task, value in self.tasks.items())
+            return f"{terms or 0} {self.relation} {self.bound}"
+        named = ", ".join(f"{task!r} {value}" for task, value in self.tasks.items())
+        return f"{named} in proportion" if self.form == "=" else f"within {self.bound} ({self.form}) of {named}"
+
+    def holds(self, weights: Mapping[str, Fraction]) -> bool:
+        """Tell whether weights meet it."""
+        if self.form in NORMS:
+            return distance(self.form, [weights[task] for task in self.tasks], list(self.tasks.values())) <= self.bound
+        sums = [(row, total(value * weights[task] for task, value in row.tasks.items())) for row in self.rows("")]
+        return all(RELATIONS[row.relation](found, row.bound) for row, found in sums)
+
+    def rows(self, name: str) -> list[Row]:
+        """Return rows that hold, for some values of variables called ``name``, exactly where the condition does."""
+        if self.form == "sum":
+            return [Row(self.tasks, self.relation, self.bound, {})]
+        if self.form == "linf":
+            ways = (("<=", self.bound), (">=", -self.bound))
+            return [Row({task: ONE}, way, own + far, {}) for task, own in self.tasks.items() for way, far in ways]
+        if self.form == "l1":
+            # Both weightings sum to 1, so what some tasks gain the others lose: all gains are half the distance.
+            rows = gain_rows(self.tasks, name)
+            gains = {one: ONE for row in rows for one in row.auxiliaries}
+            return [*rows, Row({}, "<=", self.bound / 2, gains)]
+        anchor = max(self.tasks, key=lambda task: self.tasks[task])
+        ratios = {task: own / self.tasks[anchor] for task, own in self.tasks.items() if task != anchor}
+        return [Row({task: ONE, anchor: -own}, "=", ZERO, {}) for task, own in ratios.items()]
+
+
+def gain_rows(centre: Mapping[str, Fraction], name: str) -> list[Row]:
+    """Return the rows that say that each gain is at least what a weight is above the given one."""
+    return [Row({task: ONE}, "<=", own, {f"{name}gain of {task}": -ONE}) for task, own in centre.items()]
 
 
 class Space(NamedTuple):
@@ -426,56 +458,55 @@ class Space(NamedTuple):
 
     tasks: tuple[str, ...]
     conditions: tuple[Condition, ...] = ()
+    rows: tuple[Row, ...] = ()
 
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The rows of all conditions."""
-        return tuple(row for condition in self.conditions for row in condition.rows)
-
-    @property
-    def row_names(self) -> tuple[str, ...]:
-        """Their names, by which multipliers go."""
-        return tuple(row.name for row in self.rows)
-
-    @property
-    def auxiliaries(self) -> tuple[str, ...]:
-        """The auxiliary variables of all conditions."""
-        return tuple(name for condition in self.conditions for name in condition.auxiliaries)
+    def __str__(self) -> str:
+        """Say the conditions in a sentence that follows a claim, if there are any."""
+        return f" Conditions: {'; '.join(map(str, self.conditions))}." if self.conditions else ""
 
     def with_condition(self, condition: Condition) -> Space:
         """Return the space with one more condition; one that is there already changes nothing."""
         if condition in self.conditions:
             return self
-        if any(earlier.names & condition.names for earlier in self.conditions):
-            raise NotCheckedError("two conditions have rows or variables of the same name")
-        return Space(self.tasks, (*self.conditions, condition))
+        rows = condition.rows(f"{len(self.conditions)}: ")
+        return Space(self.tasks, (*self.conditions, condition), (*self.rows, *rows))
+
+    def without(self, place: int) -> Space:
+        """Return the space with all conditions but one."""
+        return Space(self.tasks, self.conditions[:place] + self.conditions[place + 1 :])
 
 
 def read_condition(document: Any, tasks: Sequence[str]) -> Condition:
-    """Return a condition on the weights of these tasks."""
-    text, listed, named = parts(document, "text rows auxiliaries", "a condition")
-    auxiliaries = texts(named, "auxiliaries")
-    rows = []
-    for one in of_type(listed, list, "rows"):
-        name, own, relation, bound, variables = parts(one, "name tasks relation bound auxiliaries", "a row")
-        row = Row(
-            of_type(name, str, "name"),
-            numbers(own, "a row"),
-            numbers(variables, "a row"),
-            relation
-            if isinstance(relation, str) and relation in RELATIONS
-            else refuse(f"{shown(relation)}: no relation"),
-            number(bound, "a bound"),
-        )
-        if row.tasks.keys() - set(tasks) or row.auxiliaries.keys() - set(auxiliaries):
-            refuse(f"the row {row.name!r} names what there is not")
-        if not all((*row.tasks.values(), *row.auxiliaries.values())):
-            refuse(f"the row {row.name!r} has a coefficient of 0")
-        rows.append(row)
-    condition = Condition(of_type(text, str, "text"), tuple(rows), auxiliaries)
-    if len({row.name for row in rows}) < len(rows) or len(set(auxiliaries)) < len(auxiliaries):
-        refuse("two rows or two variables of a condition have the same name")
+    """Return a condition on the weights of these tasks, in one of its three forms."""
+    if "norm" in of_type(document, dict, "a condition"):
+        form, radius, named = parts(document, "norm radius centre", "a condition")
+        condition = Condition(of_type(form, str, "norm"), numbers(named, "centre"), "<=", number(radius, "radius"))
+        if form not in NORMS:
+            refuse(f"{shown(form)} is no norm")
+    elif "shares" in document:
+        (named,) = parts(document, "shares", "a condition")
+        condition = Condition("=", numbers(named, "shares"), "=", ZERO)
+    else:
+        named, relation, bound = parts(document, "tasks relation bound", "a condition")
+        if relation not in list(RELATIONS):
+            refuse(f"{shown(relation)} is no relation")
+        condition = Condition("sum", numbers(named, "tasks"), relation, number(bound, "a bound"))
+    if condition.tasks.keys() - set(tasks):
+        refuse("a condition names what is no task of its space")
+    if condition.form == "sum":
+        if not all(condition.tasks.values()):
+            refuse("a condition has a coefficient of 0")
+    elif not is_weighting(condition.tasks.values()):
+        refuse("the weights of a condition must be some, not negative, and sum to 1")
+    if condition.form in NORMS and len(condition.tasks) < len(tasks):
+        refuse("a distance is from weights of all tasks")
     return condition
+
+
+def is_weighting(shares: Iterable[Fraction]) -> bool:
+    """Tell whether shares are some, not negative, and sum to 1."""
+    listed = list(shares)
+    return bool(listed) and min(listed) >= 0 and total(listed) == 1
 
 
 def read_space(document: Any) -> Space:
@@ -490,36 +521,14 @@ def read_space(document: Any) -> Space:
     return space
 
 
-def row_total(row: Row, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
-    """Return the sum of a row at some weights and values of the auxiliary variables."""
-    terms = [value * weights[task] for task, value in row.tasks.items()]
-    return total(terms + [value * auxiliaries[name] for name, value in row.auxiliaries.items()])
-
-
-def least_auxiliaries(
-    weights: Mapping[str, Fraction], rows: Sequence[Row], auxiliaries: Sequence[str]
-) -> dict[str, Fraction]:
-    """Return values to try: the least that the rows with weights and one variable leave."""
-    values = dict.fromkeys(auxiliaries, ZERO)
-    for row in rows:
-        if row.tasks and len(row.auxiliaries) == 1:
-            ((name, factor),) = row.auxiliaries.items()
-            if (factor < 0) == (row.relation == "<="):
-                rest = total(value * weights[task] for task, value in row.tasks.items())
-                values[name] = max(values[name], (row.bound - rest) / factor)
-    return values
-
-
-def check_weights(tasks: Sequence[str], weights: Numbers, rows: Sequence[Row], auxiliaries: Sequence[str]) -> None:
-    """Ensure that weights are not negative, sum to 1, and meet all rows for some values of the auxiliary variables."""
-    named = dict(zip(tasks, weights, strict=True))
+def check_weights(space: Space, weights: Numbers) -> None:
+    """Ensure that weights are not negative, sum to 1, and meet all conditions of a space."""
+    named = dict(zip(space.tasks, weights, strict=True))
     for task, weight in named.items():
         ensure(weight >= 0, f"the weight of {task!r} is negative: {weight}")
     ensure(total(weights) == 1, f"the weights sum to {total(weights)}, not to 1")
-    values = least_auxiliaries(named, rows, auxiliaries)
-    for row in rows:
-        found = row_total(row, named, values)
-        ensure(RELATIONS[row.relation](found, row.bound), f"{row.name}: {found} {row.relation} {row.bound} is false")
+    for condition in space.conditions:
+        ensure(condition.holds(named), f"the weights do not meet the condition {condition}")
 
 
 def reduced_costs(
@@ -545,10 +554,10 @@ def reduced_costs(
     left: dict[str, list[Fraction]] = {task: [] for task in tasks}
     used: dict[str, list[Fraction]] = {name: [] for name in auxiliaries or {}}
     right = [least * factor for factor in factors]
-    for row, factor in zip(rows, multipliers, strict=True):
+    for place, (row, factor) in enumerate(zip(rows, multipliers, strict=True), start=1):
         turned = sense * factor
         fits = row.relation == "=" or (turned >= 0 if row.relation == ">=" else turned <= 0)
-        ensure(fits, f"the multiplier of {row.name!r} has the wrong sign: {factor}")
+        ensure(fits, f"the multiplier of row {place} has the wrong sign: {factor}")
         if factor:
             right.append(factor * row.bound)
             for into, own in ((left, row.tasks), (used, row.auxiliaries)):
@@ -624,12 +633,12 @@ def check_prospect(document: Any, model: str, written: Any, table: Table | None)
     verdict, low, high, weighted, blocked, multiplied, spaced, fewest = parts(document, names, "a prospect")
     space, lower, upper = read_space(spaced), number(low, "lower"), number(high, "upper")
     weights = numbers_of(weighted, space.tasks, "weights")
-    blockers, multipliers = numbers(blocked, "blockers"), numbers_of(multiplied, space.row_names, "multipliers")
+    blockers, multipliers = numbers(blocked, "blockers"), listed_numbers(multiplied, "multipliers", len(space.rows))
     rivals = tuple(blockers)
     check_form(model, rivals)
     signs = read_signs(written, len(rivals), len(space.tasks))
     ensure_signs(table, model, rivals, space.tasks, signs)
-    check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+    check_weights(space, weights)
     check_least_lead(signs, rivals, weights, lower)
     check_mixture(space, signs, list(blockers.values()), multipliers, upper)
     proved = verdict_between(lower, upper)
@@ -646,7 +655,7 @@ def check_fewest(document: Any, signs: Rows, rivals: Sequence[str], space: Space
     ensure(shares and min(shares.values()) > 0, "each of the fewest blockers needs a positive share")
     ensure(set(shares) <= set(rivals), "one of the fewest blockers is no rival")
     rows = [signs[rivals.index(name)] for name in shares]
-    check_mixture(space, rows, list(shares.values()), numbers_of(multiplied, space.row_names, "multipliers"), bound)
+    check_mixture(space, rows, list(shares.values()), listed_numbers(multiplied, "multipliers", len(space.rows)), bound)
     alone = [rival for rival, row in zip(rivals, signs, strict=True) if max(row) <= 0]
     ensure(len(shares) == 1 or not alone, f"{alone[:1]} blocks alone, so {len(shares)} blockers are not the fewest")
     checkable = len(shares) == 1 or (len(shares) <= 3 and not space.conditions)
@@ -673,11 +682,8 @@ def prospect(document: dict[str, Any], table: Table | None) -> Finding:
     rest = {name: value for name, value in document.items() if name not in {"kind", "model", "signs"}}
     model, written = (document.get(name) for name in ("model", "signs"))
     found = check_prospect(rest, of_type(model, str, "model"), written, table)
-    conditions = f" under {len(found.space.conditions)} conditions" if found.space.conditions else ""
-    return Finding(
-        f"{model} {SAID[found.verdict]}{conditions}; its margin lies between {found.lower} and {found.upper}.",
-        found.believed,
-    )
+    said = f"{model} {SAID[found.verdict]}; its margin lies between {found.lower} and {found.upper}."
+    return Finding(f"{said}{found.space}", found.believed)
 
 
 def prospects(document: dict[str, Any], table: Table | None) -> Finding:
@@ -695,7 +701,7 @@ def prospects(document: dict[str, Any], table: Table | None) -> Finding:
         weights, shares = numbers_of(weighted, space.tasks, "weights"), numbers_of(blocked, rivals, "blockers")
         lower, upper = number(low, "lower"), number(high, "upper")
         try:
-            check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+            check_weights(space, weights)
             check_least_lead(rows, rivals, weights, lower)
             check_mixture(space, rows, shares, listed_numbers(multiplied, "multipliers", len(space.rows)), upper)
             proved = verdict_between(lower, upper)
@@ -704,7 +710,7 @@ def prospects(document: dict[str, Any], table: Table | None) -> Finding:
             raise FalseClaimError(f"{model!r}: {error}") from None
         counts[proved] += 1
     told = ", ".join(f"{count} {SAID[verdict]}" for verdict, count in counts.items())
-    return Finding(f"of {len(entries)} models {told}.")
+    return Finding(f"of {len(entries)} models {told}.{space}")
 
 
 # contradiction: conditions that no weights meet together.
@@ -712,128 +718,94 @@ def prospects(document: dict[str, Any], table: Table | None) -> Finding:
 
 def contradiction(document: dict[str, Any], table: Table | None) -> Finding:
     """Check that conditions contradict each other, and that none of them can be spared (Farkas' lemma)."""
-    names = "kind tasks conditions multipliers total gap without"
-    _, named, listed, multiplied, added, gained, spared = parts(document, names, "a contradiction")
-    tasks = texts(named, "tasks")
-    ensure(tasks and len(set(tasks)) == len(tasks), "the tasks must be some, each with a name of its own")
+    _, spaced, multiplied, added, gained, spared = parts(
+        document, "kind space multipliers total gap without", "a contradiction"
+    )
+    space = read_space(spaced)
     if table is not None:
-        ensure_names("task", tasks, table.scores.tasks)
-    conditions = [read_condition(one, tasks) for one in of_type(listed, list, "conditions")]
-    taken = [name for condition in conditions for name in condition.names]
-    ensure(len(set(taken)) == len(taken), "two conditions have rows or variables of the same name")
-    rows = [row for condition in conditions for row in condition.rows]
-    multipliers = numbers_along(multiplied, [row.name for row in rows], "multipliers")
+        ensure_names("task", space.tasks, table.scores.tasks)
     summed, gap = number(added, "total"), number(gained, "gap")
-    reduced, right = reduced_costs(tasks, rows, multipliers)
-    for task, cost in zip(tasks, reduced, strict=True):
+    reduced, right = reduced_costs(space.tasks, space.rows, listed_numbers(multiplied, "multipliers", len(space.rows)))
+    for task, cost in zip(space.tasks, reduced, strict=True):
         ensure(summed <= cost, f"the left-hand sides add up to {summed - cost} > 0 for the weight of {task!r}")
     ensure(right + summed == gap, f"the right-hand sides add up to {right + summed}, not to {gap}")
     ensure(gap > 0, f"the right-hand sides add up to {gap}, which is no contradiction")
-    ensure(
-        len(of_type(spared, list, "without")) == len(conditions), "there must be weights for each condition left out"
-    )
+    count = len(space.conditions)
+    ensure(len(of_type(spared, list, "without")) == count, "there must be weights for each condition left out")
     for place, one in enumerate(spared):
-        others = [*conditions[:place], *conditions[place + 1 :]]
-        variables = [name for condition in others for name in condition.auxiliaries]
-        weights = numbers_of(one, tasks, "without")
-        check_weights(tasks, weights, [row for condition in others for row in condition.rows], variables)
-    return Finding(f"no weights meet these {len(conditions)} conditions together, and none of them can be spared.")
+        check_weights(space.without(place), numbers_of(one, space.tasks, "without"))
+    return Finding(f"no weights meet these {count} conditions together, and none of them can be spared.{space}")
 
 
 # scenario: the best winning weights, by one objective after the other.
 
 
 class Objective(NamedTuple):
-    """A linear objective with the rows that define its auxiliary variables."""
+    """The weight of ``tasks``, a distance (``l1``, ``linf``) from the weights of tasks, or the ``largest`` weight."""
 
-    text: str
-    sense: str
-    condition: Condition
+    form: str
     tasks: Mapping[str, Fraction]
-    auxiliaries: Mapping[str, Fraction]
+    sign: int = 1
+    """1 where it is to be small, -1 where it is to be large."""
+    todays: bool = False
+    """Whether the weights it is a distance from are said to be the table's own."""
 
-    @property
-    def sign(self) -> int:
-        """1 where it is to be small, -1 where it is to be large."""
-        return 1 if self.sense == "minimise" else -1
+    def __str__(self) -> str:
+        """Say the objective with its numbers."""
+        if self.form == "weight":
+            return f"weight of {' + '.join(map(repr, self.tasks))}"
+        if self.form == "largest":
+            return "largest weight of a task"
+        named = ", ".join(f"{task!r} {share}" for task, share in self.tasks.items())
+        return f"distance ({self.form}) from {'the weights of today' if self.todays else 'weights'} {named}"
 
     def value(self, weights: Mapping[str, Fraction]) -> Fraction:
-        """Return the objective at some weights: its rows bound its variables from below only, so the least are best."""
-        values = least_auxiliaries(weights, self.condition.rows, self.condition.auxiliaries)
-        terms = [value * weights[task] for task, value in self.tasks.items()]
-        return total(terms + [value * values[name] for name, value in self.auxiliaries.items()])
+        """Return the objective at some weights."""
+        own = [weights[task] for task in self.tasks]
+        if self.form in NORMS:
+            return distance(self.form, own, list(self.tasks.values()))
+        return max(own) if self.form == "largest" else total(own)
 
-    def no_worse_than(self, value: Fraction) -> Condition:
-        """Return the condition that the objective is no worse than a value."""
-        relation = "<=" if self.sign > 0 else ">="
-        name = f"{self.text} {relation} {value}"
-        row = Row(name, self.tasks, self.auxiliaries, relation, value)
-        return Condition(name, (*self.condition.rows, row), self.condition.auxiliaries)
+    def program(self) -> tuple[list[Row], dict[str, Fraction]]:
+        """Return rows that bound variables from below, and the costs of these variables.
+
+        The sum of changes is twice what the tasks that gain gain, as both sides sum to 1.
+        """
+        if self.form == "l1":
+            rows = gain_rows(self.tasks, "objective: ")
+            return rows, {one: Fraction(2) for row in rows for one in row.auxiliaries}
+        if self.form == "weight":
+            return [], {}
+        ways = (ONE, -ONE) if self.form == "linf" else (ONE,)
+        above = [Row({task: way}, "<=", way * own, {"": -ONE}) for task, own in self.tasks.items() for way in ways]
+        return above, {"": ONE}
+
+    def no_worse_than(self, value: Fraction) -> list[Condition]:
+        """Return the conditions that the objective is no worse than a value."""
+        if self.form == "weight":
+            return [Condition("sum", self.tasks, "<=" if self.sign > 0 else ">=", value)]
+        if self.form == "largest":
+            return [Condition("sum", {task: ONE}, "<=", value) for task in self.tasks]
+        return [Condition(self.form, self.tasks, "<=", value)]
 
 
 def read_objective(document: Any, tasks: Sequence[str]) -> Objective:
-    """Return an objective."""
-    text, sense, condition, own, variables = parts(document, "text sense condition tasks auxiliaries", "an objective")
-    if sense not in ("minimise", "maximise"):
-        refuse(f"{shown(sense)} is no sense of an objective")
-    return Objective(
-        text, sense, read_condition(condition, tasks), numbers(own, "a cost"), numbers(variables, "a cost")
-    )
-
-
-def weight_of(tasks: Sequence[str], sense: str) -> Objective:
-    """Return the weight of some tasks together."""
-    none = Condition("", (), ())
-    return Objective(f"weight of {' + '.join(tasks)}", sense, none, dict.fromkeys(tasks, ONE), {})
-
-
-def free_prefix(space: Space) -> str:
-    """Return what the names of an objective's rows and variables begin with."""
-    taken = {name for condition in space.conditions for name in condition.names}
-    count, prefix = 1, "objective: "
-    while any(name.startswith(prefix) for name in taken):
-        count += 1
-        prefix = f"objective {count}: "
-    return prefix
-
-
-def distance_from(centre: Mapping[str, Fraction], norm: str, prefix: str) -> Objective:
-    """Return a distance: the sum of changes is twice what the tasks that gain gain, as both sides sum to 1."""
-    from_where = "equal weights" if len(set(centre.values())) == 1 else "the given weights"
-    if norm == "l1":
-        gains = {task: f"{prefix}gain of {task}" for task in centre}
-        rows = [Row(f"{prefix}{task} gains", {task: ONE}, {gains[task]: -ONE}, "<=", centre[task]) for task in centre]
-        condition = Condition("gains", tuple(rows), tuple(gains.values()))
-        text = f"distance from {from_where} (sum of changes)"
-        return Objective(text, "minimise", condition, {}, dict.fromkeys(gains.values(), Fraction(2)))
-    change = f"{prefix}largest change"
-    rows = [
-        Row(f"{prefix}{task} {word}", {task: Fraction(way)}, {change: -ONE}, "<=", way * share)
-        for task, share in centre.items()
-        for way, word in ((1, "gains"), (-1, "loses"))
-    ]
-    text = f"distance from {from_where} (largest change)"
-    return Objective(text, "minimise", Condition("changes", tuple(rows), (change,)), {}, {change: ONE})
-
-
-def largest_weight(tasks: Sequence[str], prefix: str) -> Objective:
-    """Return the largest weight of a task."""
-    largest = f"{prefix}largest weight"
-    rows = [Row(f"{prefix}{task} at most the largest", {task: ONE}, {largest: -ONE}, "<=", ZERO) for task in tasks]
-    condition = Condition("largest weight", tuple(rows), (largest,))
-    return Objective("largest weight of a task", "minimise", condition, {}, {largest: ONE})
-
-
-def is_as_worded(one: Objective, space: Space) -> bool:
-    """Tell whether an objective says over a space what its text says: what the text stands for is made anew."""
-    if not one.condition.auxiliaries:
-        return one == weight_of([task for task in space.tasks if task in one.tasks], one.sense)
-    prefix = free_prefix(space)
-    if one == largest_weight(space.tasks, prefix):
-        return True
-    centre = {task: row.bound for row in one.condition.rows for task, value in row.tasks.items() if value > 0}
-    shares = tuple(centre) == space.tasks and min(centre.values()) >= 0 and total(centre.values()) == 1
-    return shares and one in (distance_from(centre, "l1", prefix), distance_from(centre, "linf", prefix))
+    """Return an objective over the weights of these tasks, in one of its three forms."""
+    if "norm" in of_type(document, dict, "an objective"):
+        centre, norm, todays = parts(document, "centre norm todays", "an objective")
+        shares = numbers(centre, "centre")
+        ensure(norm in NORMS, f"{shown(norm)} is no norm")
+        ensure(tuple(shares) == tuple(tasks) and is_weighting(shares.values()), "the centre is no weighting")
+        return Objective(norm, shares, todays=of_type(todays, bool, "todays"))
+    if "goal" in document:
+        listed, goal = parts(document, "tasks goal", "an objective")
+        named = texts(listed, "tasks")
+        ensure(goal in ("minimise", "maximise"), f"{shown(goal)} is no goal")
+        ensure(named and named == tuple(task for task in tasks if task in named), "the objective has other tasks")
+        return Objective("weight", dict.fromkeys(named, ONE), 1 if goal == "minimise" else -1)
+    (listed,) = parts(document, "tasks", "an objective")
+    ensure(texts(listed, "tasks") == tuple(tasks), "the objective has other tasks")
+    return Objective("largest", dict.fromkeys(tasks, ZERO))
 
 
 class Region(NamedTuple):
@@ -868,22 +840,21 @@ def check_optimum(document: Any, duels: Duels, space: Space, least: Fraction) ->
     names = "objective least value weights duel_multipliers multipliers"
     asked, led, best, weighted, beaten, multiplied = parts(document, names, "an optimum")
     objective, value = read_objective(asked, space.tasks), number(best, "value")
-    ensure(is_as_worded(objective, space), f"the rows of the objective do not say {shown(objective.text)}")
     ensure(number(led, "least") == least, f"the optimum is over leads of {shown(led)}, not {least}")
-    rows = (*space.rows, *objective.condition.rows)
-    auxiliaries = (*space.auxiliaries, *objective.condition.auxiliaries)
     weights = numbers_along(weighted, space.tasks, "weights")
-    check_weights(space.tasks, weights, rows, auxiliaries)
+    check_weights(space, weights)
     for rival, lead in zip(duels.rivals, leads(duels.signs, weights), strict=True):
         ensure(lead >= least, f"the lead over {rival!r} is {lead}, below {least}")
     found = objective.value(dict(zip(space.tasks, weights, strict=True)))
-    ensure(found == value, f"the {objective.text} is {found}, not {value}")
+    ensure(found == value, f"the {objective} is {found}, not {value}")
+    own, costs = objective.program()
+    rows, way = (*space.rows, *own), objective.sign if objective.form == "weight" else 0
     reduced, right = reduced_costs(
         space.tasks,
         rows,
-        numbers_along(multiplied, [row.name for row in rows], "multipliers"),
-        objective=[objective.sign * objective.tasks.get(task, ZERO) for task in space.tasks],
-        auxiliaries={name: objective.sign * cost for name, cost in objective.auxiliaries.items()},
+        listed_numbers(multiplied, "multipliers", len(rows)),
+        objective=[Fraction(way if task in objective.tasks else 0) for task in space.tasks],
+        auxiliaries=costs,
         duels=duels.signs,
         factors=numbers_along(beaten, duels.rivals, "duel_multipliers"),
         least=least,
@@ -901,9 +872,10 @@ def linear_stage(listed: Any, duels: Duels, region: Region) -> Stage:
     objective = found[0][0]
     ensure(all(one == objective for one, _ in found), "the optima are of different objectives")
     value = (min if objective.sign > 0 else max)(value for _, value in found)
-    cut = objective.no_worse_than(value)
-    left = [space.with_condition(cut) for (_, own), space in zip(found, region.spaces, strict=True) if own == value]
-    words = f"{'least' if objective.sign > 0 else 'greatest'} {objective.text} {value}"
+    left = [space for (_, own), space in zip(found, region.spaces, strict=True) if own == value]
+    for cut in objective.no_worse_than(value):
+        left = [space.with_condition(cut) for space in left]
+    words = f"{'least' if objective.sign > 0 else 'greatest'} {objective} {value}"
     missed = lambda weights: objective.sign * (objective.value(weights) - value)  # noqa: E731
     return Stage(objective, value, missed, Region(tuple(left), region.least), words)
 
@@ -924,7 +896,7 @@ def margin_stage(listed: Any, duels: Duels, region: Region) -> Stage:
 def prospect_in(document: Any, duels: Duels, space: Space) -> Prospect:
     """Check that a prospect is the model's over a space."""
     found = check_prospect(document, duels.model, duels.written, None)
-    ensure(found.space == space, "a prospect is about other weights than those that serve the objectives")
+    ensure(found.space[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     ensure(found.rivals == duels.rivals, "a prospect has other rivals")
     return found
 
@@ -973,6 +945,9 @@ def check_scenario(document: Any, table: Table | None) -> Scenario:
         stages.append(check_stage(one, duels, region))
         region = stages[-1].region
     ensure(stages, "there is no objective")
+    for stage in stages:
+        if stage.objective is not None and stage.objective.todays:
+            check_today(table, space.tasks, list(stage.objective.tasks.values()))
     found = [prospect_in(one, duels, own) for one, own in zip(paired(ends, region), region.spaces, strict=True)]
     for end in found:
         ensure(end.lower >= region.least, f"the least lead of optimal weights is {end.lower}, below {region.least}")
@@ -1006,7 +981,7 @@ def check_strict(
     first = next((one for one in missed if one), ZERO)
     ensure(first >= 0 and not (attained and first), f"the strict weights miss an optimum by {first}")
     weights = numbers_of(strict, space.tasks, "strict_weights")
-    check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+    check_weights(space, weights)
     least = min(leads(duels.signs, weights))
     ensure(least > 0 and least >= margin, f"the strict weights win a duel only by {least}")
     for stage, slack in zip(stages, missed, strict=True):
@@ -1019,7 +994,7 @@ def scenario(document: dict[str, Any], table: Table | None) -> Finding:
     found = check_scenario(document, table)
     wins = "wins" if found.attained else "loses to nobody"
     optima = ", then ".join(stage.words for stage in found.stages)
-    return Finding(f"{found.duels.model} {wins} with {optima}.", found.believed)
+    return Finding(f"{found.duels.model} {wins} with {optima}.{found.space}", found.believed)
 
 
 # weight_ranges: how much each task must and may weigh.
@@ -1052,7 +1027,7 @@ def weight_ranges(document: dict[str, Any], table: Table | None) -> Finding:
         ensure(own is None or set(own) == set(*meant), f"{name} stands for other tasks")
     open_groups = [name for name in groups if table is None or name not in table.groups]
     believed = (f"which tasks {', '.join(open_groups)} stand for",) if open_groups else ()
-    return Finding(f"what each of {len(tasks)} tasks must and may weigh for {model} to win.", believed)
+    return Finding(f"what each of {len(tasks)} tasks must and may weigh for {model} to win.{space}", believed)
 
 
 def check_extreme(document: Any, sense: str, duels: Duels, space: Space, margin: Fraction) -> tuple[str, ...]:
@@ -1065,7 +1040,7 @@ def check_extreme(document: Any, sense: str, duels: Duels, space: Space, margin:
     ensure(number(led, "least") == margin, f"the leads are not at least {margin}")
     weights, factors = numbers_of(weighted, space.tasks, "weights"), numbers(beaten, "duel_multipliers")
     ensure(set(factors) <= set(duels.rivals) and all(factors.values()), "a multiplier of a duel is 0, or of no rival")
-    check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+    check_weights(space, weights)
     weight = total(weight for task, weight in zip(space.tasks, weights, strict=True) if task in tasks)
     ensure(weight == value, f"the weight of {' + '.join(tasks)} is {weight}, not {value}")
     lead = min(leads(duels.signs, weights))
@@ -1076,7 +1051,7 @@ def check_extreme(document: Any, sense: str, duels: Duels, space: Space, margin:
     reduced, right = reduced_costs(
         space.tasks,
         space.rows,
-        numbers_of(multiplied, space.row_names, "multipliers"),
+        listed_numbers(multiplied, "multipliers", len(space.rows)),
         objective=[Fraction(way * (task in tasks)) for task in space.tasks],
         duels=[duels.signs[duels.rivals.index(name)] for name in factors],
         factors=list(factors.values()),
@@ -1104,13 +1079,13 @@ def realisation(document: dict[str, Any], table: Table | None) -> Finding:
     for (model, rival), row in zip(duels, signs, strict=True):
         ensure_signs(table, model, [rival], space.tasks, [row], some=True)
     weights = numbers_of(weighted, space.tasks, "weights")
-    check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+    check_weights(space, weights)
     check_least_lead(signs, [" over ".join(one) for one in duels], weights, margin)
-    multipliers = numbers_of(multiplied, space.row_names, "multipliers")
+    multipliers = listed_numbers(multiplied, "multipliers", len(space.rows))
     check_mixture(space, signs, listed_numbers(mixed, "blockers", len(duels)), multipliers, margin)
     proved = verdict_between(margin, margin)
     ensure(verdict == proved, f"a margin of {margin} proves {proved!r}, not {shown(verdict)}")
-    return Finding(f"the best possible smallest lead in {len(duels)} duels together is {margin}.")
+    return Finding(f"the best possible smallest lead in {len(duels)} duels together is {margin}.{space}")
 
 
 # duels: who beats whom under all, some, no weights?
@@ -1132,7 +1107,7 @@ def duels(document: dict[str, Any], table: Table | None) -> Finding:
             all(0 <= one < len(known) for row in used for one in row), "weights or multipliers are named that are not"
         )
     for one in points:
-        check_weights(space.tasks, one, space.rows, space.auxiliaries)
+        check_weights(space, one)
     left = [reduced_costs(space.tasks, space.rows, one, sense=-1) for one in prices]
     index = {name: place for place, name in enumerate(signs.models)}
     for place, model in enumerate(signs.models):
@@ -1144,7 +1119,7 @@ def duels(document: dict[str, Any], table: Table | None) -> Finding:
             ensure(lead == claimed, f"the weights make {model!r} lead {rival!r} by {lead}, not {claimed}")
             limit = max(one + cost for one, cost in zip(row, reduced, strict=True)) + right
             ensure(limit == claimed, f"the multipliers let {model!r} lead {rival!r} by {limit}, not {claimed}")
-    return Finding(f"the least and the greatest margin of each pair of {size} models.")
+    return Finding(f"the least and the greatest margin of each pair of {size} models.{space}")
 
 
 # stability, broken_cycle: how far must weights move?
@@ -1198,7 +1173,7 @@ def ensure_distance(
 
 def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> None:
     """Ensure that weights are shares, and today's of the table."""
-    check_weights(tasks, weights, (), ())
+    check_weights(Space(tuple(tasks)), weights)
     for task, weight in zip(tasks, weights, strict=True):
         own = weight if table is None else table.shares[task]
         ensure(weight == own, f"today's weight of {task!r} is {own} in the table, not {weight}")
@@ -1232,14 +1207,15 @@ def stability(document: dict[str, Any], table: Table | None) -> Finding:
             else:
                 radii[norm].append(check_reversal(listed[place], norm, row, space, centre=today))
     said = " and ".join(f"{min(own, default='any change')} ({norm})" for norm, own in radii.items())
-    return Finding(f"{model} is the Condorcet winner until weights change by {said}.")
+    named = ", ".join(f"{task!r} {share}" for task, share in zip(space.tasks, today, strict=True))
+    return Finding(f"{model} is the Condorcet winner until the weights {named} change by {said}.{space}")
 
 
 def check_least_total(document: Any, row: Sequence[int], space: Space) -> Fraction:
     """Check the least lead over the weights of a space."""
     best, weighted, multiplied = parts(document, "value weights multipliers", "a least lead")
     value, weights = number(best, "value"), listed_numbers(weighted, "weights", len(space.tasks))
-    check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+    check_weights(space, weights)
     (found,) = leads([row], weights)
     ensure(found == value, f"the lead is {found}, not {value}")
     multipliers = listed_numbers(multiplied, "multipliers", len(space.rows))
@@ -1252,7 +1228,7 @@ def check_reversal(document: Any, norm: str, row: Sequence[int], space: Space, *
     """Check the weights nearest to the centre at which a lead is 0 or less."""
     best, weighted, factor, level, multiplied = parts(document, "value weights factor level multipliers", "a reversal")
     value, weights = number(best, "value"), listed_numbers(weighted, "weights", len(space.tasks))
-    check_weights(space.tasks, weights, space.rows, space.auxiliaries)
+    check_weights(space, weights)
     (found,) = leads([row], weights)
     ensure(found <= 0, f"the lead is {found}, still positive")
     far = distance(norm, weights, centre)
@@ -1273,7 +1249,7 @@ def broken_cycle(document: dict[str, Any], table: Table | None) -> Finding:
     check_today(table, space.tasks, today)
     if norm not in ("l1", "linf"):
         refuse(f"{shown(norm)} is no norm")
-    objective = distance_from(dict(zip(space.tasks, today, strict=True)), norm, free_prefix(space))
+    objective = Objective(norm, dict(zip(space.tasks, today, strict=True)))
     told: list[str] = []
     believed: list[str] = []
     for one in of_type(nearest, list, "nearest") or refuse("nobody is said to win"):
@@ -1283,7 +1259,7 @@ def broken_cycle(document: dict[str, Any], table: Table | None) -> Finding:
         carried = ["".join("-0+"[number + 1] for number in row) for row in rows]
         found = check_scenario({**one, "signs": carried}, None)
         ensure(found.duels.rivals == signs.rivals(model), f"the rivals of {model!r} are others")
-        ensure(found.space == space, f"{model!r} wins in another space")
+        ensure(found.space[:2] == space[:2], f"{model!r} wins in another space")
         ensure([stage.objective for stage in found.stages] == [objective], f"the weights of {model!r} are not nearest")
         ensure(found.margin == 0 and found.is_strict, f"{model!r} is not shown to win")
         ensure(found.stages[0].value == value, f"{model!r} is {found.stages[0].value} away, not {value}")
@@ -1291,7 +1267,8 @@ def broken_cycle(document: dict[str, Any], table: Table | None) -> Finding:
         believed += found.believed
     told += [check_other(one, norm, signs, space, today=today, value=value) for one in of_type(others, list, "others")]
     ensure(sorted(told) == sorted(signs.models), "every model must be told of once")
-    return Finding(f"the nearest weights with a Condorcet winner are {value} away ({norm}).", tuple(believed))
+    said = f"the nearest weights with a Condorcet winner are {value} away: {objective}.{space}"
+    return Finding(said, tuple(believed))
 
 
 def check_other(document: Any, norm: str, signs: Places, space: Space, *, today: Numbers, value: Fraction) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import weightlab as wl
@@ -10,6 +12,7 @@ from tests.checker.documents import (
     about_weights,
     board,
     code_of,
+    contradiction,
     csv_of,
     document_of,
     package_holds,
@@ -17,6 +20,7 @@ from tests.checker.documents import (
 )
 from tests.lp.forging import BOARD, RESULTS, some_forgeries
 from weightlab import checker
+from weightlab._result import result_from_dict
 
 SOME = 60
 
@@ -56,6 +60,58 @@ def test_both_refuse_the_same_forgeries_about_rankings(seed):
     frame = board(seed, models=3 + seed % 4, tasks=3 + seed % 3, highest=30)
     for result in about_rankings(frame):
         ensure_agreement(document_of(result), wl.Leaderboard(frame), csv_of(frame), 25, seed)
+
+
+def refused_by_both(document, frame, **options):
+    """Tell whether both checkers refuse a document, with the table and without it."""
+    tables = [(csv_of(frame), wl.Leaderboard(frame, **options)), (None, None)]
+    return all(
+        code_of(document, table)[0] in {1, 2} and not package_holds(document, source) for table, source in tables
+    )
+
+
+LABELLED = {"text": "t0 at least 1/10", "rows": [], "auxiliaries": []}
+UNBUILT = {
+    "rows": [{"tasks": {"t0": "-1/1"}, "auxiliaries": {"t1": "1/1"}, "relation": ">=", "bound": "0/1"}],
+    "auxiliaries": ["t1"],
+}
+
+
+@pytest.mark.parametrize("extra", [{"text": "t0 at least 1/10"}, {"name": "easy"}, {"auxiliaries": {"t1": "1/1"}}])
+def test_no_condition_has_a_label_or_a_variable(extra):
+    frame = board(2)
+    space = spaces(list(frame))[1]
+    for result in [contradiction(frame), *about_weights(frame, space)]:
+        document = document_of(result)
+        assert package_holds(document, wl.Leaderboard(frame))
+        for other in ({**document["space"]["conditions"][0], **extra}, LABELLED, UNBUILT, UNBUILT | LABELLED):
+            forged = json.loads(json.dumps(document))
+            forged["space"]["conditions"][0] = other
+            assert refused_by_both(forged, frame)
+
+
+def test_words_of_a_contradiction_are_its_numbers():
+    frame = board(2)
+    document = document_of(contradiction(frame))
+    code, words = code_of(document)
+    assert code == 0
+    assert "1 't0' + 1 't1' >= 7/10; within 3/10 (l1) of 't0' 1/4, 't1' 1/4, 't2' 1/4, 't3' 1/4." in words
+    assert str(result_from_dict(document)).endswith(
+        "t0 + t1 at least 7/10; within 3/10 of equal weights (sum of changes)"
+    )
+
+
+def test_weights_that_are_said_to_be_todays_are_compared_by_both():
+    frame = board(2)
+    heavier, winner = {"t1": 4}, None
+    table = wl.Leaderboard(frame, weights=heavier)
+    winner = next(one for one in table.models if wl.lp.prospect(table, one).verdict == "strict")
+    document = document_of(wl.lp.scenario(table, winner, wl.lp.closest_to()))
+    declared = checker.declared_in("[weights]\nt1 = 4")
+    assert package_holds(document, table)
+    assert checker.check(json.dumps(document), csv_of(frame), declared).code == 0
+    assert not package_holds(document, wl.Leaderboard(frame))
+    assert code_of(document, csv_of(frame)) == (1, "scenario: today's weight of 't0' is 1/4 in the table, not 1/7")
 
 
 @pytest.mark.parametrize("seed", range(4))

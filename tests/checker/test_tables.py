@@ -75,7 +75,7 @@ def test_scores_are_compared_as_the_decimals_that_are_written():
     text = f"model,x,y\na,{digits},1e-2\nb,0.1,0.01\n"
     claim = {
         "kind": "realisation", "verdict": "strict", "duels": [["a", "b"]], "wanted": "0/1", "margin": "1/1",
-        "weights": {"x": "1/1"}, "blockers": ["1/1"], "multipliers": {}, "signs": ["+0"],
+        "weights": {"x": "1/1"}, "blockers": ["1/1"], "multipliers": [], "signs": ["+0"],
         "space": {"tasks": ["x", "y"], "conditions": []},
     }  # fmt: skip
     assert code_of(claim, text)[0] == 0
@@ -118,7 +118,7 @@ def test_denominators_that_would_fill_the_memory_are_refused():
     claim = {
         "kind": "realisation", "verdict": "strict", "duels": [["a", "b"]], "wanted": "0/1", "margin": "1/1",
         "weights": {task: f"1/{prime}" for task, prime in zip(tasks, primes, strict=True)}, "blockers": ["1/1"],
-        "multipliers": {}, "signs": ["+" * 300], "space": {"tasks": tasks, "conditions": []},
+        "multipliers": [], "signs": ["+" * 300], "space": {"tasks": tasks, "conditions": []},
     }  # fmt: skip
     assert code_of(claim) == (2, "the denominators of the numbers are too many and too long")
 

@@ -26,7 +26,6 @@ from tests.lp.forging import (
 )
 from weightlab._result import Proof, result_from_dict
 from weightlab.lp import WeightSpace
-from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 
 
 @pytest.fixture(scope="module", params=list(RESULTS))
@@ -192,45 +191,6 @@ def test_no_integer_behind_prospects_can_be_changed():
     assert refuses(claim, space=WeightSpace(["w"]))
 
 
-def unsound(rows, auxiliaries):
-    """Return a document of a prospect in a space with made-up rows, its multipliers all 0."""
-    document = wl.lp.prospect(BOARD, "D").to_dict()
-    condition = {"text": "made up", "rows": rows, "auxiliaries": auxiliaries}
-    document["space"]["conditions"] = [condition]
-    document["multipliers"] = {row["name"]: "0/1" for row in rows}
-    return document
-
-
-def row(name, tasks, variables, relation, bound):
-    return {"name": name, "tasks": tasks, "auxiliaries": variables, "relation": relation, "bound": bound}
-
-
-def test_made_up_rows_with_variables_prove_nothing_false():
-    two = row("two", {"w": "1/1"}, {"p": "-1/1", "q": "1/1"}, "<=", "-5/1")
-    assert not holds(unsound([two], ["p", "q"]))
-    unknown = row("ghost", {"w": "1/1"}, {"p": "-1/1"}, "<=", "0/1")
-    assert not holds(unsound([unknown], []))
-    assert holds(unsound([unknown], ["p"]))
-    zero = row("zero", {"w": "1/1"}, {"p": "0/1"}, "<=", "0/1")
-    assert not holds(unsound([zero], ["p"]))
-    upwards = row("up", {"w": "1/1"}, {"p": "1/1"}, ">=", "2/1")
-    below = row("below", {}, {"p": "1/1"}, "<=", "1/1")
-    assert not holds(unsound([upwards, below], ["p"]))
-    twice = row("below", {"w": "1/1"}, {}, "<=", "0/1")
-    assert not holds(unsound([twice, twice], []))
-    stranger = row("stranger", {"nowhere": "1/1"}, {}, ">=", "0/1")
-    assert not holds(unsound([stranger], []))
-
-
-def test_a_label_of_a_condition_is_not_what_is_said():
-    """The words that a claim prints are read off its rows, whatever a document calls them."""
-    document = wl.lp.prospect(BOARD, "D", space=WeightSpace(BOARD).at_most("w", "0.9")).to_dict()
-    text = json.dumps(document).replace("w at most 9/10", "w at most 1/10")
-    claim = result_from_dict(json.loads(text))
-    assert claim.verify(BOARD)
-    assert str(claim).endswith("Conditions: w at most 9/10.")
-
-
 def test_rivals_left_out_are_seen_with_the_table():
     few = BOARD.select(models=["E", "A", "B"])
     claim = wl.lp.prospect(few, "E")
@@ -241,13 +201,6 @@ def test_rivals_left_out_are_seen_with_the_table():
         wl.lp.prospect(BOARD, "E").verify(BOARD.select(tasks=["w", "x", "y"]))
     with pytest.raises(wl.ProofError, match="the source has no model 'E'"):
         wl.lp.prospect(BOARD, "E").verify(BOARD.select(models=["A", "B"]))
-
-
-def test_a_made_up_condition_cannot_shift_the_meaning_of_an_optimum():
-    claim = wl.lp.scenario(BOARD, "D", wl.lp.closest_to([3, 1, 1, 1]))
-    shifted = LinearRow(name="row", tasks={"w": Fraction(1)}, relation=Relation.AT_MOST, bound=Fraction(1))
-    other = claim.space.and_condition(Condition(text="row", rows=(shifted,)))
-    assert refuses(claim, space=other)
 
 
 @pytest.mark.parametrize(

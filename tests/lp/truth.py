@@ -57,11 +57,8 @@ def _objective(stage):
 
 
 def _contradiction(claim, board):
-    space = wl.lp.WeightSpace(claim.tasks)
-    for condition in claim.conditions:
-        space = space.and_condition(condition)
     try:
-        wl.lp.prospects(board, space=space)
+        wl.lp.prospects(board, space=claim.space)
     except wl.EmptySpaceError as error:
         return len(error.conditions) == len(claim.conditions)
     return False

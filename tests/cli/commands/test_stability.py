@@ -28,7 +28,7 @@ def winner(tmp_path):
 def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab):
     answer = weightlab("stability")
     assert answer.code == 0
-    assert answer.out.startswith("SVC is the Condorcet winner until weights change by 1/36 (0.02778) in all")
+    assert answer.out.startswith("SVC is the Condorcet winner until equal weights change by 1/36 (0.02778) in all")
     assert "Least sum of changes               1/36: LDA" in answer.out
     assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 duels x 72 tasks.")
 
@@ -53,7 +53,7 @@ def test_one_norm_alone_is_shown_when_it_is_asked_for(weightlab, winner):
 def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):
     answer = weightlab("stability", winner, "--rule", "mean")
     assert answer.code == 0
-    assert answer.out.startswith("The ranking by mean of 4 models stays until weights change by ")
+    assert answer.out.startswith("The ranking by mean of 4 models stays until equal weights change by ")
     assert [line.split()[:2] for line in answer.out.splitlines() if line.startswith(("w ", "high ", "level "))] == [
         ["w", "high"],
         ["high", "level"],
@@ -65,7 +65,7 @@ def test_where_nobody_wins_the_nearest_winner_is_told(weightlab, cycle):
     answer = weightlab("stability", cycle)
     assert answer.code == 0
     assert answer.out.splitlines()[0] == "No model beats all others under today's weights."
-    assert "1/3 (0.3333, sum of changes) away: a and 2 more win just beyond that." in answer.out
+    assert "1/3 (0.3333, sum of changes) away from equal weights: a and 2 more win just beyond that." in answer.out
     assert weightlab("stability", cycle, "--quiet").out == answer.out
 
 

@@ -17,7 +17,7 @@ from weightlab._solver import Sense
 from weightlab.lp.certificates.dual import DualBound, DuelRows, check_bound, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.objectives import weight_of
+from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.space.conditions import LinearRow, Relation
 
 TASKS = ("x", "y", "z")
@@ -94,7 +94,7 @@ def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, dic
     meant_corners = corners(matrix, meant, least)
     assume(meant_corners)
     sign = 1 if sense is Sense.MINIMISE else -1
-    objective = weight_of(tuple(sorted(named)), sense)
+    objective = WeightOf(tasks=tuple(task for task in TASKS if task in named), goal=sense)
     names = [str(number) for number in range(len(matrix))]
     found = best_over(matrix, names, space, objective, least=least)
     values = [sum(w for task, w in zip(TASKS, one, strict=True) if task in named) for one in meant_corners]
@@ -103,7 +103,7 @@ def test_the_multipliers_of_an_optimum_prove_its_value_and_no_other(program, dic
         tasks=TASKS,
         objective=[Fraction(task in named) for task in TASKS],
         rows=space.rows,
-        multipliers={name: sign * one for name, one in found.multipliers.items()},
+        multipliers=multipliers_by_row(space.rows, [sign * one for one in found.multipliers]),
         duels=DuelRows(
             matrix=matrix, factors={n: sign * one for n, one in found.duel_multipliers.items()}, least=least
         ),

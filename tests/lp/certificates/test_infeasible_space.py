@@ -42,7 +42,7 @@ def test_a_space_is_refused_exactly_when_it_is_empty_and_no_condition_can_be_spa
         assert wl.lp.prospect(BOARD, "m", space=space).verify(BOARD)
         return
     error = contradiction_of(space)
-    named = [cut for cut, one in zip(some, space.conditions, strict=True) if one.text in error.conditions]
+    named = [cut for cut, one in zip(some, space.conditions, strict=True) if one.text() in error.conditions]
     assert len(named) == len(error.conditions)
     assert is_empty(named)
     for cut in named:

@@ -208,7 +208,7 @@ def test_objectives_that_are_none_are_refused(objective, message):
 def test_a_scenario_reads_like_a_sentence_and_a_table():
     board = wl.Leaderboard({"x": {"a": 1, "b": 0}, "y": {"a": 0, "b": 1}})
     found = wl.lp.scenario(board, "a", wl.lp.closest_to({"x": 0, "y": 1}))
-    words = "distance from the given weights (sum of changes) 1 (1)"
+    words = "distance from the weights x 0, y 1 (sum of changes) 1 (1)"
     assert str(found) == f"a is beaten by nobody with least {words}."
     assert found.summary()["optimal"].tolist() == [0.5, 0.5]
     assert found.summary()["strict"].sum() == pytest.approx(1)

@@ -18,6 +18,8 @@ from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp.sensitivity.nearest_winner import DistanceBound, NoWinProof
+from weightlab.lp.space.condition_text import weights_text
+from weightlab.lp.space.space import shares_of
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 
@@ -70,7 +72,8 @@ def test_a_winner_of_today_needs_no_change(board):
     assert (found.value == 0 and found.attained) == bool(winner)
     if winner:
         assert found.models == tuple(winner)
-        assert str(found) == f"{winner[0]} is the Condorcet winner today."
+        today = weights_text(shares_of(board.weights, board.tasks), "today's")
+        assert str(found) == f"{winner[0]} is the Condorcet winner today, under {today}."
 
 
 def test_the_strict_weights_miss_the_least_change_by_the_slack():

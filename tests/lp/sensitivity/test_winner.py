@@ -240,7 +240,7 @@ def test_profiles_count_with_their_weights_and_signs_with_equal_ones():
 
 def test_a_tie_today_is_broken_by_weights_as_near_as_one_likes():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
-    with pytest.raises(wl.NoWinnerError, match="as near to today's weights as one likes a and 1 more win"):
+    with pytest.raises(wl.NoWinnerError, match="as near to equal weights as one likes a and 1 more win"):
         wl.lp.stability(board)
 
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, NoReturn, cast
+from typing import NoReturn, cast
 
 import pandas as pd
 
-from weightlab._record import Exact, Over
 from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Formulation, Infeasibility, Sense, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
 from weightlab.lp.certificates.dual import DualBound
 from weightlab.lp.certificates.lp_rows import allowed_rows, row_duals
-from weightlab.lp.certificates.primal import check_exact, check_weights, series_dict
-from weightlab.lp.space.conditions import Condition
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.certificates.primal import check_exact, check_weighting, series_dict
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
 __all__ = ["Contradiction", "refuse_empty"]
 
@@ -29,10 +26,8 @@ class Contradiction(Result, kind="contradiction"):
 
     Attributes
     ----------
-    tasks : tuple of str
-        The tasks whose weights are meant.
-    conditions : tuple of Condition
-        The irreducible set.
+    space : WeightSpace
+        The tasks whose weights are meant, and the irreducible set of conditions.
     multipliers : Series of Fraction by row name
         The rows times these, and the total weight times ``total``, add up to something impossible.
     total : Fraction
@@ -43,19 +38,27 @@ class Contradiction(Result, kind="contradiction"):
         For each condition, weights that meet all the others: none can be spared.
     """
 
-    tasks: tuple[str, ...]
-    conditions: tuple[Condition, ...]
-    multipliers: Exact
+    space: WeightSpace
+    multipliers: Multipliers
     total: Fraction
     gap: Fraction
-    without: tuple[Annotated[pd.Series, Over("tasks", "weight")], ...]
+    without: tuple[TaskShares, ...]
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks whose weights are meant."""
+        return self.space.tasks
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The irreducible set of conditions, in words."""
+        return tuple(condition.text(self.space.groups) for condition in self.space.conditions)
 
     def __str__(self) -> str:
         """Say which conditions contradict each other."""
-        texts = [condition.text for condition in self.conditions]
-        if len(texts) == 1:
-            return f"no weights satisfy {texts[0]!r}, since weights are not negative and sum to 1"
-        return f"no weights satisfy these conditions together: {'; '.join(texts)}"
+        if len(self.conditions) == 1:
+            return f"no weights satisfy {self.conditions[0]!r}, since weights are not negative and sum to 1"
+        return f"no weights satisfy these conditions together: {'; '.join(self.conditions)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the rows with their multipliers."""
@@ -76,10 +79,10 @@ class Contradiction(Result, kind="contradiction"):
         """
         if source is not None:
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
-        self._verify_form()
-        rows = [row for condition in self.conditions for row in condition.rows]
+        check_exact(total=self.total, gap=self.gap)
         # Farkas' lemma: of nothing at all, which is 0, rows and "weights sum to 1" prove that it is at least gap > 0.
-        costs, right = DualBound(tasks=self.tasks, rows=rows, multipliers=series_dict(self.multipliers)).reduced_costs()
+        bound = DualBound(tasks=self.tasks, rows=self.space.rows, multipliers=series_dict(self.multipliers))
+        costs, right = bound.reduced_costs()
         for task, cost in zip(self.tasks, costs, strict=True):
             left = self.total - cost
             ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
@@ -89,23 +92,11 @@ class Contradiction(Result, kind="contradiction"):
         self._verify_irreducible()
         return True
 
-    def _verify_form(self) -> None:
-        check_exact(total=self.total, gap=self.gap)
-        ensure(self.tasks and len(set(self.tasks)) == len(self.tasks), "the tasks must be some, and distinct")
-        for condition in self.conditions:
-            for fault in condition.faults(self.tasks):
-                ensure(holds=False, failure=fault)
-        names = [name for condition in self.conditions for name in condition.names]
-        ensure(len(set(names)) == len(names), "two conditions have rows or variables of the same name")
-
     def _verify_irreducible(self) -> None:
-        ensure(len(self.without) == len(self.conditions), "weights must be given for each condition left out")
-        for spared, weights in zip(self.conditions, self.without, strict=True):
-            ensure(tuple(weights.index) == self.tasks, "weights that meet the other conditions are about other tasks")
-            others = [condition for condition in self.conditions if condition is not spared]
-            rows = [row for condition in others for row in condition.rows]
-            names = [name for condition in others for name in condition.auxiliaries]
-            check_weights(series_dict(weights), rows, names)
+        conditions = self.space.conditions
+        ensure(len(self.without) == len(conditions), "weights must be given for each condition left out")
+        for spared, weights in zip(conditions, self.without, strict=True):
+            check_weighting(weights, self.space.only(one for one in conditions if one is not spared))
 
 
 def refuse_empty(space: WeightSpace) -> NoReturn:
@@ -115,34 +106,40 @@ def refuse_empty(space: WeightSpace) -> NoReturn:
     as long as the rest is still contradictory. What stays is irreducible, since the weights that met all others when a
     condition was kept also meet the fewer that are left at the end. Takes one linear program a condition.
     """
-    kept = list(space.conditions)
-    proof = _weights_or_proof(space.tasks, kept)
+    kept = space
+    proof = _weights_or_proof(space)
     without: dict[int, pd.Series] = {}
     for condition in space.conditions:
-        rest = [one for one in kept if one is not condition]
-        found = _weights_or_proof(space.tasks, rest)
+        rest = kept.only(one for one in kept.conditions if one is not condition)
+        found = _weights_or_proof(rest)
         if isinstance(found, Infeasibility):
             kept, proof = rest, found
         else:
             without[id(condition)] = found
     if not isinstance(proof, Infeasibility):
         raise SolverError("a solver found no weights in a space that has some")
-    contradiction = _contradiction(space.tasks, kept, proof, [without[id(condition)] for condition in kept])
+    multipliers = exact_series(row_duals(proof.multipliers, kept.rows, 1), kept.row_names, "multiplier")
+    total = proof.multipliers[0]
+    contradiction = Contradiction(
+        space=kept,
+        multipliers=multipliers,
+        total=total,
+        gap=sum((m * row.bound for m, row in zip(multipliers, kept.rows, strict=True)), total),
+        without=tuple(without[id(condition)] for condition in kept.conditions),
+    )
     contradiction.verify()
-    raise EmptySpaceError(str(contradiction), conditions=[condition.text for condition in kept], proof=contradiction)
+    raise EmptySpaceError(str(contradiction), conditions=contradiction.conditions, proof=contradiction)
 
 
-def _weights_or_proof(tasks: Sequence[str], conditions: Sequence[Condition]) -> pd.Series | Infeasibility:
-    """Return weights that meet the conditions, or the proof that there are none."""
-    auxiliaries = [name for condition in conditions for name in condition.auxiliaries]
-    rows = [row for condition in conditions for row in condition.rows]
-    width = len(tasks) + len(auxiliaries)
+def _weights_or_proof(space: WeightSpace) -> pd.Series | Infeasibility:
+    """Return weights of a space, or the proof that it has none."""
+    width = len(space.tasks) + len(space.auxiliaries)
     program = Formulation(
         name="some weights",
         sense=Sense.MAXIMISE,
-        columns=(*tasks, *auxiliaries),
+        columns=(*space.tasks, *space.auxiliaries),
         objective=(0,) * width,
-        rows=allowed_rows(tasks, auxiliaries, rows, width),
+        rows=allowed_rows(space.tasks, space.auxiliaries, space.rows, width),
         lower=(0,) * width,
         upper=(None,) * width,
     )
@@ -150,20 +147,4 @@ def _weights_or_proof(tasks: Sequence[str], conditions: Sequence[Condition]) -> 
         found = exact_optimum(program)
     except ImpossibleError as error:
         return cast("Infeasibility", error.proof)
-    return exact_series(found.x[: len(tasks)], tasks, "weight")
-
-
-def _contradiction(
-    tasks: Sequence[str], conditions: Sequence[Condition], proof: Infeasibility, without: Sequence[pd.Series]
-) -> Contradiction:
-    rows = [row for condition in conditions for row in condition.rows]
-    multipliers = row_duals(proof.multipliers, rows, 1)
-    total = proof.multipliers[0]
-    return Contradiction(
-        tasks=tuple(tasks),
-        conditions=tuple(conditions),
-        multipliers=exact_series(multipliers, [row.name for row in rows], "multiplier"),
-        total=total,
-        gap=sum((m * row.bound for m, row in zip(multipliers, rows, strict=True)), total),
-        without=tuple(without),
-    )
+    return exact_series(found.x[: len(space.tasks)], space.tasks, "weight")

@@ -10,9 +10,9 @@ from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.dual import DualBound, DuelRows, combination
+from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
 from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, rival_duals, row_duals
-from weightlab.lp.certificates.objectives import LinearObjective, objective_value
+from weightlab.lp.certificates.objectives import LinearObjective
 from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
 from weightlab.lp.space.conditions import LinearRow
 from weightlab.lp.space.space import WeightSpace
@@ -38,8 +38,8 @@ class Optimum(Record):
         Weights that attain it.
     duel_multipliers : Series of Fraction by duel
         Multipliers of the duels, not negative.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space and of the objective.
+    multipliers : tuple of Fraction
+        Multipliers of the rows of the space, then of the objective.
     """
 
     objective: LinearObjective
@@ -47,7 +47,7 @@ class Optimum(Record):
     value: Fraction
     weights: Exact
     duel_multipliers: Exact
-    multipliers: Exact
+    multipliers: tuple[Fraction, ...]
 
     @property
     def duels(self) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ class Optimum(Record):
     def check(self, signs: SignArray, space: WeightSpace) -> None:
         """Ensure that the weights attain the value, and that the multipliers allow no better one.
 
-        Whether the objective's rows say what its text says is for the caller to ensure; so is what the signs mean.
+        What the signs mean is for the caller to ensure.
 
         Parameters
         ----------
@@ -67,18 +67,20 @@ class Optimum(Record):
             The weights that were allowed, tasks in the order of the columns.
         """
         check_exact(least=self.least, value=self.value)
+        ensure(self.objective.is_over(space.tasks), f"the {self.objective.text} is not about the tasks of the space")
         ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
         exact = series_dict(self.weights)
         check_weights(exact, _rows(self.objective, space), _auxiliaries(self.objective, space))
         check_leads(signs, self.duels, self.weights.tolist(), self.least)
-        found = objective_value(self.objective, exact)
+        found = self.objective.value(exact)
         ensure(found == self.value, f"the {self.objective.text} is {found}, not {self.value}")
         self._check_bound(signs, space)
 
     def total_multiplier(self, space: WeightSpace) -> Fraction:
         """Return the multiplier of "weights sum to 1": what the other rows leave of the optimum."""
-        _, _, right = combination(_rows(self.objective, space), series_dict(self.multipliers))
+        rows = _rows(self.objective, space)
+        _, _, right = combination(rows, multipliers_by_row(rows, self.multipliers))
         return _sign(self.objective) * self.value - right - self.least * sum(self.duel_multipliers.tolist(), ZERO)
 
     def _check_bound(self, signs: SignArray, space: WeightSpace) -> None:
@@ -86,13 +88,13 @@ class Optimum(Record):
 
         What is to be large is to be small with its sign turned: the multipliers are those of that program.
         """
-        sign = _sign(self.objective)
+        sign, costs, rows = _sign(self.objective), self.objective.weight_costs, _rows(self.objective, space)
         DualBound(
             tasks=space.tasks,
-            objective=[sign * self.objective.tasks.get(task, ZERO) for task in space.tasks],
-            auxiliaries={name: sign * cost for name, cost in self.objective.auxiliaries.items()},
-            rows=_rows(self.objective, space),
-            multipliers=series_dict(self.multipliers),
+            objective=[sign * costs.get(task, ZERO) for task in space.tasks],
+            auxiliaries={name: sign * cost for name, cost in self.objective.costs.items()},
+            rows=rows,
+            multipliers=multipliers_by_row(rows, self.multipliers),
             duels=DuelRows(matrix=signs, factors=series_dict(self.duel_multipliers), least=self.least),
         ).check(sign * self.value)
 
@@ -147,7 +149,7 @@ def best_over(
         value=optimum.value,
         weights=exact_series(optimum.x[: len(space.tasks)], space.tasks, "weight"),
         duel_multipliers=exact_series(of_duels, duels, "multiplier"),
-        multipliers=exact_series(of_rows, [row.name for row in named], "multiplier"),
+        multipliers=tuple(of_rows),
     )
 
 
@@ -157,19 +159,19 @@ def _sign(objective: LinearObjective) -> int:
 
 
 def _rows(objective: LinearObjective, space: WeightSpace) -> tuple[LinearRow, ...]:
-    return (*space.rows, *objective.condition.rows)
+    return (*space.rows, *objective.rows)
 
 
 def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, ...]:
-    return (*space.auxiliaries, *objective.condition.auxiliaries)
+    return (*space.auxiliaries, *objective.costs)
 
 
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     """Return the program without its duels."""
     auxiliaries = _auxiliaries(objective, space)
     width = len(space.tasks) + len(auxiliaries)
-    costs = [objective.tasks.get(task, ZERO) for task in space.tasks]
-    costs += [objective.auxiliaries.get(name, ZERO) for name in auxiliaries]
+    costs = [objective.weight_costs.get(task, ZERO) for task in space.tasks]
+    costs += [objective.costs.get(name, ZERO) for name in auxiliaries]
     return Formulation(
         name=objective.text,
         sense=objective.sense,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -14,22 +14,31 @@ from weightlab._validate import truth
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp.space.conditions import Condition, LinearRow, Relation, excess_row, least_auxiliaries
-from weightlab.lp.space.norms import Norm, centre_text, checked_norm
+from weightlab.lp.space.condition_text import named, weights_text
+from weightlab.lp.space.conditions import (
+    Bounded,
+    Condition,
+    LinearRow,
+    Near,
+    Relation,
+    excess_row,
+    least_auxiliaries,
+)
+from weightlab.lp.space.norms import MEASURES, Norm, checked_norm
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [
+    "DistanceFrom",
+    "LargestWeight",
     "LinearObjective",
     "Objective",
+    "WeightOf",
     "closest_to",
     "fewest_tasks",
-    "is_as_worded",
     "least_weight",
     "most_balanced",
     "most_weight",
     "objective_for",
-    "objective_value",
-    "weight_of",
     "widest_margin",
 ]
 
@@ -39,39 +48,173 @@ KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_m
 
 @dataclass(frozen=True, kw_only=True)
 class LinearObjective(Record):
-    """A linear objective with the rows that define its auxiliary variables.
+    """A linear objective in one of three forms; its words and the rows of its auxiliary variables follow from it.
 
-    Attributes
-    ----------
-    text : str
-        Such as ``distance from equal weights (sum of changes)``.
-    sense : Sense
-        Whether it is to be small or large.
-    condition : Condition
-        Rows and auxiliary variables.
-    tasks : mapping from task to Fraction
-        Coefficients of weights.
-    auxiliaries : mapping from name to Fraction
-        Coefficients of auxiliary variables.
+    Auxiliary variables have no rows that limit them from above, so the least values are the best ones.
     """
 
-    text: str
-    sense: Sense
-    condition: Condition
-    tasks: Mapping[str, Fraction] = field(default_factory=dict)
-    auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
+    @classmethod
+    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+        """Return the form that a document has."""
+        del what
+        return DistanceFrom if "norm" in document else WeightOf if "goal" in document else LargestWeight
 
-    def at_optimum(self, value: Fraction) -> Condition:
-        """Return the condition that the objective is no worse than ``value``."""
+    @property
+    def text(self) -> str:
+        """The objective in words."""
+        raise NotImplementedError
+
+    @property
+    def sense(self) -> Sense:
+        """Whether it is to be small or large."""
+        return Sense.MINIMISE
+
+    @property
+    def weight_costs(self) -> Mapping[str, Fraction]:
+        """Coefficients of weights."""
+        return {}
+
+    @property
+    def costs(self) -> Mapping[str, Fraction]:
+        """Coefficients of auxiliary variables: there is one for each of them."""
+        return {}
+
+    @property
+    def rows(self) -> tuple[LinearRow, ...]:
+        """Rows that bound the auxiliary variables from below."""
+        return ()
+
+    def is_over(self, tasks: Sequence[str]) -> bool:
+        """Tell whether it is an objective over the weights of these tasks."""
+        raise NotImplementedError
+
+    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+        """Return the conditions that say that the objective is no worse than ``value``."""
+        raise NotImplementedError
+
+    def value(self, weights: Mapping[str, Fraction]) -> Fraction:
+        """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
+        values = least_auxiliaries(weights, self.rows, tuple(self.costs))
+        terms = [cost * weights[task] for task, cost in self.weight_costs.items()]
+        return sum([*terms, *(cost * values[name] for name, cost in self.costs.items())], Fraction(0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightOf(LinearObjective):
+    """The weight of some tasks together, to be made small or large."""
+
+    tasks: tuple[str, ...]
+    goal: Sense
+
+    @property
+    def sense(self) -> Sense:
+        """Whether it is to be small or large."""
+        return self.goal
+
+    @property
+    def text(self) -> str:
+        """The objective in words."""
+        return f"weight of {' + '.join(map(named, self.tasks))}"
+
+    @property
+    def weight_costs(self) -> Mapping[str, Fraction]:
+        """Each weight counts once."""
+        return dict.fromkeys(self.tasks, Fraction(1))
+
+    def is_over(self, tasks: Sequence[str]) -> bool:
+        """Tell whether the tasks are some of these, in order."""
+        return bool(self.tasks) and self.tasks == tuple(task for task in tasks if task in set(self.tasks))
+
+    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+        """Return the bound on the sum of their weights."""
         relation = Relation.AT_MOST if self.sense is Sense.MINIMISE else Relation.AT_LEAST
-        row = LinearRow(
-            name=f"{self.text} {relation} {value}",
-            tasks=self.tasks,
-            auxiliaries=self.auxiliaries,
-            relation=relation,
-            bound=value,
+        return (Bounded(tasks=self.weight_costs, relation=relation, bound=value),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistanceFrom(LinearObjective):
+    """The distance from given weights of all tasks, which sum to 1.
+
+    ``todays`` says that they are the weights of the table that was asked about: verifying against a table compares.
+    """
+
+    centre: Mapping[str, Fraction]
+    norm: Norm
+    todays: bool
+
+    @property
+    def text(self) -> str:
+        """The objective in words."""
+        return f"distance from {weights_text(self.centre, _WHOSE[self.todays])} ({MEASURES[self.norm]})"
+
+    @property
+    def _gains(self) -> dict[str, str]:
+        return {task: f"objective: gain of {named(task)}" for task in self.centre}
+
+    @property
+    def costs(self) -> Mapping[str, Fraction]:
+        """Both weightings sum to 1, so the sum of changes is twice what the tasks that gain gain."""
+        if self.norm == "l1":
+            return dict.fromkeys(self._gains.values(), Fraction(2))
+        return {_LARGEST: Fraction(1)}
+
+    @property
+    def rows(self) -> tuple[LinearRow, ...]:
+        """A gain, or the largest change, is at least what a weight is above (or below) the given one."""
+        if self.norm == "l1":
+            return tuple(excess_row(gain, task, gain, self.centre[task]) for task, gain in self._gains.items())
+        return tuple(
+            excess_row(f"objective: {word} of {named(task)}", task, _LARGEST, sign * share, sign)
+            for task, share in self.centre.items()
+            for sign, word in ((1, "gain"), (-1, "loss"))
         )
-        return Condition(text=row.name, rows=(*self.condition.rows, row), auxiliaries=self.condition.auxiliaries)
+
+    def is_over(self, tasks: Sequence[str]) -> bool:
+        """Tell whether the centre is a weighting of these tasks, in order."""
+        shares = self.centre.values()
+        return tuple(self.centre) == tuple(tasks) and min(shares) >= 0 and sum(shares) == 1
+
+    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+        """Return the condition that weights are as near."""
+        return (Near(norm=self.norm, radius=value, centre=self.centre),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LargestWeight(LinearObjective):
+    """The largest weight of a task, of all tasks."""
+
+    tasks: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The objective in words."""
+        return "largest weight of a task"
+
+    @property
+    def costs(self) -> Mapping[str, Fraction]:
+        """One variable is at least every weight."""
+        return {_LARGEST: Fraction(1)}
+
+    @property
+    def rows(self) -> tuple[LinearRow, ...]:
+        """The variable is at least every weight."""
+        return tuple(
+            excess_row(f"objective: weight of {named(task)}", task, _LARGEST, Fraction(0)) for task in self.tasks
+        )
+
+    def is_over(self, tasks: Sequence[str]) -> bool:
+        """Tell whether these are the tasks."""
+        return bool(self.tasks) and self.tasks == tuple(tasks)
+
+    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+        """Return a bound for each task."""
+        one = Fraction(1)
+        return tuple(Bounded(tasks={task: one}, relation=Relation.AT_MOST, bound=value) for task in self.tasks)
+
+
+_WHOSE = {True: "today's", False: "the"}
+_LARGEST = "objective: largest"
+"""The auxiliary variable of an objective that has one; those of conditions begin with a number."""
 
 
 @dataclass(frozen=True)
@@ -157,96 +300,12 @@ def objective_for(objective: Objective, board: Any, space: WeightSpace) -> Linea
                     "closest_to() needs weights= where the table is no leaderboard with weights of its own"
                 )
             weights = board.weights
-        centre = shares_of(weights, space.tasks)
-        made = _sum_of_changes if objective.norm == "l1" else _largest_change
-        return made(centre, _prefix(space))
+        centre, todays = shares_of(weights, space.tasks), objective.weights is None
+        return DistanceFrom(centre=centre, norm=objective.norm, todays=todays)
     if objective.kind == "most_balanced":
-        return _largest_weight(space.tasks, _prefix(space))
+        return LargestWeight(tasks=space.tasks)
     groups = board.groups if isinstance(board, Leaderboard) else space.groups
     tasks = tasks_named(objective.tasks, space.tasks, groups)
     if not tasks:
         raise InputError(f"{objective.kind} needs at least one task")
-    return weight_of(tasks, Sense.MINIMISE if objective.kind == "least_weight" else Sense.MAXIMISE)
-
-
-def is_as_worded(objective: LinearObjective, space: WeightSpace) -> bool:
-    """Tell whether the rows and coefficients of an objective say over this space what its text says.
-
-    The objective that they stand for is made anew, and must be the same to the letter.
-    """
-    if not objective.condition.auxiliaries:
-        return objective == weight_of(tuple(task for task in space.tasks if task in objective.tasks), objective.sense)
-    rows, prefix = objective.condition.rows, _prefix(space)
-    # The rows carry the centre as their bounds: read back from there, it allows the objective to be made anew.
-    centre = {task: row.bound for row in rows for task, value in row.tasks.items() if value > 0}
-    if objective == _largest_weight(space.tasks, prefix):
-        return True
-    is_centre = tuple(centre) == space.tasks and min(centre.values()) >= 0 and sum(centre.values()) == 1
-    return is_centre and objective in (_sum_of_changes(centre, prefix), _largest_change(centre, prefix))
-
-
-def objective_value(objective: LinearObjective, weights: Mapping[str, Fraction]) -> Fraction:
-    """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
-    # Auxiliary variables have no rows that limit them from above, so the least values are the best ones.
-    values = least_auxiliaries(weights, objective.condition.rows, objective.condition.auxiliaries)
-    terms = [value * weights[task] for task, value in objective.tasks.items()]
-    terms += [value * values[name] for name, value in objective.auxiliaries.items()]
-    return sum(terms, Fraction(0))
-
-
-def _prefix(space: WeightSpace) -> str:
-    """Return what the names of an objective's rows and variables begin with, so that none is one of the space."""
-    taken = {name for condition in space.conditions for name in condition.names}
-    number, prefix = 1, "objective: "
-    while any(name.startswith(prefix) for name in taken):
-        number += 1
-        prefix = f"objective {number}: "
-    return prefix
-
-
-def weight_of(tasks: tuple[str, ...], sense: Sense) -> LinearObjective:
-    """Return the weight of some tasks together, to be made small or large."""
-    return LinearObjective(
-        text=f"weight of {' + '.join(tasks)}",
-        sense=sense,
-        condition=Condition(text="", rows=()),
-        tasks=dict.fromkeys(tasks, Fraction(1)),
-    )
-
-
-def _sum_of_changes(centre: Mapping[str, Fraction], prefix: str) -> LinearObjective:
-    """Return the L1 distance: both weightings sum to 1, so it is twice what the tasks that gain gain."""
-    gains = {task: f"{prefix}gain of {task}" for task in centre}
-    rows = tuple(excess_row(f"{prefix}{task} gains", task, gain, centre[task]) for task, gain in gains.items())
-    return LinearObjective(
-        text=f"distance from {centre_text(centre)} (sum of changes)",
-        sense=Sense.MINIMISE,
-        condition=Condition(text="gains", rows=rows, auxiliaries=tuple(gains.values())),
-        auxiliaries=dict.fromkeys(gains.values(), Fraction(2)),
-    )
-
-
-def _largest_change(centre: Mapping[str, Fraction], prefix: str) -> LinearObjective:
-    change = f"{prefix}largest change"
-    rows = tuple(
-        excess_row(f"{prefix}{task} {word}", task, change, sign * share, sign)
-        for task, share in centre.items()
-        for sign, word in ((1, "gains"), (-1, "loses"))
-    )
-    return LinearObjective(
-        text=f"distance from {centre_text(centre)} (largest change)",
-        sense=Sense.MINIMISE,
-        condition=Condition(text="changes", rows=rows, auxiliaries=(change,)),
-        auxiliaries={change: Fraction(1)},
-    )
-
-
-def _largest_weight(tasks: tuple[str, ...], prefix: str) -> LinearObjective:
-    largest = f"{prefix}largest weight"
-    rows = tuple(excess_row(f"{prefix}{task} at most the largest", task, largest, Fraction(0)) for task in tasks)
-    return LinearObjective(
-        text="largest weight of a task",
-        sense=Sense.MINIMISE,
-        condition=Condition(text="largest weight", rows=rows, auxiliaries=(largest,)),
-        auxiliaries={largest: Fraction(1)},
-    )
+    return WeightOf(tasks=tasks, goal=Sense.MINIMISE if objective.kind == "least_weight" else Sense.MAXIMISE)

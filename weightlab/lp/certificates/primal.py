@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,8 +17,10 @@ from weightlab._record import exact_series
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.profile import Profile
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [
     "check_exact",
@@ -25,12 +28,14 @@ __all__ = [
     "check_leads",
     "check_point",
     "check_signs_are_of",
+    "check_todays",
     "check_weighting",
     "check_weights",
     "leads",
     "least_lead",
     "nonzero_series",
     "series_dict",
+    "todays_shares",
 ]
 
 
@@ -120,6 +125,25 @@ def check_signs_are_of(
             failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
             f"in the source, not {signs[row, column]}",
         )
+
+
+def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
+    """Return today's weights as shares by task: the board's own, or equal ones for signs, which have none."""
+    weights: Any = [1] * len(tasks)
+    if isinstance(board, Leaderboard):
+        weights = board.weights
+    elif isinstance(board, Profile):
+        weights = dict(zip(board.voters, board.weights, strict=True))
+    shares = shares_of(weights, tasks)
+    return exact_series([shares[task] for task in tasks], tasks, "weight")
+
+
+def check_todays(source: SignsLike, weights: pd.Series) -> None:
+    """Ensure that weights are today's of a source; a table of signs has none, so any are."""
+    if isinstance(source, Leaderboard | Profile):
+        tasks = [str(task) for task in weights.index]
+        for task, own, weight in zip(tasks, todays_shares(source, tasks).tolist(), weights.tolist(), strict=True):
+            ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")
 
 
 def nonzero_series(values: Iterable[Fraction], names: Iterable[str], what: str) -> pd.Series:

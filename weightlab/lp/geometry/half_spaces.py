@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
 
 from weightlab._exact import common_denominator
 from weightlab._typing import SignArray
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import IntegerRow, primitive
-from weightlab.lp.space.condition_text import condition_text
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
@@ -74,17 +71,17 @@ def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
     """
     duels = tuple(tuple(row) for row in signs.tolist())
     conditions = tuple(
-        (condition_text(condition, space), row)
+        (condition.text(space.groups), row)
         for condition in space.conditions
         for row in _rows_of(condition, space.tasks)
         # A row without a negative entry holds for all weights, which are not negative: it bounds nothing.
         if min(row) < 0
     )
     # Equal in duels and in conditions, so that every bound sees only the sum of such tasks' weights.
-    columns = np.array([*duels, *(row for _, row in conditions)], dtype=object).T.tolist()
+    rows = [*duels, *(row for _, row in conditions)]
     classes: dict[tuple[int, ...], list[str]] = {}
-    for task, column in zip(space.tasks, columns, strict=True):
-        classes.setdefault(tuple(column), []).append(task)
+    for place, task in enumerate(space.tasks):
+        classes.setdefault(tuple(row[place] for row in rows), []).append(task)
     return HalfSpaces(
         tasks=space.tasks, duels=duels, conditions=conditions, classes=tuple(map(tuple, classes.values()))
     )
@@ -92,16 +89,17 @@ def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
 
 def _rows_of(condition: Condition, tasks: Sequence[str]) -> list[IntegerRow]:
     """Return a condition on weights that sum to 1 as rows without a constant and without auxiliary variables."""
-    names = [*tasks, *condition.auxiliaries]
-    rows = [made for row in condition.rows for made in _homogeneous(row, tasks, names)]
-    return _projected(rows, len(tasks), len(names)) if condition.auxiliaries else rows
+    rows = condition.rows(1)
+    auxiliaries = tuple(dict.fromkeys(name for row in rows for name in row.auxiliaries))
+    made = [one for row in rows for one in _homogeneous(row, tasks, auxiliaries)]
+    return _projected(made, len(tasks), len(tasks) + len(auxiliaries)) if auxiliaries else made
 
 
-def _homogeneous(row: LinearRow, tasks: Sequence[str], names: Sequence[str]) -> list[IntegerRow]:
+def _homogeneous(row: LinearRow, tasks: Sequence[str], auxiliaries: Sequence[str]) -> list[IntegerRow]:
     # The weights sum to 1, so ``row >= bound`` is ``row - bound * (sum of the weights) >= 0``: a cone, no constant.
-    bound: Mapping[str, Fraction] = dict.fromkeys(tasks, row.bound)
-    terms = {**row.tasks, **row.auxiliaries}
-    numerators, _ = common_denominator([terms.get(name, Fraction(0)) - bound.get(name, 0) for name in names])
+    zero = Fraction(0)
+    terms = [row.tasks.get(task, zero) - row.bound for task in tasks]
+    numerators, _ = common_denominator([*terms, *(row.auxiliaries.get(name, zero) for name in auxiliaries)])
     up = primitive(numerators)
     down = tuple(-one for one in up)
     return {Relation.AT_LEAST: [up], Relation.AT_MOST: [down], Relation.EQUAL: [up, down]}[row.relation]

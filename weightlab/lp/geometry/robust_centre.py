@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 
 from weightlab._exact import exact_products
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
 from weightlab._typing import AnyArray
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, multipliers_by_row
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
 from weightlab.lp.geometry.double_description import IntegerRow
 from weightlab.lp.geometry.half_spaces import HalfSpaces
-from weightlab.lp.space.conditions import Condition, LinearRow, Relation
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
+from weightlab.lp.space.conditions import Bounded, Relation
+from weightlab.lp.space.space import TaskShares, WeightSpace
 
 __all__ = ["Centre", "Sides", "centre_of", "sides_of"]
 
@@ -71,7 +72,7 @@ def sides_of(bounds: HalfSpaces, corners: Sequence[IntegerRow], rivals: Sequence
         names=tuple(name for name, _ in sides),
         rows=np.array(scaled, dtype=kind).reshape(len(sides), width),
         unit=unit,
-        space=_cut(space, tied),
+        space=_cut(space, [row for _, row in tied]),
     )
 
 
@@ -82,12 +83,11 @@ def _not_constant(rows: Sequence[IntegerRow], corners: Sequence[IntegerRow]) -> 
     return [bool(any(row)) for row in np.array([exact_products(matrix, corner) for corner in corners]).T.tolist()]
 
 
-def _cut(space: WeightSpace, tied: Sequence[tuple[str, IntegerRow]]) -> WeightSpace:
-    rows = []
-    for name, row in tied:
+def _cut(space: WeightSpace, tied: Sequence[IntegerRow]) -> WeightSpace:
+    for row in tied:
         signs = {task: Fraction(sign) for task, sign in zip(space.tasks, row, strict=True) if sign}
-        rows.append(LinearRow(name=name, tasks=signs, relation=Relation.AT_LEAST, bound=Fraction(0)))
-    return space.and_condition(Condition(text="no duel lost", rows=tuple(rows))) if rows else space
+        space = space.and_condition(Bounded(tasks=signs, relation=Relation.AT_LEAST, bound=Fraction(0)))
+    return space
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,14 +102,14 @@ class Centre(Record):
         The share of the total weight that can be moved before a bound is reached.
     blockers : Series of Fraction by bound
         A mixture of bounds from which no weighting is farther.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space (and of duels tied all over the region) in that proof.
+    multipliers : tuple of Fraction
+        Multipliers of the rows of the space, then of the duels tied all over the region, in that proof.
     """
 
     weights: TaskShares
     radius: Fraction
     blockers: Exact
-    multipliers: Multipliers
+    multipliers: tuple[Fraction, ...]
 
     def check(self, sides: Sides, dimension: int) -> None:
         """Ensure that the weights are in the space and ``radius`` from every side, and that none are farther."""
@@ -123,7 +123,8 @@ class Centre(Record):
         ensure(tuple(self.blockers.index) == sides.names, "the bounds around the centre are others")
         least = min(leads(sides.rows, list(weights.values())))
         ensure(least == self.radius * sides.unit, f"the centre has {least / sides.unit} of room, not {self.radius}")
-        check_bound(sides.rows, self.blockers, self.multipliers, sides.space, least)
+        factors = pd.Series(multipliers_by_row(sides.space.rows, self.multipliers), dtype=object, name="multiplier")
+        check_bound(sides.rows, self.blockers, factors, sides.space, least)
 
 
 def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: float | None = None) -> Centre:
@@ -131,12 +132,12 @@ def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: floa
     if only is not None:
         nothing = exact_series([], [], "blocker")
         weights = exact_series(only, sides.space.tasks, "weight")
-        return Centre(weights=weights, radius=Fraction(0), blockers=nothing, multipliers=nothing.rename("multiplier"))
+        return Centre(weights=weights, radius=Fraction(0), blockers=nothing, multipliers=())
     # All rows in one unit: the point farthest from the nearest of them is the widest margin's program once more.
     proof = widest_margin(sides.rows, sides.names, sides.space, time_limit=time_limit)
     return Centre(
         weights=exact_series(proof.weights, sides.space.tasks, "weight"),
         radius=proof.lower / sides.unit,
         blockers=exact_series(proof.blockers, sides.names, "blocker"),
-        multipliers=exact_series(proof.multipliers, [row.name for row in sides.space.rows], "multiplier"),
+        multipliers=tuple(proof.multipliers),
     )

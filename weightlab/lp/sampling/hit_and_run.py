@@ -9,7 +9,6 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._typing import BoolArray, FloatArray, IntArray
-from weightlab.exceptions import InputError
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
@@ -341,13 +340,7 @@ def _matrix(numbers: Sequence[AffineFunction], hull: AffineHull) -> tuple[FloatA
 
 
 def boundary_of(hull: AffineHull) -> SpaceBoundary:
-    """Return the boundary of a hull's space, with the auxiliary variables of its conditions at their least values.
-
-    Raises
-    ------
-    InputError
-        If a condition's auxiliary variables are not such that the least ones serve best.
-    """
+    """Return the boundary of a hull's space, with the auxiliary variables of its conditions at their least values."""
     pieces, costs = _sorted_rows(hull.space)
     tasks = [task for task, moves in zip(hull.space.tasks, hull.moving, strict=True) if moves]
     linear = [AffineFunction({task: Fraction(-1)}, Fraction(0)) for task in tasks]
@@ -380,14 +373,9 @@ def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, Affi
         rest = AffineFunction({task: sign * value for task, value in row.tasks.items() if value}, -sign * row.bound)
         factors = {name: sign * value for name, value in row.auxiliaries.items()}
         (name, factor), *more = factors.items() if factors else [("", Fraction(1))]
-        if factor < 0 and not more and row.relation is not Relation.EQUAL:
+        if factor < 0 and not more:
             # ``factor`` is negative: the row says that the auxiliary variable is at least ``rest / -factor``.
             pieces[name].append((row.name, NOTHING.plus(rest, -1 / factor)))
-        elif factors and (row.relation is Relation.EQUAL or min(factors.values()) < 0):
-            raise InputError(
-                f"weights cannot be drawn under the condition {row.name!r}: its auxiliary variables may be neither "
-                "equal to anything nor more than the least that other rows ask for"
-            )
         else:
             costs.append((row, rest))
     return pieces, costs

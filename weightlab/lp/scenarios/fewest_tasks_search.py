@@ -16,10 +16,10 @@ from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination
+from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.objectives import weight_of
+from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.certificates.primal import least_lead, nonzero_series, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
@@ -163,16 +163,17 @@ class TaskSearch:
         # How little weight must lie outside the set? If some must, the multipliers that prove it prove it for all sets
         # that the cut's constraint rules out.
         if outside:
-            avoiding = weight_of(outside, Sense.MINIMISE)
+            avoiding = WeightOf(tasks=outside, goal=Sense.MINIMISE)
             optimum = best_over(
                 self._signs, self._rivals, space, avoiding, least=self._least, time_limit=seconds_left(self._deadline)
             )
             if optimum.value > 0:
-                self._add_cuts(series_dict(optimum.duel_multipliers), series_dict(optimum.multipliers), optimum.value)
+                own = multipliers_by_row(space.rows, optimum.multipliers)
+                self._add_cuts(series_dict(optimum.duel_multipliers), own, optimum.value)
                 return None
             if not self._strict or least_lead(self._signs, optimum.weights.tolist()) > 0:
                 return optimum.weights
-            space = space.and_condition(avoiding.at_optimum(Fraction(0)))
+            space = space.at_most(outside, 0)
         proof = widest_margin(self._signs, self._rivals, space, time_limit=seconds_left(self._deadline))
         if proof.lower > 0 or not self._strict:
             return exact_series(proof.weights, self._space.tasks, "weight")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
@@ -17,7 +17,7 @@ from weightlab._typing import SignArray
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin
-from weightlab.lp.certificates.objectives import LinearObjective, Objective, is_as_worded, objective_value, weight_of
+from weightlab.lp.certificates.objectives import LinearObjective, Objective
 from weightlab.lp.certificates.primal import least_lead, series_dict
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace
@@ -91,13 +91,11 @@ class LinearStage(Record):
         return Proof.EXACT
 
     def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
-        """Ensure that each optimum is that of the objective, as its words say, over a space of the region."""
+        """Ensure that each optimum is that of the objective, over a space of the region."""
         ensure(len(self.optima) == len(region.spaces), "there must be one optimum a space")
         ensure(model not in rivals, f"{model!r} is among its own rivals")
         for one, space in zip(self.optima, region.spaces, strict=True):
             ensure(one.objective == self.objective, "the optima are of different objectives")
-            text = f"the rows of the objective do not say {self.objective.text!r}"
-            ensure(is_as_worded(one.objective, space), text)
             ensure(one.least == region.least, f"the optimum is over leads of {one.least}, not {region.least}")
             ensure(one.duels == tuple(rivals), "the optimum is over other duels")
             one.check(signs, space)
@@ -105,9 +103,11 @@ class LinearStage(Record):
     def after(self, region: Region) -> Region:
         """Return the weights that attain the optimum."""
         # Lexicographic optimisation: the optimum becomes a row, and the next objective chooses among what it leaves.
-        cut = self.objective.at_optimum(self.value)
+        cuts = self.objective.no_worse_than(self.value)
         pairs = zip(self.optima, region.spaces, strict=True)
-        spaces = tuple(space.and_condition(cut) for one, space in pairs if one.value == self.value)
+        spaces = tuple(
+            reduce(WeightSpace.and_condition, cuts, space) for one, space in pairs if one.value == self.value
+        )
         return Region(spaces=spaces, least=region.least)
 
 
@@ -214,7 +214,7 @@ def missed_by(stage: LexicographicStage, weights: pd.Series, signs: SignArray) -
         return Fraction(sum(map(bool, weights.tolist()))) - stage.value
     if isinstance(stage, MarginStage):
         return stage.value - least_lead(signs, weights.tolist())
-    found = objective_value(stage.objective, series_dict(weights))
+    found = stage.objective.value(series_dict(weights))
     return found - stage.value if stage.objective.sense is Sense.MINIMISE else stage.value - found
 
 
@@ -230,9 +230,7 @@ def check_prospect(found: Prospect, model: str, signs: SignArray, rivals: Sequen
 def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     """Return the weights of a space that are on some tasks alone."""
     outside = tuple(task for task in space.tasks if task not in set(tasks))
-    if not outside:
-        return space
-    return space.and_condition(weight_of(outside, Sense.MINIMISE).at_optimum(Fraction(0)))
+    return space.at_most(outside, 0) if outside else space
 
 
 def stages_to_json(stages: Sequence[LexicographicStage]) -> list[dict[str, Any]]:

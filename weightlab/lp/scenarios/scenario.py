@@ -16,11 +16,12 @@ from weightlab._typing import Number
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
-from weightlab.lp.certificates.objectives import LinearObjective, Objective, objective_for
+from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
 from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
     check_signs_are_of,
+    check_todays,
     check_weighting,
     leads,
     least_lead,
@@ -28,6 +29,7 @@ from weightlab.lp.certificates.primal import (
 from weightlab.lp.scenarios.lexicographic import (
     LexicographicSolver,
     LexicographicStage,
+    LinearStage,
     Region,
     TasksStage,
     check_prospect,
@@ -177,9 +179,17 @@ class Scenario(Result, kind="scenario"):
         check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+            self._verify_todays(source)
         self._verify_ends(self._verify_stages())
         self._verify_strict()
         return True
+
+    def _verify_todays(self, source: SignsLike) -> None:
+        """Ensure that what is said to be the table's own weights are those of the source."""
+        for stage in self.stages:
+            objective = stage.objective if isinstance(stage, LinearStage) else None
+            if isinstance(objective, DistanceFrom) and objective.todays:
+                check_todays(source, exact_series(list(objective.centre.values()), list(objective.centre), "weight"))
 
     def _verify_stages(self) -> Region:
         """Ensure each stage's optimum over what the stages before it leave, and return what the last one leaves."""

@@ -20,7 +20,7 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import SolverError, UnknownNameError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.objectives import LinearObjective, weight_of
+from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
@@ -30,7 +30,7 @@ from weightlab.lp.certificates.primal import (
     series_dict,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 __all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
@@ -355,7 +355,7 @@ class Extreme(Record):
     duel_multipliers : Series of Fraction by rival
         Multipliers of duels that are not 0, all positive. Weights that attain the extreme lead these rivals by
         ``least`` exactly.
-    multipliers : Series of Fraction by row name
+    multipliers : tuple of Fraction
         Multipliers of the rows of the space.
     """
 
@@ -365,7 +365,7 @@ class Extreme(Record):
     value: Fraction
     weights: TaskShares
     duel_multipliers: Exact
-    multipliers: Multipliers
+    multipliers: tuple[Fraction, ...]
 
     @property
     def attained(self) -> bool:
@@ -382,7 +382,7 @@ class Extreme(Record):
         ensure(not strange, f"there are multipliers of {strange[:1]}, which are no duels")
         ensure(all(factors.values()), "a multiplier of a duel that is listed is 0")
         Optimum(
-            objective=weight_of(self.tasks, self.sense),
+            objective=WeightOf(tasks=self.tasks, goal=self.sense),
             least=self.least,
             value=self.value,
             weights=self.weights,
@@ -433,7 +433,7 @@ class ExtremeSearch:
 
     def extreme(self, tasks: tuple[str, ...], sense: Sense) -> Extreme:
         """Return the least or the most that some tasks together may weigh."""
-        objective = weight_of(tasks, sense)
+        objective = WeightOf(tasks=tasks, goal=sense)
         bound = Fraction(0 if sense is Sense.MINIMISE else 1)
         # A remembered win at the bound that no weights can pass settles the question: its proof needs no multipliers.
         known = self._known(tasks, bound)
@@ -448,14 +448,14 @@ class ExtremeSearch:
         )
         if self._least or any(found.duel_multipliers):
             self.remember(found.weights)
-            duels, rows = found.duel_multipliers.tolist(), found.multipliers.tolist()
+            duels, rows = found.duel_multipliers.tolist(), found.multipliers
             return self._made(objective, found.value, found.weights, duels, rows)
         # No duel takes part in the proof, so it does not exclude a strict win at the optimum; whether there is one is
         # open.
         known = self._known(tasks, found.value)
         if known is not None:
-            return self._made(objective, found.value, known, rows=found.multipliers.tolist())
-        at_best = self._at(objective, found.value, found.multipliers.tolist())
+            return self._made(objective, found.value, known, rows=found.multipliers)
+        at_best = self._at(objective, found.value, found.multipliers)
         if at_best is None:
             raise SolverError(f"no winning weights have a {objective.text} of {found.value}, though some do")
         return at_best
@@ -465,14 +465,15 @@ class ExtremeSearch:
         fits = (one for shares, one in self._wins if sum((shares[task] for task in tasks), Fraction(0)) == value)
         return next(fits, None)
 
-    def _at(self, objective: LinearObjective, value: Fraction, rows: Sequence[Fraction] = ()) -> Extreme | None:
+    def _at(self, objective: WeightOf, value: Fraction, rows: Sequence[Fraction] = ()) -> Extreme | None:
         """Return the extreme, when it is no better than ``value``; ``rows`` are multipliers that prove it no worse.
 
         The widest margin among weights of that value says which. When it is 0, its proof is one of the bound, too:
         with the multiplier of the row that holds the objective to the value, the two proofs add up to one in which
         duels take part.
         """
-        cut = self._space.and_condition(objective.at_optimum(value))
+        (bound,) = objective.no_worse_than(value)
+        cut = self._space.and_condition(bound)
         found = widest_margin(self._signs, self._rivals, cut, time_limit=self._time_limit)
         if found.lower < self._least:
             return None
@@ -491,19 +492,18 @@ class ExtremeSearch:
 
     def _made(
         self,
-        objective: LinearObjective,
+        objective: WeightOf,
         value: Fraction,
         weights: pd.Series,
         duels: Sequence[Fraction] = (),
         rows: Sequence[Fraction] = (),
     ) -> Extreme:
-        names = self._space.row_names
         return Extreme(
-            tasks=tuple(objective.tasks),
+            tasks=objective.tasks,
             sense=objective.sense,
             least=self._least,
             value=value,
             weights=weights,
             duel_multipliers=nonzero_series(duels, self._rivals if duels else (), "multiplier"),
-            multipliers=exact_series(list(rows) or [Fraction(0)] * len(names), names, "multiplier"),
+            multipliers=tuple(rows) or (Fraction(0),) * len(self._space.rows),
         )

@@ -6,42 +6,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from weightlab._record import Record
-from weightlab._result import ensure, exact_series
+from weightlab._result import ensure
 from weightlab._typing import AnyArray
-from weightlab.data.convert import SignsLike
-from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.objectives import closest_to, objective_for
+from weightlab.lp.certificates.objectives import DistanceFrom
 from weightlab.lp.certificates.primal import check_exact, check_point
 from weightlab.lp.space.norms import NORMS, Norm, checked_norm, distance, least_with_distance
-from weightlab.lp.space.space import WeightSpace, shares_of
+from weightlab.lp.space.space import WeightSpace
 
 __all__ = [
-    "MEASURES",
     "Reversal",
     "Reversals",
     "check_distance_bound",
     "check_point",
-    "check_todays",
     "norms_of",
     "reversal",
     "reversals",
-    "todays_shares",
 ]
 
 ZERO = Fraction(0)
-MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
-"""What a distance measures."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -155,14 +145,15 @@ def reversal(
 def _by_program(
     norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
 ) -> Reversal:
-    objective = objective_for(closest_to(list(centre), norm), None, space)
+    shares = dict(zip(space.tasks, centre, strict=True))
+    objective = DistanceFrom(centre=shares, norm=norm, todays=False)
     best = best_over(-row[None, :], ["duel"], space, objective, time_limit=time_limit)
     return Reversal(
         value=best.value,
         weights=tuple(best.weights.tolist()),
         factor=best.duel_multipliers.iloc[0],
         level=ZERO if norm == "l1" else best.total_multiplier(space),
-        multipliers=tuple(best.multipliers.tolist()[: len(space.rows)]),
+        multipliers=best.multipliers[: len(space.rows)],
     )
 
 
@@ -239,25 +230,6 @@ def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction
         lead -= slope * (share - change)
         change, slope = share, slope - price
     return change + lead / slope, slope
-
-
-def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
-    """Return today's weights as shares by task: the board's own, or equal ones for signs, which have none."""
-    weights: Any = [1] * len(tasks)
-    if isinstance(board, Leaderboard):
-        weights = board.weights
-    elif isinstance(board, Profile):
-        weights = dict(zip(board.voters, board.weights, strict=True))
-    shares = shares_of(weights, tasks)
-    return exact_series([shares[task] for task in tasks], tasks, "weight")
-
-
-def check_todays(source: SignsLike, weights: pd.Series) -> None:
-    """Ensure that weights are today's of a source; a table of signs has none, so any are."""
-    if isinstance(source, Leaderboard | Profile):
-        tasks = [str(task) for task in weights.index]
-        for task, own, weight in zip(tasks, todays_shares(source, tasks).tolist(), weights.tolist(), strict=True):
-            ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")
 
 
 # Many rows: the least total of each, and the nearest weights at which it is no longer positive.

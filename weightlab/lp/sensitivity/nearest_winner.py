@@ -21,19 +21,16 @@ from weightlab.lp.certificates.dual import DuelRows, check_bound, multipliers_by
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact
+from weightlab.lp.certificates.primal import check_exact, check_todays, series_dict, todays_shares
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import (
-    MEASURES,
     check_distance_bound,
     check_point,
-    check_todays,
     reversal,
-    todays_shares,
 )
-from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.norms import Norm, checked_norm
+from weightlab.lp.space.condition_text import conditions_sentence, weights_text
+from weightlab.lp.space.norms import MEASURES, Norm, checked_norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
@@ -181,14 +178,18 @@ class BrokenCycle(Result, kind="broken_cycle"):
         """What the nearest weights with a winner are, as half a sentence."""
         who = f"{self.model} and {len(self.models) - 1} more win" if len(self.models) > 1 else f"{self.model} wins"
         if not self.value:
-            return f"under today's weights {who}" if self.attained else f"as near to today's weights as one likes {who}"
-        far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away"
+            return f"under {self._todays} {who}" if self.attained else f"as near to {self._todays} as one likes {who}"
+        far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away from {self._todays}"
         return f"the nearest weights with a winner are {far}: {who} {'there' if self.attained else 'just beyond that'}"
+
+    @property
+    def _todays(self) -> str:
+        return weights_text(series_dict(self.weights), "today's")
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         if not self.value and self.attained:
-            return f"{self.model} is the Condorcet winner today.{conditions_sentence(self.space)}"
+            return f"{self.model} is the Condorcet winner today, under {self._todays}.{conditions_sentence(self.space)}"
         words = self.nearest_text
         return f"{words[0].upper()}{words[1:]}.{conditions_sentence(self.space)}"
 
@@ -297,7 +298,8 @@ def break_cycle(
     >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
     >>> print(wl.lp.break_cycle(board))
-    The nearest weights with a winner are 1/5 (0.2, sum of changes) away: a wins just beyond that.
+    The nearest weights with a winner are 1/5 (0.2, sum of changes) away from today's weights x 4, every other task 3: \
+a wins just beyond that.
     """
     checked = checked_norm(norm)
     signs = as_signs(board)
@@ -404,7 +406,7 @@ class _Search:
     def _distance_bound(self, model: str) -> DistanceBound:
         found = self._solved[model]
         factors = {str(rival): value for rival, value in found.duel_multipliers.items() if value}
-        own = tuple(found.multipliers.tolist()[: len(self._space.rows)])
+        own = found.multipliers[: len(self._space.rows)]
         level = Fraction(0) if self._norm == "l1" else found.total_multiplier(self._space)
         return DistanceBound(model=model, value=found.value, factors=factors, level=level, multipliers=own)
 

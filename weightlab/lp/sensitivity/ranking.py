@@ -14,9 +14,10 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
-from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.norms import Norm
+from weightlab.lp.certificates.primal import check_todays, series_dict, todays_shares
+from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
+from weightlab.lp.space.condition_text import conditions_sentence, weights_text
+from weightlab.lp.space.norms import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
 
@@ -111,8 +112,9 @@ class RankingStability(Result, kind="ranking_stability"):
         level = f"{upper} and {lower} draw level."
         if not self.leads.iloc[self.reversals.first()[0]]:
             level = f"{upper} and {lower} are level today."
+        weights = weights_text(series_dict(self.weights), "today's")
         far = f"{radius} ({float(radius):.4g}, {MEASURES[norm]})"
-        return f"{ranking} stays until weights change by {far}: {level}{conditions_sentence(self.space)}"
+        return f"{ranking} stays until {weights} change by {far}: {level}{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return for each two neighbours the lead today, the least lead and the change at which they draw level."""

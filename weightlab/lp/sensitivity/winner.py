@@ -13,12 +13,19 @@ from weightlab._result import Result, ensure, exact_series
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
-from weightlab.lp.certificates.primal import check_form, check_signs_are_of, leads
-from weightlab.lp.sensitivity.least_change import MEASURES, Reversals, check_todays, norms_of, reversals, todays_shares
+from weightlab.lp.certificates.primal import (
+    check_form,
+    check_signs_are_of,
+    check_todays,
+    leads,
+    series_dict,
+    todays_shares,
+)
+from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
-from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.norms import Norm
+from weightlab.lp.space.condition_text import conditions_sentence, weights_text
+from weightlab.lp.space.norms import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 
@@ -104,7 +111,8 @@ class Stability(Result, kind="stability"):
             whatever = f"{self.model} beats every rival under all allowed weights: no lead is ever below {least}."
             return whatever + conditions_sentence(self.space)
         parts = [self._part(norm) for norm in self.norms]
-        said = f"{self.model} is the Condorcet winner until weights change by {', or by '.join(parts)}."
+        weights = weights_text(series_dict(self.weights), "today's")
+        said = f"{self.model} is the Condorcet winner until {weights} change by {', or by '.join(parts)}."
         return said + conditions_sentence(self.space)
 
     def _part(self, norm: Norm) -> str:
@@ -230,7 +238,7 @@ def stability(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.stability(board, norm="l1"))
-    a is the Condorcet winner until weights change by 1/3 (0.3333) in all (sum of changes), when b draws level.
+    a is the Condorcet winner until equal weights change by 1/3 (0.3333) in all (sum of changes), when b draws level.
     """
     if rule is not None:
         if not isinstance(board, PointsLike):

@@ -1,37 +1,47 @@
-"""Conditions in words, read off the rows that say what they mean: a label may promise anything."""
+"""Weights and conditions in words: what is said follows from the numbers alone, and says no two things alike."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol
 
 from weightlab._text import in_words
-from weightlab.lp.space.conditions import Condition, LinearRow, Relation, near_in_each, near_in_sum, same_proportions
 
-__all__ = ["RELATIONS", "condition_text", "conditions_sentence", "options_sentence"]
+__all__ = ["conditions_sentence", "named", "options_sentence", "proportion_text", "row_text", "weights_text"]
 
-RELATIONS = {Relation.AT_MOST: "at most", Relation.AT_LEAST: "at least", Relation.EQUAL: "exactly"}
+Groups = Mapping[str, Sequence[str]]
+
+RELATIONS = {"<=": "at most", ">=": "at least", "=": "exactly"}
 """What each relation is called."""
-MOST = 8
-"""So many terms of a sum are written out."""
 MOST_NAMES = 6
 """So many names, or different wishes, are listed; the rest is counted."""
+OWN_WORDS = {"+", "most", "least", "exactly", "less", "every", "proportion"}
+"""Words that sentences are made of: a task whose name has one of them stands in quotes, as do ``1 a`` and ``a; b``."""
+
+_PLAIN = re.compile(r"""(?!['"@])\S*[^\s,;]""")
+_NUMBER = re.compile(r"-?\d+(/\d+)?")
+
+
+class Condition(Protocol):
+    """What can be said in words."""
+
+    def text(self, groups: Groups = ...) -> str:
+        """Return the condition in words."""
 
 
 class Space(Protocol):
     """What conditions are about."""
 
     @property
-    def tasks(self) -> tuple[str, ...]:
-        """The tasks whose weights are meant."""
-
-    @property
-    def groups(self) -> Mapping[str, tuple[str, ...]]:
+    def groups(self) -> Groups:
         """Groups of tasks, for naming their sums."""
 
     @property
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> Sequence[Condition]:
         """The conditions, in the order given."""
 
 
@@ -39,93 +49,60 @@ def conditions_sentence(space: Space) -> str:
     """Return a sentence that names the conditions of a space, to follow a claim; nothing when there are none."""
     if not space.conditions:
         return ""
-    return f" Conditions: {'; '.join(condition_text(condition, space) for condition in space.conditions)}."
+    return f" Conditions: {'; '.join(condition.text(space.groups) for condition in space.conditions)}."
 
 
-def condition_text(condition: Condition, space: Space) -> str:
-    """Return what the rows of a condition say."""
-    for words in (_near_in_sum, _near_in_each, _in_proportion):
-        text = words(condition, space)
-        if text is not None:
-            return text
-    return " and ".join(_row(row, space.groups) for row in condition.rows) or "nothing"
+def named(task: str) -> str:
+    """Return a task's name, in quotes where it could be taken for a part of the sentence."""
+    words = task.split(" ")
+    plain = task.isprintable() and all(_PLAIN.fullmatch(word) and word not in OWN_WORDS for word in words)
+    return task if plain and not _NUMBER.fullmatch(words[0]) else repr(task)
 
 
-def _row(row: LinearRow, groups: Mapping[str, Sequence[str]]) -> str:
-    terms = {**row.tasks, **row.auxiliaries}
-    plus = {name: value for name, value in terms.items() if value > 0}
-    minus = {name: -value for name, value in terms.items() if value < 0}
-    word = RELATIONS[row.relation]
-    if not plus and not minus:
-        return "nothing" if row.relation.holds(Fraction(0), row.bound) else f"0 {word} {row.bound}"
-    if plus and minus and not row.bound:
+def row_text(tasks: Mapping[str, Fraction], relation: str, bound: Fraction, groups: Groups | None = None) -> str:
+    """Return a row in words, such as ``a + 2 b at most 1/3`` or ``a at least @nli``."""
+    plus = {task: value for task, value in tasks.items() if value > 0}
+    minus = {task: -value for task, value in tasks.items() if value < 0}
+    word = RELATIONS[relation]
+    if plus and minus and not bound:
         return f"{_sum(plus, groups)} {word} {_sum(minus, groups)}"
     less = f" less {_sum(minus, groups)}" if minus else ""
-    return f"{_sum(plus, groups)}{less} {word} {row.bound}"
+    return f"{_sum(plus, groups)}{less} {word} {bound}"
 
 
-def _sum(terms: Mapping[str, Fraction], groups: Mapping[str, Sequence[str]]) -> str:
+def _sum(terms: Mapping[str, Fraction], groups: Groups | None) -> str:
     factors = set(terms.values())
-    named = next((name for name, members in groups.items() if len(factors) == 1 and set(members) == set(terms)), None)
-    if named is not None and len(terms) > 1:
-        (factor,) = factors
-        return f"@{named}" if factor == 1 else f"{factor} @{named}"
-    parts = [name if value == 1 else f"{value} {name}" for name, value in terms.items()]
-    more = f" + ... ({len(parts)} in all)" if len(parts) > MOST else ""
-    return (" + ".join(parts[:MOST]) or "0") + more
+    if len(terms) > 1 and len(factors) == 1:
+        group = next((name for name, members in (groups or {}).items() if set(members) == set(terms)), None)
+        if group is not None:
+            (factor,) = factors
+            return f"{'' if factor == 1 else f'{factor} '}@{named(group)}"
+    return " + ".join(named(task) if value == 1 else f"{value} {named(task)}" for task, value in terms.items()) or "0"
 
 
-def _near_in_sum(condition: Condition, space: Space) -> str | None:
-    *gains, total = condition.rows or (None,)
-    if total is None or len(gains) != len(space.tasks) or len(condition.auxiliaries) != len(gains):
-        return None
-    centre = {next(iter(row.tasks), ""): row.bound for row in gains}
-    return _if_same(near_in_sum(centre, 2 * total.bound, "", ""), condition, centre, 2 * total.bound, "sum of changes")
+def _whole(shares: Mapping[str, Fraction]) -> dict[str, int]:
+    """Return the least whole numbers in the proportions of shares."""
+    scale = math.lcm(*(share.denominator for share in shares.values()))
+    numbers = {task: int(share * scale) for task, share in shares.items()}
+    unit = math.gcd(*numbers.values()) or 1
+    return {task: number // unit for task, number in numbers.items()}
 
 
-def _near_in_each(condition: Condition, space: Space) -> str | None:
-    most, least = condition.rows[::2], condition.rows[1::2]
-    if len(most) != len(space.tasks) or len(least) != len(most):
-        return None
-    centre = {next(iter(up.tasks), ""): (up.bound + down.bound) / 2 for up, down in zip(most, least, strict=True)}
-    radius = (most[0].bound - least[0].bound) / 2
-    return _if_same(near_in_each(centre, radius, ""), condition, centre, radius, "largest change")
+def weights_text(shares: Mapping[str, Fraction], whose: str = "the") -> str:
+    """Return weights of all tasks in words: ``equal weights``, or ``the weights CoLA 2, every other task 1``."""
+    numbers = _whole(shares)
+    if len(set(numbers.values())) == 1:
+        return "equal weights"
+    ((usual, count),) = Counter(numbers.values()).most_common(1)
+    listed = [f"{named(task)} {number}" for task, number in numbers.items() if count == 1 or number != usual]
+    return f"{whose} weights {', '.join(listed)}" + (f", every other task {usual}" if count > 1 else "")
 
 
-def _if_same(
-    made: Condition, condition: Condition, centre: Mapping[str, Fraction], radius: Fraction, norm: str
-) -> str | None:
-    if sum(centre.values()) != 1 or not _same(made, condition):
-        return None
-    where = "equal weights" if len(set(centre.values())) == 1 else "given weights"
-    return f"within {radius} of {where} ({norm})"
-
-
-def _in_proportion(condition: Condition, space: Space) -> str | None:
-    rows = condition.rows
-    if len(rows) < 2 or any(row.relation is not Relation.EQUAL or row.bound for row in rows):
-        return None
-    own = [next(iter(row.tasks), "") for row in rows]
-    others = {name for row in rows for name in row.tasks} - set(own)
-    if len(others) != 1:
-        return None
-    (anchor,) = others
-    shares = {anchor: Fraction(1)}
-    shares |= {task: -row.tasks.get(anchor, Fraction(0)) for task, row in zip(own, rows, strict=True)}
-    return f"{_sum(shares, space.groups)} in proportion" if _same(same_proportions(shares, ""), condition) else None
-
-
-def _same(made: Condition, condition: Condition) -> bool:
-    """Tell whether two conditions have the same rows, names aside."""
-    return _nameless(made) == _nameless(condition)
-
-
-def _nameless(condition: Condition) -> list[tuple[object, ...]]:
-    number = {name: position for position, name in enumerate(condition.auxiliaries)}
-    return [
-        (dict(row.tasks), {number[name]: value for name, value in row.auxiliaries.items()}, row.relation, row.bound)
-        for row in condition.rows
-    ]
+def proportion_text(shares: Mapping[str, Fraction]) -> str:
+    """Return in words that some tasks keep the proportions of shares: ``a, b in proportion 1 : 2``."""
+    numbers = list(_whole(shares).values())
+    how = "equal proportion" if len(set(numbers)) == 1 else f"proportion {' : '.join(map(str, numbers))}"
+    return f"{', '.join(map(named, shares))} in {how}"
 
 
 def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everything: str) -> str:

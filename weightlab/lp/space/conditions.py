@@ -1,4 +1,4 @@
-"""Conditions on weights: named linear rows, exact."""
+"""Conditions on weights: what each form says in words, and the exact rows that it stands for."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from weightlab._record import Record
 from weightlab.exceptions import InputError
+from weightlab.lp.space.condition_text import named, proportion_text, row_text, weights_text
+from weightlab.lp.space.norms import MEASURES, Norm
 
 __all__ = [
+    "Bounded",
     "Condition",
     "LinearRow",
+    "Near",
+    "Proportional",
     "Relation",
-    "bounded_sum",
     "compared_sums",
     "excess_row",
     "least_auxiliaries",
-    "near_in_each",
-    "near_in_sum",
-    "renumbered",
-    "same_proportions",
 ]
+
+ONE = Fraction(1)
 
 
 class Relation(StrEnum):
@@ -51,7 +54,7 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinearRow(Record):
+class LinearRow:
     """One exact row: a sum of weights (and of auxiliary variables, which are not negative) against a bound.
 
     Attributes
@@ -74,6 +77,11 @@ class LinearRow(Record):
     bound: Fraction
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
 
+    @classmethod
+    def over(cls, tasks: Mapping[str, Fraction], relation: Relation, bound: Fraction) -> LinearRow:
+        """Return a row over weights alone, named by what it says."""
+        return cls(name=row_text(tasks, relation, bound), tasks=tasks, relation=relation, bound=bound)
+
     @property
     def scale(self) -> int:
         """Least number that makes all coefficients integers."""
@@ -92,41 +100,170 @@ class LinearRow(Record):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
 class Condition(Record):
-    """One condition as a user states it: a sentence and the rows that say it.
+    """One condition as a user states it, in one of three forms; its words and its rows follow from its numbers.
 
-    Attributes
-    ----------
-    text : str
-        Such as ``CoLA at most 3/10``.
-    rows : tuple of LinearRow
-        They hold for a weighting together with some auxiliary variables if and only if the condition does.
-    auxiliaries : tuple of str
-        Variables that are not weights, not negative.
+    No form has a label or names a variable: nothing that a document says of a condition is taken on trust.
     """
 
-    text: str
-    rows: tuple[LinearRow, ...]
-    auxiliaries: tuple[str, ...] = ()
+    @classmethod
+    def class_of(cls, document: Any, what: str) -> type[Record]:
+        """Return the form that a document has."""
+        del what
+        parts = document if isinstance(document, Mapping) else ()
+        return Near if "norm" in parts else Proportional if "shares" in parts else Bounded
 
-    @property
-    def names(self) -> set[str]:
-        """Names of rows and auxiliary variables: no other condition of a space has them."""
-        return {row.name for row in self.rows} | set(self.auxiliaries)
+    def text(self, groups: Mapping[str, Sequence[str]] | None = None) -> str:
+        """Return the condition in words; a sum over just the tasks of a group goes by the group's name."""
+        raise NotImplementedError
+
+    def rows(self, place: int) -> tuple[LinearRow, ...]:
+        """Return the rows: they hold for a weighting with some auxiliary variables if and only if the condition does.
+
+        Auxiliary variables are named after the condition's place in its space, so that no other one has them.
+        """
+        raise NotImplementedError
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield what keeps the condition from being one about the weights of these tasks, one sentence each."""
-        if len({row.name for row in self.rows}) != len(self.rows) or len(set(self.auxiliaries)) != len(
-            self.auxiliaries
-        ):
-            yield f"condition {self.text!r}: two rows or two auxiliary variables have the same name"
-        for row in self.rows:
-            for kind, own, known in (("task", row.tasks, tasks), ("variable", row.auxiliaries, self.auxiliaries)):
-                for name in own.keys() - set(known):
-                    yield f"condition {self.text!r}: row {row.name!r} names the unknown {kind} {name!r}"
-            if not all((*row.tasks.values(), *row.auxiliaries.values())):
-                yield f"condition {self.text!r}: row {row.name!r} has a coefficient of 0"
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounded(Condition):
+    """A sum of weights against a bound.
+
+    Attributes
+    ----------
+    tasks : mapping from task to Fraction
+        Coefficients that are not 0.
+    relation : Relation
+        How the sum relates to the bound.
+    bound : Fraction
+        A share of total weight.
+    """
+
+    tasks: Mapping[str, Fraction]
+    relation: Relation
+    bound: Fraction
+
+    def text(self, groups: Mapping[str, Sequence[str]] | None = None) -> str:
+        """Return the condition in words."""
+        return row_text(self.tasks, self.relation, self.bound, groups)
+
+    def rows(self, place: int) -> tuple[LinearRow, ...]:
+        """Return the rows."""
+        del place
+        return (LinearRow.over(self.tasks, self.relation, self.bound),)
+
+    def faults(self, tasks: Sequence[str]) -> Iterator[str]:
+        """Yield the faults."""
+        yield from _unknown(self.tasks, tasks)
+        if not all(self.tasks.values()):
+            yield "a condition has a coefficient of 0"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Near(Condition):
+    """Weights within a distance of given ones.
+
+    Attributes
+    ----------
+    norm : {"l1", "linf"}
+        The sum of all changes (between 0 and 2), or the largest of them.
+    radius : Fraction
+        The greatest distance.
+    centre : mapping from task to Fraction
+        Weights of all tasks that sum to 1.
+    """
+
+    norm: Norm
+    radius: Fraction
+    centre: Mapping[str, Fraction]
+
+    def text(self, groups: Mapping[str, Sequence[str]] | None = None) -> str:
+        """Return the condition in words."""
+        del groups
+        return f"within {self.radius} of {weights_text(self.centre)} ({MEASURES[self.norm]})"
+
+    def rows(self, place: int) -> tuple[LinearRow, ...]:
+        """Return the rows."""
+        if self.norm == "linf":
+            return tuple(
+                LinearRow.over({task: ONE}, relation, share + change)
+                for task, share in self.centre.items()
+                for relation, change in ((Relation.AT_MOST, self.radius), (Relation.AT_LEAST, -self.radius))
+            )
+        # Both weightings sum to 1, so what some tasks gain others lose: the gains alone are half the distance.
+        gains = {task: f"{place}: gain of {named(task)}" for task in self.centre}
+        least = [
+            excess_row(f"{named(task)} at most {share} and its gain", task, gains[task], share)
+            for task, share in self.centre.items()
+        ]
+        half = self.radius / 2
+        total = dict.fromkeys(gains.values(), ONE)
+        name = f"all gains at most {half}"
+        return (*least, LinearRow(name=name, tasks={}, auxiliaries=total, relation=Relation.AT_MOST, bound=half))
+
+    def faults(self, tasks: Sequence[str]) -> Iterator[str]:
+        """Yield the faults."""
+        yield from _unknown(self.centre, tasks)
+        yield from _no_shares(self.centre)
+        if len(self.centre) < len(tasks):
+            yield "a distance is from weights of all tasks"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proportional(Condition):
+    """Weights of some tasks in given proportions, so that only their sum moves.
+
+    Attributes
+    ----------
+    shares : mapping from task to Fraction
+        The proportions; they sum to 1.
+    """
+
+    shares: Mapping[str, Fraction]
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Fraction]) -> Proportional:
+        """Return the condition that weights keep the proportions of these."""
+        total = sum(weights.values(), Fraction(0))
+        if not total:
+            raise InputError(f"{', '.join(map(named, weights))}: the tasks have no weight to be proportional to")
+        return cls(shares={task: weight / total for task, weight in weights.items()})
+
+    def text(self, groups: Mapping[str, Sequence[str]] | None = None) -> str:
+        """Return the condition in words."""
+        del groups
+        return proportion_text(self.shares)
+
+    def rows(self, place: int) -> tuple[LinearRow, ...]:
+        """Return the rows."""
+        del place
+        anchor = max(self.shares, key=lambda task: self.shares[task])
+        return tuple(
+            LinearRow.over(
+                {task: ONE} | ({anchor: -share / self.shares[anchor]} if share else {}), Relation.EQUAL, Fraction(0)
+            )
+            for task, share in self.shares.items()
+            if task != anchor
+        )
+
+    def faults(self, tasks: Sequence[str]) -> Iterator[str]:
+        """Yield the faults."""
+        yield from _unknown(self.shares, tasks)
+        yield from _no_shares(self.shares)
+
+
+def _unknown(named_tasks: Mapping[str, Fraction], tasks: Sequence[str]) -> Iterator[str]:
+    known = set(tasks)
+    yield from (f"a condition names the unknown task {task!r}" for task in named_tasks if task not in known)
+
+
+def _no_shares(shares: Mapping[str, Fraction]) -> Iterator[str]:
+    if not shares or min(shares.values()) < 0 or sum(shares.values()) != 1:
+        yield "the weights of a condition must be some, not negative, and sum to 1"
 
 
 def least_auxiliaries(
@@ -149,21 +286,12 @@ def least_auxiliaries(
     return values
 
 
-def bounded_sum(tasks: Sequence[str], relation: Relation, bound: Fraction, text: str) -> Condition:
-    """Return the condition that the weights of some tasks together relate to a bound."""
-    row = LinearRow(name=text, tasks=dict.fromkeys(tasks, Fraction(1)), relation=relation, bound=bound)
-    return Condition(text=text, rows=(row,))
-
-
-def compared_sums(
-    left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation, text: str
-) -> Condition:
+def compared_sums(left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation) -> Bounded:
     """Return the condition that one sum of weights relates to ``factor`` times another."""
-    tasks: dict[str, Fraction] = dict.fromkeys(left, Fraction(1))
+    tasks: dict[str, Fraction] = dict.fromkeys(left, ONE)
     for task in right:
         tasks[task] = tasks.get(task, Fraction(0)) - factor
-    kept = {task: value for task, value in tasks.items() if value}
-    return Condition(text=text, rows=(LinearRow(name=text, tasks=kept, relation=relation, bound=Fraction(0)),))
+    return Bounded(tasks={task: value for task, value in tasks.items() if value}, relation=relation, bound=Fraction(0))
 
 
 def excess_row(name: str, task: str, auxiliary: str, bound: Fraction, sign: int = 1) -> LinearRow:
@@ -175,65 +303,3 @@ def excess_row(name: str, task: str, auxiliary: str, bound: Fraction, sign: int 
         relation=Relation.AT_MOST,
         bound=bound,
     )
-
-
-def near_in_sum(centre: Mapping[str, Fraction], radius: Fraction, text: str, prefix: str) -> Condition:
-    """Return the condition that all changes of weights add up to at most ``radius`` (L1 distance, between 0 and 2).
-
-    Both weightings sum to 1, so what some tasks gain the others lose: the gains alone add up to half the distance.
-    """
-    gains = {task: f"{prefix}gain of {task}" for task in centre}
-    rows = [excess_row(f"{text}: {gain}", task, gain, centre[task]) for task, gain in gains.items()]
-    total = LinearRow(
-        name=text,
-        tasks={},
-        auxiliaries=dict.fromkeys(gains.values(), Fraction(1)),
-        relation=Relation.AT_MOST,
-        bound=radius / 2,
-    )
-    return Condition(text=text, rows=(*rows, total), auxiliaries=tuple(gains.values()))
-
-
-def near_in_each(centre: Mapping[str, Fraction], radius: Fraction, text: str) -> Condition:
-    """Return the condition that no weight changes by more than ``radius`` (largest change)."""
-    rows: list[LinearRow] = []
-    for task, share in centre.items():
-        single = {task: Fraction(1)}
-        most, least = share + radius, share - radius
-        rows.append(LinearRow(name=f"{text}: most {task}", tasks=single, relation=Relation.AT_MOST, bound=most))
-        rows.append(LinearRow(name=f"{text}: least {task}", tasks=single, relation=Relation.AT_LEAST, bound=least))
-    return Condition(text=text, rows=tuple(rows))
-
-
-def same_proportions(shares: Mapping[str, Fraction], text: str) -> Condition:
-    """Return the condition that weights keep the proportions of ``shares``, so that only their sum moves."""
-    if not any(shares.values()):
-        raise InputError(f"{text}: the tasks have no weight to be proportional to")
-    anchor = max(shares, key=lambda task: shares[task])
-    rows = [
-        LinearRow(
-            name=f"{text}: {task}",
-            tasks={task: Fraction(1)} | ({anchor: -share / shares[anchor]} if share else {}),
-            relation=Relation.EQUAL,
-            bound=Fraction(0),
-        )
-        for task, share in shares.items()
-        if task != anchor
-    ]
-    return Condition(text=text, rows=tuple(rows))
-
-
-def renumbered(condition: Condition, number: int) -> Condition:
-    """Return a condition whose text another one has already, told apart by its number."""
-    renamed = {name: f"{name} [{number}]" for name in condition.auxiliaries}
-    rows = tuple(
-        LinearRow(
-            name=f"{row.name} [{number}]",
-            tasks=row.tasks,
-            relation=row.relation,
-            bound=row.bound,
-            auxiliaries={renamed[name]: value for name, value in row.auxiliaries.items()},
-        )
-        for row in condition.rows
-    )
-    return Condition(text=f"{condition.text} [{number}]", rows=rows, auxiliaries=tuple(renamed.values()))

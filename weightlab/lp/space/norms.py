@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
 from weightlab.exceptions import InputError
 
-__all__ = ["NORMS", "Norm", "centre_text", "checked_norm", "distance", "least_with_distance"]
+__all__ = ["MEASURES", "NORMS", "Norm", "checked_norm", "distance", "least_with_distance"]
 
 Norm: TypeAlias = Literal["l1", "linf"]
 """How far two weightings are apart: the sum of all changes, or the largest single change."""
 NORMS: tuple[Norm, ...] = get_args(Norm)
+MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
+"""What a distance measures."""
 ZERO = Fraction(0)
 
 
@@ -21,11 +23,6 @@ def checked_norm(norm: str) -> Norm:
     if norm not in NORMS:
         raise InputError(f"norm must be 'l1' or 'linf'; got {norm!r}")
     return norm
-
-
-def centre_text(centre: Mapping[str, Fraction]) -> str:
-    """Return what the weights that distances are measured from are called."""
-    return "equal weights" if len(set(centre.values())) == 1 else "the given weights"
 
 
 def distance(norm: Norm, weights: Sequence[Fraction], centre: Sequence[Fraction]) -> Fraction:

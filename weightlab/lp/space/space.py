@@ -3,43 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import Over, part, read_list, read_names, refuse_others
+from weightlab._record import (
+    Over,
+    Travels,
+    exact_series,
+    part,
+    read_fraction,
+    read_list,
+    read_names,
+    refuse_others,
+    to_json,
+)
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
-from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
+from weightlab.data.frame.declarations import TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import Points
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
-from weightlab.lp.space.condition_text import RELATIONS, condition_text
 from weightlab.lp.space.conditions import (
+    Bounded,
     Condition,
     LinearRow,
+    Near,
+    Proportional,
     Relation,
-    bounded_sum,
     compared_sums,
     least_auxiliaries,
-    near_in_each,
-    near_in_sum,
-    renumbered,
-    same_proportions,
 )
-from weightlab.lp.space.norms import Norm, centre_text, checked_norm
+from weightlab.lp.space.norms import Norm, checked_norm
 
 __all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "space_for"]
 
 TaskShares: TypeAlias = Annotated[pd.Series, Over("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
-Multipliers: TypeAlias = Annotated[pd.Series, Over("space.row_names", "multiplier")]
-"""Multipliers of the rows of a record's space; those that are 0 do not travel."""
+
+
+def _multipliers_from_json(value: Any, what: str, names: Sequence[str]) -> pd.Series:
+    listed = [read_fraction(one, f"{what}[{place}]") for place, one in enumerate(read_list(value, what))]
+    if len(listed) != len(names):
+        raise InputError(f"{what}: one multiplier a row is needed, {len(names)}; got {len(listed)}")
+    return exact_series(listed, names, "multiplier")
+
+
+def _multipliers_to_json(multipliers: pd.Series) -> Any:
+    return to_json(multipliers.tolist())
+
+
+Multipliers: TypeAlias = Annotated[
+    pd.Series, Travels(_multipliers_to_json, _multipliers_from_json, ("space.row_names",))
+]
+"""Multipliers of the rows of a record's space; they travel as a list, in the order of the rows."""
 
 
 class WeightSpace:
@@ -100,8 +123,16 @@ class WeightSpace:
 
     @cached_property
     def rows(self) -> tuple[LinearRow, ...]:
-        """All rows of all conditions."""
-        return tuple(row for condition in self._conditions for row in condition.rows)
+        """All rows of all conditions; of those that say the same the later ones have a number."""
+        found: dict[str, LinearRow] = {}
+        for place, condition in enumerate(self._conditions, start=1):
+            for row in condition.rows(place):
+                name, number = row.name, 1
+                while name in found:
+                    number += 1
+                    name = f"{row.name} [{number}]"
+                found[name] = row if number == 1 else replace(row, name=name)
+        return tuple(found.values())
 
     @property
     def row_names(self) -> tuple[str, ...]:
@@ -111,11 +142,11 @@ class WeightSpace:
     @cached_property
     def auxiliaries(self) -> tuple[str, ...]:
         """All auxiliary variables of all conditions."""
-        return tuple(name for condition in self._conditions for name in condition.auxiliaries)
+        return tuple(dict.fromkeys(name for row in self.rows for name in row.auxiliaries))
 
     def __str__(self) -> str:
         """Return the conditions in words."""
-        conditions = "; ".join(condition_text(condition, self) for condition in self._conditions)
+        conditions = "; ".join(condition.text(self._groups) for condition in self._conditions)
         return f"weights of {len(self._tasks)} tasks" + (f": {conditions}" if conditions else "")
 
     def __repr__(self) -> str:
@@ -186,9 +217,8 @@ class WeightSpace:
         return self._bounded(tasks, Relation.EQUAL, share)
 
     def _bounded(self, tasks: TasksLike, relation: Relation, share: Number) -> WeightSpace:
-        bound = fraction(share)
-        text = f"{_words(tasks)} {RELATIONS[relation]} {bound}"
-        return self.and_condition(bounded_sum(self._named(tasks), relation, bound, text))
+        weighed = dict.fromkeys(self._named(tasks), Fraction(1))
+        return self.and_condition(Bounded(tasks=weighed, relation=relation, bound=fraction(share)))
 
     def no_less(self, tasks: TasksLike, others: TasksLike) -> WeightSpace:
         """Return the space in which the tasks together weigh no less than the others together.
@@ -207,9 +237,7 @@ class WeightSpace:
         UnknownNameError, InputError
             If a task or group is not known, or a side names no task.
         """
-        text = f"{_words(tasks)} no less than {_words(others)}"
-        left, right = self._named(tasks), self._named(others)
-        return self.and_condition(compared_sums(left, right, Fraction(1), Relation.AT_LEAST, text))
+        return self.ratio(tasks, others, at_least=1)
 
     def ratio(
         self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
@@ -237,10 +265,8 @@ class WeightSpace:
         space = self
         for limit, relation in ((at_least, Relation.AT_LEAST), (at_most, Relation.AT_MOST)):
             if limit is not None:
-                factor = fraction(limit)
-                text = f"{_words(tasks)} {RELATIONS[relation]} {factor} times {_words(others)}"
-                rows = compared_sums(self._named(tasks), self._named(others), factor, relation, text)
-                space = space.and_condition(rows)
+                sums = self._named(tasks), self._named(others)
+                space = space.and_condition(compared_sums(*sums, fraction(limit), relation))
         return space
 
     def near(self, weights: WeightsLike | None, distance: Number, *, norm: Norm = "l1") -> WeightSpace:
@@ -256,13 +282,7 @@ class WeightSpace:
             The sum of all changes (at most 2), or the largest single change.
         """
         centre = self.today if weights is None else shares_of(weights, self._tasks)
-        radius = fraction(distance)
-        named = {task: centre[task] for task in self._tasks}
-        text = f"within {radius} of {centre_text(centre)}"
-        if checked_norm(norm) == "l1":
-            prefix = f"{len(self._conditions) + 1}: "
-            return self.and_condition(near_in_sum(named, radius, f"{text} (sum of changes)", prefix))
-        return self.and_condition(near_in_each(named, radius, f"{text} (largest change)"))
+        return self.and_condition(Near(norm=checked_norm(norm), radius=fraction(distance), centre=centre))
 
     def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
         """Return the space in which the tasks keep the proportions that the given (or today's) weights have.
@@ -284,8 +304,7 @@ class WeightSpace:
             If a name is not known, the tasks have no weight to be proportional to, or there are no weights of today.
         """
         shares = self.today if weights is None else shares_of(weights, self._tasks)
-        text = f"{_words(tasks)} in proportion"
-        return self.and_condition(same_proportions({task: shares[task] for task in self._named(tasks)}, text))
+        return self.and_condition(Proportional.of({task: shares[task] for task in self._named(tasks)}))
 
     @property
     def today(self) -> dict[str, Fraction]:
@@ -331,7 +350,10 @@ class WeightSpace:
         space = cls(read_names(part(document, "tasks", "the space"), "tasks of the space"))
         refuse_others(document, ("tasks", "conditions"), "the space")
         for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
-            space = space.and_condition(Condition.read_part(condition, f"conditions[{position}]"))
+            what = f"conditions[{position}]"
+            space = space.and_condition(
+                cast("Condition", Condition.class_of(condition, what).read_part(condition, what))
+            )
         return space
 
     def ordered(self, tasks: Sequence[str]) -> WeightSpace:
@@ -339,6 +361,10 @@ class WeightSpace:
         if self._tasks == tuple(tasks):
             return self
         return self._with(tuple(tasks), self._conditions)
+
+    def only(self, conditions: Iterable[Condition]) -> WeightSpace:
+        """Return the space with some of its conditions alone."""
+        return self._with(self._tasks, tuple(conditions))
 
     def _with(self, tasks: tuple[str, ...], conditions: tuple[Condition, ...]) -> WeightSpace:
         space = object.__new__(WeightSpace)
@@ -352,27 +378,20 @@ class WeightSpace:
         return named
 
     def and_condition(self, condition: Condition) -> WeightSpace:
-        """Return the space with one more condition; the methods above make the usual ones.
-
-        Its rows say what it means; its text is a label. Names that other conditions have already get a number.
+        """Return the space with one more condition, such as the methods above make; one that it has changes nothing.
 
         Raises
         ------
         InputError
-            If it is about other tasks, or its rows and variables do not belong together.
+            If it is about other tasks, or its numbers do not belong together.
         """
         faults = Faults()
         for fault in condition.faults(self._tasks):
             faults.add(fault)
         faults.raise_if_any()
-        if any(earlier == condition for earlier in self._conditions):
+        if condition in self._conditions:
             return self
-        known = {name for earlier in self._conditions for name in earlier.names}
-        number, named = len(self._conditions), condition
-        while known & named.names:
-            number += 1
-            named = renumbered(condition, number)
-        return self._with(self._tasks, (*self._conditions, named))
+        return self._with(self._tasks, (*self._conditions, condition))
 
 
 def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:
@@ -396,10 +415,6 @@ def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]
         faults.add("all weights are 0")
     faults.raise_if_any()
     return {task: numbers[task] / total for task in tasks}
-
-
-def _words(tasks: TasksLike) -> str:
-    return " + ".join(dict.fromkeys(map(str, listed_tasks(tasks))))
 
 
 def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:

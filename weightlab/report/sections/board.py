@@ -11,7 +11,7 @@ from weightlab.exceptions import NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, Stability, Verdict, WinningShares, prospect, prospects
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
-from weightlab.lp.sensitivity.least_change import todays_shares
+from weightlab.lp.certificates.primal import todays_shares
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext
 from weightlab.report.text.majority import overview_lines, robustness
