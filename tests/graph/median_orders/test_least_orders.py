@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -27,17 +28,23 @@ from weightlab.graph.sets.banks import bits_of, places_of
 NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
 
 
-def all_orders(net):
-    return [np.array(order) for order in permutations(range(len(net)))]
+@cache
+def linear_orders(count):
+    """Return who stands above whom in each order of so many models: orders x models x models."""
+    return np.stack([stands_above(np.array(order)) for order in permutations(range(count))])
 
 
-@st.composite
-def triangles(draw, count):
+def costs_of(net):
+    """Return the cost of each order: all that it turns."""
+    return (linear_orders(len(net)) * np.maximum(-net, 0)).sum(axis=(1, 2))
+
+
+def triangles_of(dice, count):
     """Return any triangles with any multipliers: each set of them proves a bound."""
     if count < 3:
         return Triangles.none(4)
-    corners = draw(st.lists(st.permutations(range(count)).map(lambda order: order[:3]), max_size=4))
-    multipliers = [draw(st.integers(0, 9)) for _ in corners]
+    corners = [dice.shuffled(range(count))[:3] for _ in range(dice.between(0, 4))]
+    multipliers = [dice.between(0, 9) for _ in corners]
     return Triangles(
         corners=np.array(corners, dtype=np.int64).reshape(-1, 3),
         multipliers=np.array(multipliers, dtype=object),
@@ -45,30 +52,33 @@ def triangles(draw, count):
     )
 
 
-@given(st.data())
-def test_any_multipliers_bound_the_cost_of_every_order_and_of_every_pair_in_it(data):
-    net = data.draw(NETS)
-    proof = data.draw(triangles(len(net)))
+@given(NETS, DICE)
+def test_the_cost_of_an_order_is_all_that_it_turns(net, dice):
+    orders = list(permutations(range(len(net))))
+    place = dice.below(len(orders))
+    assert order_cost(net, np.array(orders[place])) == costs_of(net)[place]
+
+
+@given(NETS, DICE)
+def test_any_multipliers_bound_the_cost_of_every_order_and_of_every_pair_in_it(net, dice):
+    proof = triangles_of(dice, len(net))
     bound, excess = proof.bound_and_excess(net)
-    for order in all_orders(net):
-        cost = order_cost(net, order) * proof.scale
-        assert bound + excess[stands_above(order)].sum() <= cost
+    bounds = bound + (linear_orders(len(net)) * excess).sum(axis=(1, 2))
+    assert (bounds <= costs_of(net) * proof.scale).all()
 
 
-@given(st.data())
-def test_what_any_bound_leaves_is_searched_to_the_last_order(data):
-    net = data.draw(NETS)
-    proof = data.draw(triangles(len(net)))
-    costs = [order_cost(net, order) for order in all_orders(net)]
-    target = data.draw(st.integers(min(costs) - 1, max(costs)))
+@given(NETS, DICE)
+def test_what_any_bound_leaves_is_searched_to_the_last_order(net, dice):
+    proof = triangles_of(dice, len(net))
+    costs = costs_of(net)
+    target = dice.between(int(min(costs)) - 1, int(max(costs)))
     settled = optima_within(net, proof, target, sure_pairs(net))
     forced = forced_pairs(net, proof, target, np.zeros(net.shape, dtype=bool))
-    within = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost <= target]
-    assert all(np.all(above[forced]) for above in within)
+    assert linear_orders(len(net))[costs <= target][:, forced].all()
     if target < min(costs):
         assert settled is None
         return
-    least = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost == min(costs)]
+    least = linear_orders(len(net))[costs == min(costs)]
     assert settled.cost == min(costs) == order_cost(net, settled.order)
     assert settled.number == len(least)
     assert np.array_equal(settled.shared, np.all(least, axis=0))
@@ -76,11 +86,11 @@ def test_what_any_bound_leaves_is_searched_to_the_last_order(data):
 
 @given(NETS)
 def test_pairs_of_different_components_cost_nothing_and_those_won_are_in_every_least_order(net):
-    costs = [order_cost(net, order) for order in all_orders(net)]
-    least = [stands_above(order) for order, cost in zip(all_orders(net), costs, strict=True) if cost == min(costs)]
-    assert all(np.all(above[sure_pairs(net)]) for above in least)
-    assert any(np.all(above[component_pairs(net)]) for above in least)
-    assert optima_within(net, Triangles.none(), min(costs), component_pairs(net)).cost == min(costs)
+    costs = costs_of(net)
+    least = linear_orders(len(net))[costs == min(costs)]
+    assert least[:, sure_pairs(net)].all()
+    assert least[:, component_pairs(net)].all(axis=1).any()
+    assert optima_within(net, Triangles.none(), int(min(costs)), component_pairs(net)).cost == min(costs)
 
 
 @given(NETS)
@@ -102,7 +112,7 @@ def test_the_relaxation_proves_its_own_value_and_no_order_undercuts_it(net):
     assert bound / proof.scale == pytest.approx(value, abs=1e-3)
     assert not violated_triangles(position).size
     assert np.allclose(position + position.T, 1 - np.eye(len(net)))
-    assert min(order_cost(net, order) for order in all_orders(net)) * proof.scale >= bound
+    assert min(costs_of(net)) * proof.scale >= bound
     assert proof.are_sound(len(net))
     assert program is not None
     formulation = program.formulation
@@ -130,9 +140,9 @@ def test_tilting_prefers_least_orders_that_turn_most_claimed_pairs(net, dice):
     claimed = stands_above(np.array(dice.shuffled(range(len(net)))))
     costs = tilted(net, claimed)
     assert np.array_equal(costs, -costs.T)
-    keys = [(order_cost(net, order), int((claimed & stands_above(order)).sum())) for order in all_orders(net)]
-    values = [order_cost(costs, order) for order in all_orders(net)]
-    assert [keys[place] for place in np.argsort(values)] == sorted(keys)
+    turned = (claimed & linear_orders(len(net))).sum(axis=(1, 2))
+    keys = list(zip(costs_of(net).tolist(), turned.tolist(), strict=True))
+    assert [keys[place] for place in np.argsort(costs_of(costs))] == sorted(keys)
 
 
 def test_tilting_margins_near_the_end_of_the_machines_integers_stays_exact():
@@ -151,8 +161,7 @@ def test_the_search_counts_all_orders_that_are_allowed(data):
     np.fill_diagonal(cost, 0)
     np.fill_diagonal(excess, 0)
     room = data.draw(st.integers(0, 3 * count))
-    linear = [stands_above(np.array(order)) for order in permutations(range(count))]
-    keeping = [above for above in linear if np.all(above[forced])]
+    keeping = [above for above in linear_orders(count) if np.all(above[forced])]
     allowed = [above for above in keeping if excess[above].sum() <= room]
     found = least_orders(cost, excess, room, forced)
     if found is None:
