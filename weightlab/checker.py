@@ -1844,6 +1844,10 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     document = of_type(read_json(proof), dict, "the document")
     results = [document] if "kind" in document else of_type(document.get("results"), list, "results")
     options = {} if "kind" in document else of_type(document.get("options", {}), dict, "options")
+    if not options.keys() <= {"file", "config", "complete", "table", "columns"}:
+        refuse(
+            f"options: {shown(min(options.keys() - {'file', 'config', 'complete', 'table', 'columns'}))} is not known"
+        )
     given = declared or Declared()
     if table is not None and options.get("config") and given[:4] == Declared()[:4]:
         refuse(f"the claim was made with {shown(options['config'])} beside the table: declare what it says (--config)")

@@ -140,3 +140,8 @@ def test_values_too_deep_to_be_shown_are_wrong_input():
     deep = "[" * 900 + "]" * 900
     with pytest.raises(checker.WrongInputError):
         checker.check('{"kind": "prospect", "model": ' + deep + "}")
+
+
+def test_an_option_that_is_not_known_is_refused():
+    document = {"options": {"proved": True}, "results": [document_of(wl.rules.kemeny(wl.Leaderboard(board(2))))]}
+    assert code_of(document) == (2, "options: 'proved' is not known")

@@ -135,7 +135,7 @@ def report(
     call : CommandLine, optional
         How the table is read on the command line, for the commands that the report names.
     options : mapping, optional
-        How the table was read, kept with the results.
+        How the table was read, kept with the results: see `Document`.
 
     Returns
     -------

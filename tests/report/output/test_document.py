@@ -76,3 +76,21 @@ def test_a_table_with_another_value_or_a_truth_value_for_a_number_is_refused(for
     document["table"][0]["rows"][0]["lower"] = forged
     with pytest.raises(wl.ProofError, match="table: its rows are not those of the results"):
         read_document(io.StringIO(json.dumps(document))).verify(board)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"options": {"proved": True}}, "'options' has no part 'proved'"),
+        ({"options": {"complete": "yes"}}, "options: 'complete' cannot be 'yes'"),
+        ({"options": {"file": 7}}, "options: 'file' cannot be '7'"),
+        ({"options": {"table": "map"}}, "options: 'table' cannot be 'map'"),
+        ({"options": {"columns": {"model": "m"}}}, "options: 'columns' cannot be"),
+        ({"command": 7}, "'command' must be a text"),
+        ({"weightlab": ["0.1.0"]}, "'weightlab' must be a text"),
+    ],
+)
+def test_what_says_nothing_about_how_a_table_is_read_is_no_option(change, message):
+    document = Document(results=(wl.lp.prospects(wl.Leaderboard({"x": {"a": 2, "b": 1}})),)).to_dict()
+    with pytest.raises(wl.InputError, match=message):
+        read_document(io.StringIO(json.dumps(document | change)))

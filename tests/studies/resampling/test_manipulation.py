@@ -247,3 +247,10 @@ def test_figure_6_needs_a_task_that_is_reversed_as_well_as_rescaled():
     assert error[0.3, 1, 7.0] > 0.9
     assert error[0.3, 1, 2.0] < 0.05
     assert max(error[0.05, 0, 7.0], error[0.3, 0, 7.0]) < 0.1
+
+
+def test_a_document_cannot_ask_for_tables_that_fill_the_memory():
+    document = manipulation(["borda"], dispersions=[0.3], repeats=1, rng=0, **SMALL).to_dict()
+    models, _, instances = document["size"]
+    with pytest.raises(InputError, match="at most 1,000,000 scores"):
+        result_from_dict(document | {"size": [models, 10**9, instances]})

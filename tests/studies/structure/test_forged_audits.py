@@ -72,7 +72,7 @@ def test_a_reason_names_a_dataset_that_is_there(voter):
     written = document()
     cycle = written["repairs"][0]["obstructions"][0]
     cycle["voters"][0] = voter
-    refused(written, "voters that are not there")
+    refused(written, "a voter is not in the profile")
 
 
 @pytest.mark.parametrize("study", [metric_cycles, sweep, lambda suite: flips(suite, by="x", top=2)])

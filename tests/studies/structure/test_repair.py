@@ -188,3 +188,10 @@ def test_an_obstruction_that_is_listed_twice_is_seen():
     written["obstructions"] *= 2
     with pytest.raises(ProofError, match="an obstruction is listed twice"):
         result_from_dict(written).verify(SUITE)
+
+
+def test_a_voter_of_a_cycle_is_named_once():
+    written = repaired()
+    written["obstructions"][0]["voters"] *= 2
+    with pytest.raises(ProofError, match="a voter is named twice"):
+        result_from_dict(written).verify(SUITE)

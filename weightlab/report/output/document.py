@@ -38,6 +38,24 @@ __all__ = [
 ]
 
 
+def _is_name(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _are_columns(value: Any) -> bool:
+    return isinstance(value, Mapping) and set(value) == {"model", "instance"} and all(map(_is_name, value.values()))
+
+
+OPTIONS: Mapping[str, Callable[[Any], bool]] = {
+    "file": _is_name,
+    "config": _is_name,
+    "complete": lambda value: isinstance(value, bool),
+    "table": lambda value: value in ("board", "suite"),
+    "columns": _are_columns,
+}
+"""What a document may say of how its table was read, and whether a value is one."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Document:
     """Results of one call, ready to be sent to somebody who wants to check them.
@@ -47,9 +65,11 @@ class Document:
     results : tuple of Result
         Each verifies by itself.
     options : mapping
-        How the table was read and narrowed down, such as ``{"complete": True}``.
+        How the table was read: ``file`` and ``config`` by name, ``complete`` where models that lack a score are left
+        out, ``table`` where it is a suite, the ``columns`` of a table of instances. It tells `verify` how to read the
+        table again and proves nothing: every result carries what it is about, and is compared with what was read.
     command : str
-        What was asked.
+        What was asked; it proves nothing, either.
     version : str
         The version of weightlab that answered.
     written : list, optional
@@ -61,6 +81,13 @@ class Document:
     command: str = ""
     version: str = __version__
     written: Any = None
+
+    def __post_init__(self) -> None:
+        """Raise InputError for options that say nothing about how a table is read."""
+        refuse_others(self.options, list(OPTIONS), "'options'")
+        for name, value in self.options.items():
+            if not OPTIONS[name](value):
+                raise InputError(f"options: {name!r} cannot be {str(value)[:60]!r}")
 
     def verify(self, source: Any = None) -> bool:
         """Re-check every result, and that the block ``table`` says what they say.
@@ -175,11 +202,14 @@ def _document(read: Any) -> Document:
     options = read.get("options", {})
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")
+    for name in ("command", "weightlab"):
+        if not isinstance(read.get(name, ""), str):
+            raise InputError(f"{name!r} must be a text")
     return Document(
         results=tuple(_result(one) for one in read["results"]),
         options=dict(options),
-        command=str(read.get("command", "")),
-        version=str(read.get("weightlab", "")),
+        command=read.get("command", ""),
+        version=read.get("weightlab", ""),
         written=read.get("table"),
     )
 

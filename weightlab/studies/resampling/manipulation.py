@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from math import prod
 from typing import Annotated, Any
 
 import numpy as np
@@ -33,6 +34,8 @@ from weightlab.studies.rules.dispersion import distance, pairs_of
 __all__ = ["Manipulation", "manipulation"]
 
 HALF = Fraction(1, 2)
+MOST_SCORES = 1_000_000
+"""A draw of more scores is refused: a document is short, however large the tables are that it asks for."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,6 +75,8 @@ class Manipulation(Result, kind="manipulation"):
         """Make the places read-only; raise InputError for a setting that is none."""
         for one in self.size:
             checked_count("size", one, least=1)
+        if prod(self.size) > MOST_SCORES:
+            raise InputError(f"a draw has at most {MOST_SCORES:,} scores; got {' x '.join(map(str, self.size))}")
         for dispersion in self.dispersions:
             checked_dispersion(dispersion)
         for factor in self.factors:

@@ -20,7 +20,7 @@ from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
 from weightlab.domains.depth.tukey import WeightedRelations
-from weightlab.domains.result import Claim
+from weightlab.domains.result import Claim, part_of
 from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models
@@ -232,9 +232,7 @@ class DatasetCycle(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters make the cycle."""
         ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three models or more")
-        ensure(set(self.voters) <= set(profile.voters), "the cycle has voters that are not there")
-        ensure(set(self.models) <= set(profile.models), "the cycle has models that are not there")
-        margins = profile.select(models=self.models, voters=self.voters).margins()
+        margins = part_of(profile, self.models, self.voters).margins()
         for one, other in zip(self.models, [*self.models[1:], self.models[0]], strict=True):
             ensure(margins.margin(one, other) > 0, f"{one!r} does not beat {other!r}")
 
