@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pandas as pd
-from hypothesis import strategies as st
 
 from tests.dice import DICE
 from weightlab.data import Leaderboard, Profile
@@ -47,25 +46,24 @@ def profiles(*, ties=True, gaps=False, weighted=True, most_models=5, most_voters
     return DICE.map(rolled)
 
 
-@st.composite
-def boards(draw, *, gaps=False, positive=False, lower=False, most_models=5, most_tasks=4, values=None):
+def boards(*, gaps=False, positive=False, lower=False, most_models=5, most_tasks=4):
     """Return a leaderboard of scores of which many are equal."""
-    dice = draw(DICE)
-    count, tasks = dice.between(2, most_models), dice.between(1, most_tasks)
-    models, names = list(NAMES[:count]), [f"t{place}" for place in range(tasks)]
-    if values is None:
-        cells = (1, 2, 3, 4, 6, 8, 9, 12) if positive else (-2, 0, 1, 2, 3, 4.5, 0.1, 0.2, 0.3)
-    else:
-        cells = draw(st.lists(values, min_size=count * tasks, max_size=count * tasks))
-    # With gaps, half of the cells are missing.
-    rows = [[None if gaps and dice.flag() else dice.one_of(cells) for _ in names] for _ in models]
-    for row in rows:
-        if all(value is None for value in row):
-            row[dice.below(tasks)] = dice.one_of(cells)
-    for place in range(tasks):
-        if all(row[place] is None for row in rows):
-            rows[dice.below(count)][place] = dice.one_of(cells)
-    weights = dict(zip(names, dice.many_of(WEIGHTS, tasks), strict=True))
-    down = dice.some_of(names) if lower else ()
-    frame = pd.DataFrame(rows, index=models, columns=names, dtype=object)
-    return Leaderboard(frame, weights=weights, lower_is_better=sorted(down))
+    cells = (1, 2, 3, 4, 6, 8, 9, 12) if positive else (-2, 0, 1, 2, 3, 4.5, 0.1, 0.2, 0.3)
+
+    def rolled(dice):
+        count, tasks = dice.between(2, most_models), dice.between(1, most_tasks)
+        models, names = list(NAMES[:count]), [f"t{place}" for place in range(tasks)]
+        # With gaps, half of the cells are missing.
+        rows = [[None if gaps and dice.flag() else dice.one_of(cells) for _ in names] for _ in models]
+        for row in rows:
+            if all(value is None for value in row):
+                row[dice.below(tasks)] = dice.one_of(cells)
+        for place in range(tasks):
+            if all(row[place] is None for row in rows):
+                rows[dice.below(count)][place] = dice.one_of(cells)
+        weights = dict(zip(names, dice.many_of(WEIGHTS, tasks), strict=True))
+        down = dice.some_of(names) if lower else ()
+        frame = pd.DataFrame(rows, index=models, columns=names, dtype=object)
+        return Leaderboard(frame, weights=weights, lower_is_better=sorted(down))
+
+    return DICE.map(rolled)
