@@ -344,6 +344,16 @@ def number_like(text: str) -> bool:
     return match is not None and bool(match[2] or match[3])
 
 
+def _has_spread(text: str) -> bool:
+    """Tell whether the text is two plain decimals, with a plus-minus sign between them or the second in brackets."""
+    for mark in ("±", "+/-", "+-"):
+        score, found, spread = text.partition(mark)
+        if found:
+            return number_like(score) and number_like(spread)
+    score, found, spread = text.removesuffix(")").partition("(")
+    return bool(found) and text.endswith(")") and number_like(score) and number_like(spread)
+
+
 _MISSING_WORDS = frozenset({"", "-", "\u2013", "\u2014", "na", "n/a", "<na>", "nan", "none", "null"})
 
 _LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
@@ -360,6 +370,10 @@ _LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
     (
         re.compile(r"[+-]?\d{1,3}([,'\u00a0\u202f ]\d{3})+(\.\d*)?").fullmatch,
         "has thousands separators; write the number without them",
+    ),
+    (
+        _has_spread,
+        "holds a score and a spread; declare spread={...: 'standard_error'}, or 'dropped', when the file is read",
     ),
     (re.compile(r"[+-]?\d+,\d+").fullmatch, "has a comma; write the decimal point as '.'"),
     (lambda text: "\u2212" in text and number_like(text.replace("\u2212", "-")), "has the sign U+2212; write '-'"),

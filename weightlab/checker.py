@@ -297,7 +297,10 @@ def decimal(text: str, what: str) -> Fraction:
 
 
 def read_table(text: str, declared: Declared) -> Table:
-    """Return the table of a comma-separated text; the models stand in the column ``model``, else in the first."""
+    """Return the table of a comma-separated text; the models stand in the column ``model``, else in the first.
+
+    The column ``acc_stderr`` beside ``acc`` holds standard errors, on which no claim that is checked here depends.
+    """
     try:
         records = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if any(map(str.strip, row))]
     except csv.Error as error:
@@ -316,6 +319,8 @@ def read_table(text: str, declared: Declared) -> Table:
         refuse("the table needs a column of models and columns of scores, each with a name of its own")
     first = header.index("model") if "model" in names else columns[0]
     columns.remove(first)
+    stems = {header[place] for place in range(len(header)) if place != first}
+    columns = [place for place in columns if header[place].removesuffix("_stderr") not in stems - {header[place]}]
     if not all(header[place].strip() for place in columns):
         refuse("a column of the table has no name; --drop leaves out columns that have one")
     scores = {row[first]: [cell(row[place], f"{row[first]} on {header[place]}") for place in columns] for row in rows}

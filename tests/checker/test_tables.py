@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 
 import pandas as pd
@@ -38,6 +39,15 @@ def test_columns_and_models_left_out_are_declared(named):
         checker.check(text, NAMES, declared._replace(complete=False))
     with pytest.raises(checker.FalseClaimError, match="the task 'said \"good\"' is only in the table"):
         checker.check(text, NAMES, declared._replace(drop=()))
+
+
+def test_columns_of_standard_errors_are_no_tasks():
+    text = "model,x,x_stderr,y\na,1,0.5,2\nb,2,,1\n"
+    table = wl.read_leaderboard(io.StringIO(text))
+    proof = json.dumps(document_of(wl.lp.prospect(table, "a")))
+    assert checker.check(proof, text).code == 0
+    with pytest.raises(checker.FalseClaimError, match="'z_stderr' is only in the table"):
+        checker.check(proof, text.replace("x_stderr", "z_stderr"))
 
 
 def test_the_options_of_a_document_are_applied():

@@ -17,6 +17,7 @@ from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
+from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
 from weightlab.data.frame.labels import grouped_columns, labelled
 from weightlab.data.frame.named_tables import as_frame, check_filled
 from weightlab.data.margins import Margins
@@ -49,12 +50,16 @@ class Leaderboard:
         Scores that differ by no more tie. Default 0.
     relative_tolerance : number or mapping from task to number
         The same as a share of the larger of the two sizes; a task has one kind of tolerance at most.
+    standard_errors : DataFrame, or anything that ``DataFrame(...)`` takes, optional
+        Standard errors of the scores, by model and task like these, each 0 or more. A task or model that is not there,
+        None and NaN have none, which is not the same as 0. No order and no duel depends on them.
 
     Raises
     ------
     InputError
         Listing every fault: duplicate or empty names, cells that are not finite numbers, unknown names in weights,
-        groups or directions, bad weights, a model or task without any score, fewer than two models.
+        groups or directions, bad weights, a model or task without any score, fewer than two models, standard errors
+        that are negative or of no score.
 
     Notes
     -----
@@ -73,7 +78,7 @@ class Leaderboard:
     """
 
     own_part = "scores"
-    __slots__ = ("_cells", "_declared", "_models", "_signs", "_tasks")
+    __slots__ = ("_cells", "_declared", "_errors", "_models", "_signs", "_tasks")
 
     def __init__(
         self,
@@ -86,6 +91,7 @@ class Leaderboard:
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
+        standard_errors: Any = None,
     ) -> None:
         faults = Faults()
         named = labelled(as_frame(scores, faults), faults, models=models, columns=tasks)
@@ -105,6 +111,8 @@ class Leaderboard:
         )
         self._signs: Signs | None = None
         check_filled(self._cells, self._models, self._tasks, faults)
+        given = None if faults else error_cells(standard_errors, self._models, self._tasks, faults)
+        self._errors = checked_errors(given, self._cells, self._models, self._tasks, faults)
         faults.raise_if_any()
 
     @classmethod
@@ -119,6 +127,7 @@ class Leaderboard:
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
+        standard_errors: Cells | None = None,
     ) -> Leaderboard:
         """Return the leaderboard of cells that are already exact; the other parameters are the class's own."""
         if cells.floats.shape != (len(models), len(tasks)):
@@ -134,16 +143,26 @@ class Leaderboard:
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
         )
-        return cls.from_checked(checked_names(models, "model", faults), names, cells, declared, faults)
+        return cls.from_checked(
+            checked_names(models, "model", faults), names, cells, declared, faults, standard_errors=standard_errors
+        )
 
     @classmethod
     def from_checked(
-        cls, models: tuple[str, ...], tasks: tuple[str, ...], cells: Cells, declared: Declarations, faults: Faults
+        cls,
+        models: tuple[str, ...],
+        tasks: tuple[str, ...],
+        cells: Cells,
+        declared: Declarations,
+        faults: Faults,
+        *,
+        standard_errors: Cells | None = None,
     ) -> Leaderboard:
         """Return the leaderboard of parts that are checked, unless faults were noted or a row or column is empty."""
         made = object.__new__(cls)
         made._models, made._tasks, made._cells, made._declared, made._signs = models, tasks, cells, declared, None
         check_filled(cells, models, tasks, faults)
+        made._errors = checked_errors(standard_errors, cells, models, tasks, faults)
         faults.raise_if_any()
         return made
 
@@ -151,7 +170,10 @@ class Leaderboard:
         """Return one honest line."""
         gaps = int(self._cells.missing.sum())
         missing = f", {counted(gaps, 'missing score')}" if gaps else ""
-        return f"Leaderboard: {counted(len(self._models), 'model')} x {counted(len(self._tasks), 'task')}{missing}"
+        known = 0 if self._errors is None else int((~self._errors.missing).sum())
+        errors = f", {counted(known, 'standard error')}" if known else ""
+        size = f"{counted(len(self._models), 'model')} x {counted(len(self._tasks), 'task')}"
+        return f"Leaderboard: {size}{missing}{errors}"
 
     def _repr_html_(self) -> str:
         return data_html(
@@ -177,6 +199,17 @@ class Leaderboard:
     def cells(self) -> Cells:
         """The scores with the exact values of those that no double holds."""
         return self._cells
+
+    @property
+    def standard_errors(self) -> pd.DataFrame:
+        """The standard errors as doubles, models x tasks; NaN where a score has none. A copy."""
+        floats = np.full(self._cells.floats.shape, np.nan) if self._errors is None else self._errors.floats.copy()
+        return pd.DataFrame(floats, index=list(self._models), columns=list(self._tasks))
+
+    @property
+    def error_cells(self) -> Cells | None:
+        """The standard errors with their exact values; None where no score has one."""
+        return self._errors
 
     @property
     def weights(self) -> pd.Series:
@@ -224,19 +257,20 @@ class Leaderboard:
         return tasks_named(given, self._tasks, self._declared.groups)
 
     def equals(self, other: Leaderboard) -> bool:
-        """Tell whether another leaderboard has the same names, exact scores and declarations."""
-        return (self._models, self._tasks, self._declared) == (
-            other._models,
-            other._tasks,
-            other._declared,
-        ) and self._cells.equals(other._cells)
+        """Tell whether another leaderboard has the same names, exact scores, standard errors and declarations."""
+        return (
+            (self._models, self._tasks, self._declared) == (other._models, other._tasks, other._declared)
+            and self._cells.equals(other._cells)
+            and same_errors(self._errors, other._errors)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the leaderboard ready for JSON: exact scores by task, null where missing, and what is declared.
 
-        Declarations that say nothing are left out: no groups, no tolerance, a weight of 1.
+        What says nothing is left out: no groups, no tolerance, a weight of 1, a task without standard errors.
         """
         scores = {task: to_json(self._cells.column(column)) for column, task in enumerate(self._tasks)}
+        errors = {} if self._errors is None else self._errors_by_task(self._errors)
         declared = {
             "lower_is_better": list(self.lower_is_better),
             "weights": {task: to_json(weight) for task, weight in self._declared.weights.items() if weight != 1},
@@ -244,8 +278,12 @@ class Leaderboard:
             "tolerance": to_json(self.tolerance),
             "relative_tolerance": to_json(self.relative_tolerance),
         }
-        said = {name: value for name, value in declared.items() if value}
+        said = {name: value for name, value in (declared | {"standard_errors": errors}).items() if value}
         return {"models": list(self._models), "scores": scores} | said
+
+    def _errors_by_task(self, errors: Cells) -> dict[str, Any]:
+        columns = {task: errors.column(column) for column, task in enumerate(self._tasks)}
+        return {task: to_json(own) for task, own in columns.items() if any(error is not None for error in own)}
 
     @classmethod
     def from_dict(cls, document: Any) -> Leaderboard:
@@ -258,16 +296,13 @@ class Leaderboard:
         """
         what = "the leaderboard"
         models = read_names(part(document, "models", what), "models")
-        columns: dict[str, list[Fraction | None]] = {}
-        for task, written in read_items(part(document, "scores", what), "scores"):
-            if len(read_list(written, f"scores on {task!r}")) != len(models):
-                raise InputError(f"task {task!r} needs a list of {len(models)} scores, one a model")
-            columns[task] = [None if one is None else read_fraction(one, f"score on {task!r}") for one in written]
-        unknown = sorted(document.keys() - {"models", "scores", *DECLARED}, key=str)
+        columns = _read_columns(part(document, "scores", what), "score", models)
+        errors = _read_columns(document.get("standard_errors", {}), "standard error", models)
+        unknown = sorted(document.keys() - {"models", "scores", "standard_errors", *DECLARED}, key=str)
         if unknown:
             raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
         declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
-        return cls(pd.DataFrame(columns, index=list(models), dtype=object), **declared)
+        return cls(columns, standard_errors=errors, **declared)
 
     def ensure_same(
         self,
@@ -298,9 +333,11 @@ class Leaderboard:
         given = source.select(models=self._models)
         columns = [given.tasks.index(task) for task in self._tasks]
         cells = given.cells.take(range(len(self._models)), columns)
-        for column, task in enumerate(self._tasks if not cells.equals(self._cells) else ()):
-            for model, own, other in zip(self._models, self._cells.column(column), cells.column(column), strict=True):
-                ensure(own == other, f"the score of {model!r} on {task!r} is {other} in the source, not {own}")
+        self._ensure_cells("score", self._cells, cells)
+        errors = given.error_cells
+        theirs = None if errors is None else errors.take(range(len(self._models)), columns)
+        if not same_errors(self._errors, theirs):
+            self._ensure_cells("standard error", *(one or without_errors(cells) for one in (self._errors, theirs)))
         for name in ["lower_is_better"] + ["groups"] * groups + ["tolerance", "relative_tolerance"] * tolerances:
             same = _unordered(getattr(self, name)) == _unordered(getattr(source, name))
             ensure(same, f"the source declares another {name}")
@@ -310,6 +347,11 @@ class Leaderboard:
                 other = source.weights[task]
                 same = own * total == other * own_total
                 ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
+
+    def _ensure_cells(self, what: str, carried: Cells, given: Cells) -> None:
+        for column, task in enumerate(self._tasks if not given.equals(carried) else ()):
+            for model, own, other in zip(self._models, carried.column(column), given.column(column), strict=True):
+                ensure(own == other, f"the {what} of {model!r} on {task!r} is {other} in the source, not {own}")
 
     def select(self, *, models: Iterable[str] | None = None, tasks: TasksLike | None = None) -> Leaderboard:
         """Return the leaderboard of some models and tasks; groups shrink to the tasks that stay.
@@ -338,9 +380,14 @@ class Leaderboard:
         return self._taken([row[name] for name in dict.fromkeys(names)], [column[task] for task in kept])
 
     def replace(self, *, cells: Cells | None = None, weights: WeightsLike | None = None) -> Leaderboard:
-        """Return the leaderboard with other cells or weights, all else the same."""
+        """Return the leaderboard with other cells or weights, all else the same.
+
+        Of other cells, those keep their standard error that had one and are not missing.
+        """
         options = self._declared.options() | ({} if weights is None else {"weights": weights})
-        return self.from_cells(self._models, self._tasks, self._cells if cells is None else cells, **options)
+        made = self._cells if cells is None else cells
+        errors = None if self._errors is None else self._errors.where(~made.missing)
+        return self.from_cells(self._models, self._tasks, made, standard_errors=errors, **options)
 
     def complete(self) -> Leaderboard:
         """Return the leaderboard of the models that have every score.
@@ -363,7 +410,10 @@ class Leaderboard:
         faults = Faults()
         if tasks and not any(declared.weights.values()):
             faults.add("all tasks that stay have weight 0")
-        return self.from_checked(models, tasks, self._cells.take(rows, columns), declared, faults)
+        errors = None if self._errors is None else self._errors.take(rows, columns)
+        return self.from_checked(
+            models, tasks, self._cells.take(rows, columns), declared, faults, standard_errors=errors
+        )
 
     def signs(self) -> Signs:
         """Return the signs of every model over every rival on every task (weights play no part); made once."""
@@ -478,6 +528,16 @@ class Leaderboard:
                 f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "
                 f"tasks with a tolerance: {', '.join(map(repr, tolerant))}"
             )
+
+
+def _read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
+    """Return numbers by task, a list with one a model each, as a frame of exact ones."""
+    columns: dict[str, list[Fraction | None]] = {}
+    for task, written in read_items(document, f"{what}s"):
+        if len(read_list(written, f"{what}s on {task!r}")) != len(models):
+            raise InputError(f"task {task!r} needs a list of {len(models)} {what}s, one a model")
+        columns[task] = [None if one is None else read_fraction(one, f"{what} on {task!r}") for one in written]
+    return pd.DataFrame(columns, index=list(models), dtype=object)
 
 
 def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:

@@ -202,7 +202,9 @@ def test_a_dataset_that_is_chosen_leaves_the_others_out_and_says_so(weightlab, t
 def test_a_folder_becomes_a_table_a_suite_or_instances(weightlab, tmp_path):
     for model, score in (("ada", 0.5), ("bo", 0.25)):
         lm_eval_file(tmp_path / "runs", model, {"arc": {"acc,none": score}, "wiki": {"word_perplexity,none": 9}})
-    assert weightlab("convert", "runs", "-").out == "model,arc,wiki\nada,0.5,9\nbo,0.25,9\n"
+    assert weightlab("convert", "runs", "-").out == (
+        "model,arc,wiki,arc_stderr,wiki_stderr\nada,0.5,9,0.01,0.01\nbo,0.25,9,0.01,0.01\n"
+    )
     long = weightlab("convert", "runs", "-", "--to", "suite").out
     assert "wiki,word_perplexity,bo,9,false" in long
     run_of_ada = next((tmp_path / "runs" / "ada").iterdir())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import weightlab as wl
@@ -58,6 +59,14 @@ def test_the_numbers_are_the_decimals_in_the_files(results):
     assert not board.cells.exact
     assert board.lower_is_better == ("prose",)
     assert dict(board.groups) == {"facts": ("colours", "sums")}
+
+
+def test_standard_errors_stand_beside_the_scores_of_the_leaderboard(results):
+    board = results.leaderboard(metrics="acc")
+    held = {(cell.model, cell.dataset): cell.error for cell in results.cells if cell.metric == "acc"}
+    for (model, task), error in held.items():
+        own = board.standard_errors.loc[model, task]
+        assert np.array_equal(own, error, equal_nan=True)
 
 
 def test_standard_errors_are_the_files_and_none_where_there_is_none(results):

@@ -91,7 +91,7 @@ def test_windows_files_with_a_byte_order_mark_are_read():
     }
 
 
-KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... (31 in all)"
+KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... (34 in all)"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_key_that_another_reader_reads_is_refused(beside):
     assert str(refused.value) == (
         f"{path.with_suffix('.toml')}: instance is nothing that read_leaderboard reads; it reads "
         "lower_is_better, weights, groups, tolerance, relative_tolerance, split, percent, drop, "
-        "separator, decimal, thousands, encoding"
+        "standard_errors, spread, repeats_by, separator, decimal, thousands, encoding"
     )
 
 
@@ -174,5 +174,5 @@ def test_a_mapping_with_an_unknown_key_is_refused():
         wl.read_leaderboard(io.StringIO(TABLE), config={"weigths": {}})
     assert str(refused.value) == (
         "no key named 'weigths'; the list of keys has 'lower_is_better', 'weights', 'groups', 'tolerance', "
-        "'relative_tolerance', 'split', ... (12 in all) (did you mean 'weights'?)"
+        "'relative_tolerance', 'split', ... (15 in all) (did you mean 'weights'?)"
     )

@@ -82,6 +82,7 @@ class Conversion:
         if isinstance(data, Suite):
             return self._only(data)
         board = self._leaderboard(data)
+        self._leave_errors(board)
         if self.dataset is None:
             raise InputError("a suite holds tables by dataset: say --dataset NAME to call this one so")
         if board.groups:
@@ -94,6 +95,10 @@ class Conversion:
             tolerance=board.tolerance,
             relative_tolerance=board.relative_tolerance,
         )
+
+    def _leave_errors(self, board: Leaderboard) -> None:
+        if board.error_cells is not None:
+            self.lost.append("Not kept: standard errors.")
 
     def _leaderboard(self, data: Data) -> Leaderboard:
         if isinstance(data, Leaderboard):
@@ -126,6 +131,7 @@ class Conversion:
             return data.break_ties(self.break_ties)
         board = self._leaderboard(data)
         self.lost.append(f"Not kept: scores, of which the orders stay, and {_names(board)}.")
+        self._leave_errors(board)
         if board.missing_cells:
             self.lost.append("A model without a score on a task is not ranked there.")
         return board.rankings(break_ties=self.break_ties)
@@ -138,6 +144,7 @@ class Conversion:
             return data.break_ties(self.break_ties).margins()
         board = self._leaderboard(data)
         self.lost.append(f"Not kept: scores, of which the margins stay, and {_names(board)}.")
+        self._leave_errors(board)
         return board.margins() if self.break_ties is None else board.rankings(self.break_ties).margins()
 
 

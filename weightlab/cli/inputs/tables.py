@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from weightlab._exact import fraction
 from weightlab._text import first_few
+from weightlab._validate import counted
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Group, Leaderboard, Margins, Profile, group
@@ -81,6 +82,9 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
     """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
     with notes_of_folders(quiet=quiet):
         board = _board(source, quiet=quiet)
+    if board.error_cells is not None and not quiet and not (source.file != "-" and holds_results(source.file)):
+        known = counted(int((~board.error_cells.missing).sum()), "score")
+        note(f"{known} with a standard error; duels and rules do not read it.")
     if source.complete and board.missing_cells:
         whole = board.complete()
         if not quiet:

@@ -109,6 +109,11 @@ class Cells(FrozenArrays):
         }
         return Cells(floats=self.floats[np.ix_(rows, columns)], exact=exact)
 
+    def where(self, kept: BoolArray) -> Cells:
+        """Return the cells of some places (a mask); the others are missing."""
+        exact = {place: value for place, value in self.exact.items() if kept[place]}
+        return Cells(floats=np.where(kept, self.floats, np.nan), exact=exact)
+
     def column(self, column: int) -> list[Fraction | None]:
         """Return one column exactly; None where a score is missing."""
         return [

@@ -266,7 +266,7 @@ def _cells(run: Run, task: str, wrong: dict[tuple[str, str], list[str]]) -> Iter
             model=run.model,
             score=score,
             higher_is_better=_truth(directions.get(metric) if isinstance(directions, Mapping) else None),
-            error=math.nan if error is None else float(error),
+            error=math.nan if error is None else error,
             file=str(run.path),
         )
 

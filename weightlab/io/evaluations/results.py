@@ -39,8 +39,8 @@ class ResultCell:
         The decimal in the file, exactly; NaN is missing.
     higher_is_better : bool or None
         What the file says; None when it does not.
-    error : float
-        Standard error; NaN when the file has none.
+    error : float or Fraction
+        Standard error, exactly; NaN when the file has none.
     file : str
         Where it stands.
     """
@@ -50,7 +50,7 @@ class ResultCell:
     model: str
     score: float | Fraction
     higher_is_better: bool | None = None
-    error: float = float("nan")
+    error: float | Fraction = float("nan")
     file: str = ""
 
 
@@ -121,7 +121,7 @@ class Results:
         lower_is_better: str | Iterable[str] | None = None,
         weights: WeightsLike | None = None,
     ) -> Suite:
-        """Return one score table a dataset.
+        """Return one score table a dataset; a suite has no standard errors.
 
         Parameters
         ----------
@@ -177,7 +177,10 @@ class Results:
         several = len(pairs) > len({dataset for dataset, _ in pairs})
         task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
         directions = known_directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
-        table = wide_frame({(cell.model, (cell.dataset, cell.metric)): cell.score for cell in chosen})
+        table, errors = (
+            wide_frame({(cell.model, (cell.dataset, cell.metric)): getattr(cell, what) for cell in chosen})
+            for what in ("score", "error")
+        )
         if len(table) == 1:
             raise InputError(
                 f"these are results of one model, {table.index[0]!r}, and a leaderboard needs two: give the folder "
@@ -190,6 +193,7 @@ class Results:
             groups=self._groups(task_of) if groups is None else groups,
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
+            standard_errors=errors.set_axis(list(task_of.values()), axis=1),
         )
 
     def _chosen(self, metrics: Metrics) -> tuple[ResultCell, ...]:

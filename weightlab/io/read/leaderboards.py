@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
+from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Scores, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
@@ -24,11 +25,12 @@ from weightlab.io.tables.multi_score_cells import Split, extended_names, extende
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
+from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, spreads
 
 __all__ = ["read_leaderboard"]
 
 DECLARED = ("lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-KEYWORDS = (*DECLARED, "split", "percent", "drop", *SPELT)
+KEYWORDS = (*DECLARED, "split", "percent", "drop", "standard_errors", "spread", "repeats_by", *SPELT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +42,9 @@ class Layout:
     blank: tuple[int, ...]
     split: Mapping[int, Split]
     percent: frozenset[int]
+    spread: Mapping[int, Spread]
+    errors: ErrorColumns
+    repeats: int | None
 
 
 def read_leaderboard(
@@ -52,6 +57,9 @@ def read_leaderboard(
     split: Mapping[str, str] | str | None = None,
     percent: str | Iterable[str] | None = None,
     drop: str | Iterable[str] | None = None,
+    standard_errors: str | Mapping[str, str] | Literal[False] | None = None,
+    spread: str | Mapping[str, str] | None = None,
+    repeats_by: str | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
     separator: str | None = None,
@@ -86,6 +94,15 @@ def read_leaderboard(
         Columns written with a percent sign: 93.9% is the score 93.9. In these columns every score must have one.
     drop : str or iterable of str, optional
         Columns that are not scores.
+    standard_errors : str, mapping from column to column, or False, optional
+        Which columns hold the standard errors of which scores. By default those of a column ``acc`` stand in one
+        called ``acc_stderr``, where there is one; a text is another ending, and False means that none do.
+    spread : {"standard_error", "dropped"} or mapping from column to one of these, optional
+        What stands behind the score in cells such as ``84.2 ± 0.3`` and ``93.3 (0.5)``; of all columns or of some.
+    repeats_by : str, optional
+        The column that tells apart the rows of one model, such as a seed or fold: its score is the exact mean over
+        them, with the standard error of that mean (the root of s^2/n, to double precision). A warning says where
+        models have different repeats.
     tolerance, relative_tolerance : number or mapping from task to number, optional
         As for `Leaderboard`.
     separator : str, optional
@@ -140,6 +157,9 @@ def read_leaderboard(
         "split": split,
         "percent": percent,
         "drop": drop,
+        "standard_errors": standard_errors,
+        "spread": spread,
+        "repeats_by": repeats_by,
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
         "separator": separator,
@@ -156,17 +176,21 @@ def read_leaderboard(
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
     layout = _layout(sheet, declared, faults)
     found = _column_data(sheet, layout, faults)
-    note_repeated(found, {"model": layout.models}, sheet, faults)
-    columns, parts = _columns(sheet, layout, found, faults)
+    repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
+    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults)
+    columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
         faults.raise_here()  # without its parts nothing can be said of a split column
     options = _options(declared, parts, faults)
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
-    _check_filled(sheet, found, columns, faults)
-    models = found.names[layout.models].distinct
+    _check_filled(sheet, found, columns, faults, repeated=layout.repeats is not None)
+    models = found.names[layout.models]
+    cells, beside = _cells(columns), _cells(errors) if errors else None
+    if layout.repeats is not None:
+        cells, beside = means_over_repeats(columns, models, found.names[layout.repeats])
     try:
-        return Leaderboard.from_cells(models, tuple(columns), _cells(columns), **options)
+        return Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
 
@@ -174,34 +198,61 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
 def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
     header = sheet.header
     dropped = set(declared.names("drop", header, "column", faults))
-    kept = [position for position, name in enumerate(header) if name not in dropped]
+    repeats = declared.position("repeats_by", header, faults) if "repeats_by" in declared.values else None
+    kept = [place for place, name in enumerate(header) if name not in dropped and place != repeats]
     if not kept:
         faults.add("no column is left")
         faults.raise_here()
     models = header.index("model") if sheet.keyed and "model" in header and "model" not in dropped else kept[0]
     rest = [position for position in kept if position != models]
-    tasks = tuple(position for position in rest if header[position].strip())
-    _check_header(sheet, models, tasks, faults)
-    names = [header[position] for position in tasks]
+    named = tuple(position for position in rest if header[position].strip())
+    _check_header(sheet, models, named, faults)
+    names = [header[position] for position in named]
     percent = declared.names("percent", names, "column", faults)
     separators = declared.separators(names, faults)
+    errors = error_columns(header, named, dropped, declared, faults)
+    tasks = tuple(position for position in named if position not in errors.all)
+    percents = frozenset(position for position in named if header[position] in percent)
+    reads = {position: sheet.spelt(percentage if position in percents else number) for position in tasks}
+    spread = spreads(header, tasks, declared, reads, faults)
+    given = [header[position] for position in errors.of]
+    _check_errors(given, spread, separators, None if repeats is None else header[repeats], faults)
     faults.raise_here()
-    percents = frozenset(position for position in tasks if header[position] in percent)
     return Layout(
         models=models,
         tasks=tasks,
         blank=tuple(position for position in rest if not header[position].strip()),
         split={
-            position: Split(
-                column=header[position],
-                separator=separators[header[position]],
-                read=sheet.spelt(percentage if position in percents else number),
-            )
+            position: Split(column=header[position], separator=separators[header[position]], read=reads[position])
             for position in tasks
             if header[position] in separators
         },
         percent=percents,
+        spread=spread,
+        errors=errors,
+        repeats=repeats,
     )
+
+
+def _check_errors(
+    given: Sequence[str],
+    spread: Mapping[int, Spread],
+    separators: Mapping[str, str],
+    repeats: str | None,
+    faults: FileFaults,
+) -> None:
+    """Note columns whose standard errors are said twice, or of which it is not clear what they are of."""
+    inside = [one.column for one in spread.values() if one.is_error]
+    for name in [name for name in (*given, *inside) if name in separators]:
+        faults.add(f"column {name!r} is split, so its standard errors cannot be told; drop them")
+    for name in [name for name in inside if name in given]:
+        faults.add(f"column {name!r} has standard errors in its cells and in a column of their own; drop one of them")
+    if repeats is not None:
+        for name in (*given, *inside):
+            faults.add(
+                f"column {name!r} has standard errors, and those of means over {repeats!r} are worked out; "
+                "drop one of them"
+            )
 
 
 def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: FileFaults) -> None:
@@ -223,38 +274,45 @@ def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData
     return read_columns(
         sheet,
         faults,
-        names=[layout.models],
+        names=[layout.models, *([] if layout.repeats is None else [layout.repeats])],
         scores={
             position: percentage if position in layout.percent else number
-            for position in layout.tasks
-            if position not in layout.split
+            for position in (*layout.tasks, *layout.errors.of.values())
+            if position not in layout.split and position not in layout.spread
         },
-        texts=list(layout.split),
+        texts=[*layout.split, *layout.spread],
         blank=layout.blank,
     )
 
 
 def _columns(
     sheet: Sheet, layout: Layout, found: ColumnData, faults: FileFaults
-) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]]]:
-    """Return the scores by task, and the tasks that each split column became."""
+) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]], dict[str, Scores]]:
+    """Return the scores by task, the tasks that each split column became, and the standard errors if there are any."""
+
+    def place(row: int) -> str:
+        return sheet.place(int(found.rows[row]))
+
     columns: dict[str, Scores] = {}
     parts: dict[str, tuple[str, ...]] = {}
+    errors = {sheet.header[task]: found.scores[column] for task, column in layout.errors.of.items()}
     taken = {sheet.header[position] for position in layout.tasks}
     for position in layout.tasks:
         name = sheet.header[position]
-        if position not in layout.split:
+        if position in layout.spread:
+            columns[name], error = layout.spread[position].scores(found.texts[position], place, faults)
+            errors |= {} if error is None else {name: error}
+        elif position not in layout.split:
             columns[name] = found.scores[position]
-            continue
-        its = layout.split[position].scores(
-            found.texts[position], lambda row: sheet.place(int(found.rows[row])), faults
-        )
-        for part in its:
-            if part in taken:
-                faults.add(f"column {name!r} splits into {part!r}, and there is such a column already")
-        columns.update(its)
-        parts[name] = tuple(its)
-    return columns, parts
+        else:
+            its = layout.split[position].scores(found.texts[position], place, faults)
+            for part in its:
+                if part in taken:
+                    faults.add(f"column {name!r} splits into {part!r}, and there is such a column already")
+            columns.update(its)
+            parts[name] = tuple(its)
+    none = Scores(floats=np.full(len(found.rows), np.nan), exact={})
+    return columns, parts, {task: errors.get(task, none) for task in columns} if errors else {}
 
 
 def _cells(columns: Mapping[str, Scores]) -> Cells:
@@ -265,13 +323,15 @@ def _cells(columns: Mapping[str, Scores]) -> Cells:
     return Cells(floats=floats, exact=exact)
 
 
-def _check_filled(sheet: Sheet, found: ColumnData, columns: Mapping[str, Scores], faults: FileFaults) -> None:
-    """Refuse a table without scores, and rows and columns without any."""
+def _check_filled(
+    sheet: Sheet, found: ColumnData, columns: Mapping[str, Scores], faults: FileFaults, *, repeated: bool
+) -> None:
+    """Refuse a table without scores, and columns and rows without any; of repeats a row may be empty."""
     if not columns:
         faults.add("there is no column of scores")
     else:
         present = ~np.isnan(np.column_stack([scores.floats for scores in columns.values()]))
-        for row in np.flatnonzero(~present.any(axis=1)).tolist():
+        for row in [] if repeated else np.flatnonzero(~present.any(axis=1)).tolist():
             faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
         for column in np.flatnonzero(~present.any(axis=0)).tolist():
             faults.add(f"column {list(columns)[column]!r} has no score; every task needs one, drop=[...] leaves it out")

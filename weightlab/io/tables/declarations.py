@@ -51,6 +51,15 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "split": (lambda value: _is_name(value) or _is_table_of(_is_name)(value), _SPLIT),
     "percent": (_is_names, _NAMES),
     "drop": (_is_names, _NAMES),
+    "standard_errors": (
+        lambda value: value is False or _is_name(value) or _is_table_of(_is_name)(value),
+        "the ending of such columns, a table such as { acc = 'acc_stderr' }, or false",
+    ),
+    "spread": (
+        lambda value: _is_name(value) or _is_table_of(_is_name)(value),
+        "'standard_error' or 'dropped', or a table of these such as { acc = 'standard_error' }",
+    ),
+    "repeats_by": (_is_name, "a name"),
     "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
     "relative_tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
     "metrics": (
@@ -140,11 +149,11 @@ def read_config(path: PathLike) -> dict[str, Any]:
     ----------
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
-        ``drop``, ``tolerance``, ``relative_tolerance``, ``tasks``, ``dataset``, ``metric``, ``model``, ``instance``,
-        ``score``, ``separator``, ``decimal``, ``thousands``, ``encoding``; of votes ``model_a``, ``model_b``,
-        ``winner``, ``weight``, ``outcomes``; and of results of programs ``metrics``,
-        ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``raw``, ``precision``, ``flagged``,
-        ``duplicates``.
+        ``drop``, ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``tasks``,
+        ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
+        ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
+        programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``raw``, ``precision``,
+        ``flagged``, ``duplicates``.
 
     Returns
     -------

@@ -21,6 +21,7 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
 from weightlab.io.tables.source import WRITTEN, format_of
+from weightlab.io.tables.spread import SUFFIX
 from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_file
 
 __all__ = ["one_order", "toml_text", "write_instances", "write_leaderboard", "write_suite"]
@@ -58,7 +59,8 @@ def write_leaderboard(
     Notes
     -----
     Directions, weights, groups and tolerances go to a TOML file of the same stem beside the table. It is written when
-    something is declared, and also when there is such a file already, since that would be read with the table.
+    something is declared, and also when there is such a file already, since that would be read with the table. The
+    standard errors of a task ``acc`` are the column ``acc_stderr``, behind those of all scores.
 
     JSON is an object of columns, as ``DataFrame.to_json`` writes. In Parquet a column is of doubles where these print
     as the scores, and of text otherwise.
@@ -81,19 +83,24 @@ def write_leaderboard(
     <BLANKLINE>
     """
     faults = Faults()
-    cells = writable(
-        board.cells,
-        lambda row, column: f"model {board.models[row]!r}, task {board.tasks[column]!r}",
-        faults,
-        rounded=rounded,
-    )
+    cells = writable(board.cells, partial(_place_on, board, "score"), faults, rounded=rounded)
+    errors = board.error_cells
+    if errors is not None:
+        errors = writable(errors, partial(_place_on, board, "standard error"), faults, rounded=rounded)
     faults.raise_if_any()
+    columns = dict(zip(board.tasks, _columns(cells), strict=True))
+    named: dict[str, str] = {}
+    for task, its in zip(board.tasks, () if errors is None else _columns(errors), strict=errors is not None):
+        if not np.isnan(its.floats).all():
+            named[task] = _free(f"{task}{SUFFIX}", columns)
+            columns[named[task]] = its
     table = Table(
-        header=[_free("model", board.tasks), *board.tasks],
-        parts=lambda: [[board.models, *_columns(cells)]],
+        header=[_free("model", columns), *columns],
+        parts=lambda: [[board.models, *columns.values()]],
         keyed=True,
     )
     declared = {
+        "standard_errors": _unusual(named, board.tasks),
         "lower_is_better": board.lower_is_better,
         "weights": _unequal_weights(board.weights),
         "groups": dict(board.groups),
@@ -245,6 +252,16 @@ class _Grid:
         return Scores(floats=floats, exact=self.exact.get(self.rows[model], {}))
 
 
+def _place_on(board: Leaderboard, what: str, row: int, column: int) -> str:
+    return f"model {board.models[row]!r}, task {board.tasks[column]!r}" + ("" if what == "score" else f", {what}")
+
+
+def _unusual(named: Mapping[str, str], tasks: Sequence[str]) -> Mapping[str, str] | bool | None:
+    """Return the columns of standard errors where their names alone would not tell them, False where they would lie."""
+    usual = {task: f"{task}{SUFFIX}" for task in tasks if f"{task}{SUFFIX}" in {*tasks, *named.values()}}
+    return None if usual == named else named or False
+
+
 def _place_in(tables: Suite | Instances, name: str, column_kind: str, row: int, column: int) -> str:
     table = tables.table(name)
     return f"{name!r}: model {table.models[row]!r}, {column_kind} {table.columns[column]!r}"
@@ -331,9 +348,9 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def toml_text(declared: Mapping[str, Any]) -> str:
     """Return the TOML text of what is declared: names, lists of names, exact numbers, and tables of these.
 
-    What is empty is left out; fractions that are no short decimals are written as text, ``"1/3"``.
+    What is empty is left out, False is not; fractions that are no short decimals are written as text, ``"1/3"``.
     """
-    said = {keyword: value for keyword, value in declared.items() if value}
+    said = {keyword: value for keyword, value in declared.items() if value or value is False}
     plain = [f"{keyword} = {_value(value)}" for keyword, value in said.items() if not isinstance(value, Mapping)]
     tables = [
         "\n".join([f"[{keyword}]", *(f"{_key(name)} = {_value(one)}" for name, one in value.items())])
@@ -354,6 +371,8 @@ def _value(value: Any) -> str:
         return text if _PLAIN.fullmatch(text) else _quoted(text)
     if isinstance(value, str):
         return _quoted(value)
+    if value is False:
+        return "false"
     names: Iterable[str] = value
     return f"[{', '.join(map(_quoted, names))}]"
 

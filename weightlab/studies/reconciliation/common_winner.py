@@ -136,7 +136,7 @@ class CommonWinner(Result, kind="common_winner"):
         """Who wins by each rule under the weights; as today where there are none."""
         if self.weights is None:
             return {name: one.winners for name, one in self.answers.items()}
-        board = _with_weights(weighing(self.answers.board), self.weights)
+        board = weighing(self.answers.board).replace(weights=self.weights)
         return {name: question.answer(board).winners for name, question in self.answers.questions.items()}
 
     @property
@@ -354,17 +354,3 @@ def _reason(failure: UnprovedError | SolverError) -> Reason:
 def far_words(value: Fraction) -> str:
     """Return how far weights change, as a person is told."""
     return f"{value} ({float(value):.4g})" if value.denominator < LONG else f"{float(value):.4g}"
-
-
-def _with_weights(board: Leaderboard, weights: pd.Series) -> Leaderboard:
-    """Return the board with other weights."""
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        board.cells,
-        lower_is_better=board.lower_is_better,
-        weights=weights,
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )
