@@ -87,7 +87,7 @@ def test_numbers_too_long_for_a_message_are_refused_as_other_false_claims_are(di
             ensure(self.one + self.other == 1, f"they sum to {self.one + self.other}")
             return True
 
-    claim = Long.from_dict({"one": f"1/{digits}", "other": f"1/{int(digits) - 1}"})
+    claim = Long.read_part({"one": f"1/{digits}", "other": f"1/{int(digits) - 1}"}, "")
     with pytest.raises(ProofError, match="the numbers of the Long cannot be checked"):
         claim.verify()
 
