@@ -191,9 +191,10 @@ def _beyond(formulation: Formulation, value: Fraction, bound: float) -> bool:
     sign = 1 if formulation.sense is Sense.MAXIMISE else -1
     room = sign * (bound - float(value))
     step = formulation.objective_step
+    # A bound that is no number leaves room, too: every comparison with it is false.
     if step is not None:
-        return room >= float(step)
-    return room > _GAP * max(1.0, abs(float(value)))
+        return not room < float(step)
+    return not room <= _GAP * max(1.0, abs(float(value)))
 
 
 def _impossible(formulation: Formulation, deadline: float | None) -> ImpossibleError:
