@@ -221,10 +221,11 @@ class Record:
         fields = _Fields(_forms(cls), document, f"{what}." if what else "", place, {})
         record = cls(**{name: fields[name] for name in fields.forms})
         for name in cls.derived:
-            record._ensure_derived(name, document[name], holder)
+            record.ensure_derived(name, document[name], holder)
         return record
 
-    def _ensure_derived(self, name: str, written: Any, holder: str) -> None:
+    def ensure_derived(self, name: str, written: Any, holder: str) -> None:
+        """Raise ProofError unless a derived value is what was written in a document of ``holder``."""
         try:
             found = to_json(getattr(self, name))
         except UnprovedError as error:
@@ -350,7 +351,7 @@ def _form(hint: Any, field: str) -> _Form:
     if origin in (dict, Mapping):
         return _mapping(_form(arguments[1], field))
     if _has_own_form(hint):
-        return _Form(lambda value: value.to_dict(), partial(_read_own, hint))
+        return _Form(_own_to_json, partial(_read_own, hint))
     read = _scalar_reader(hint)
     if read is None:
         raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Travels")
@@ -463,6 +464,10 @@ def _has_own_form(hint: Any) -> bool:
     return own and not issubclass(hint, pd.DataFrame | pd.Series)
 
 
+def _own_to_json(value: Any) -> Any:
+    return value.written_without(()) if isinstance(value, Record) else value.to_dict()
+
+
 def _read_own(kind: Any, value: Any, what: str, place: _Place) -> Any:
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: an object is needed; got {_shown(value)}")
@@ -520,7 +525,7 @@ def _whole_to_json(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(one) for one in value]
     if _has_own_form(type(value)):
-        return value.to_dict()
+        return _own_to_json(value)
     raise TypeError(f"a {type(value).__name__} does not travel as JSON")
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import wraps
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import pandas as pd
 
 from weightlab._notebook import notebook_html
-from weightlab._record import Record, exact_series, read_fraction, to_json
+from weightlab._record import Record, exact_series, part, read_fraction, read_items, to_json
 from weightlab.exceptions import InputError, ProofError, WeightlabError
 
 __all__ = [
@@ -19,10 +19,15 @@ __all__ = [
     "ensure",
     "ensure_same_names",
     "exact_series",
+    "on_word_of",
     "read_fraction",
     "result_from_dict",
     "to_json",
+    "weakest",
 ]
+
+GROUNDS = ("proved", "believed")
+"""Parts of a document of a result; results inside others do not have them, the whole speaks for its parts."""
 
 KINDS: dict[str, type[Result]] = {}
 """Results by kind, so that one can be read back from JSON."""
@@ -41,11 +46,22 @@ class Proof(StrEnum):
     """An estimate from random draws."""
 
 
+def weakest(proofs: Iterable[Proof]) -> Proof:
+    """Return how much is proved of claims together: as much as of the one that is proved least."""
+    return max(proofs, key=list(Proof).index, default=Proof.EXACT)
+
+
+def on_word_of(solver: object) -> Proof:
+    """Return how much is proved of a claim that rests on a solver where one is named, and on nothing else."""
+    return Proof.EXACT_WITNESS if solver else Proof.EXACT
+
+
 class Result(Record):
     """Base of all results: frozen keyword-only dataclasses made beside the function that returns them.
 
     A subclass names its kind, ``class Prospect(Result, kind="prospect")``, and defines ``__str__``, ``summary`` and
-    ``verify``; its fields say how it travels (see `Record`).
+    ``verify``; its fields say how it travels (see `Record`). One that can rest on a solver or on draws says in
+    ``proofs`` which of its claims do; what is proved and what is believed follows, in documents, too.
     """
 
     kind: ClassVar[str] = ""
@@ -72,9 +88,47 @@ class Result(Record):
         return found
 
     @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What the result claims, and how much of each claim ``verify`` re-checks; by default everything."""
+        return {"everything": Proof.EXACT}
+
+    @property
     def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.EXACT
+        """How much of the claims together ``verify`` re-checks: as much as of the one that is proved least."""
+        return weakest(self.proofs.values())
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """The claims that ``verify`` re-checks, in exact arithmetic."""
+        shown = tuple(claim for claim, proof in self.proofs.items() if proof is Proof.EXACT)
+        return shown if self.believed else ("everything",)
+
+    @property
+    def believed(self) -> tuple[str, ...]:
+        """The claims that rest on a solver's word or on random draws."""
+        return tuple(claim for claim, proof in self.proofs.items() if proof is not Proof.EXACT)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result ready for JSON, with what of it is proved and what is believed."""
+        written = self.written_without(())
+        return {"kind": self.kind} | {name: list(getattr(self, name)) for name in GROUNDS} | written
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Self:
+        """Return the result that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If parts are missing, unknown or of the wrong form.
+        ProofError
+            If a derived value, or what is said to be proved, is not what the fields give.
+        """
+        own = {name: value for name, value in read_items(document, "the result") if name not in GROUNDS}
+        result = cls.read_part(own, "")
+        for name in GROUNDS:
+            result.ensure_derived(name, part(document, name), "the result")
+        return result
 
     def verify(self, source: Any = None) -> bool:
         """Re-check the claim without a solver; given the source table, also that the signs (or ranks) are that table's.

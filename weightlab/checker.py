@@ -40,6 +40,8 @@ MOST_BITS = 400_000
 """Sums whose common denominator is longer are refused: their cost grows with its square."""
 MOST_STEPS = 20_000_000
 """Witnesses that take more steps are not checked."""
+SOLVERS = ("HiGHS", "CBC")
+"""Whose word the package may take."""
 MISSING = {"", "-", "na", "n/a", "nan"}
 """Cells that hold no score, in capitals or not."""
 
@@ -164,6 +166,11 @@ def numbers_along(value: Any, names: Sequence[str], what: str) -> list[Fraction]
     return list(found.values())
 
 
+def known_solver(value: Any) -> str:
+    """Return the name of a solver that the package may rely on."""
+    return str(value) if value in SOLVERS else refuse(f"the solver is one of {', '.join(SOLVERS)}; got {shown(value)}")
+
+
 def texts(value: Any, what: str) -> tuple[str, ...]:
     """Return a list of texts."""
     return tuple(of_type(one, str, what) for one in of_type(value, list, what))
@@ -260,6 +267,7 @@ class Table(NamedTuple):
     scores: Places
     weights: Mapping[str, Fraction]
     groups: Mapping[str, tuple[str, ...]]
+    left_out: tuple[str, ...] = ()
 
     @property
     def shares(self) -> dict[str, Fraction]:
@@ -335,7 +343,8 @@ def read_table(text: str, declared: Declared) -> Table:
     weights = {task: declared.weights.get(task, ONE) for task in tasks}
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
-    return Table(Places(tuple(kept), places), weights, declared.groups)
+    left_out = tuple(model for model in scores if model not in kept)
+    return Table(Places(tuple(kept), places), weights, declared.groups, left_out)
 
 
 def cell(text: str, what: str) -> Fraction | None:
@@ -676,7 +685,7 @@ def check_fewest(document: Any, signs: Rows, rivals: Sequence[str], space: Space
     ensure((solver is None) == checkable, "a solver is named where its bound is relied on")
     if checkable:
         return ()
-    return (f"that no fewer than {len(shares)} rivals block rests on the bound of {of_type(solver, str, 'solver')}",)
+    return (f"that no fewer than {len(shares)} rivals block rests on the bound of {known_solver(solver)}",)
 
 
 SAID = {"strict": "can win every duel", "weak": "can tie at best", "never": "can never win"}
@@ -1410,7 +1419,7 @@ def single_peaked(document: dict[str, Any], table: Table | None) -> Finding:
     )
     own, upright = read_profile(written, left_out, table), kind == "single_peaked"
     ensure(of_type(holds, bool, "holds") == (axis is not None), "an axis is what the answer yes consists of")
-    reasons = (witness is not None) + bool(of_type(solver, str, "solver"))
+    reasons = (witness is not None) + (solver != "" and bool(known_solver(solver)))
     ensure(reasons == (not holds), "the answer no rests on a witness, or on a solver")
     if axis is not None:
         along = texts(axis, "axis")
@@ -1727,7 +1736,7 @@ def check_blocks(listed: Sequence[Any], places: Sequence[int], net: Sequence[Seq
             whose = solver if means == "solver" else "a search that is not repeated here"
             believed.append(f"that {len(models)} models cannot be ordered below {cost} rests on {whose}")
         believed.append(f"how many orders of {len(models)} models cost as little, and what they share")
-    named = solver is not None and of_type(solver, str, "solver") is not None
+    named = solver is not None and known_solver(solver) in SOLVERS
     ensure(needs_solver == named, "the solver named is not the one that was needed")
     ensure(start == len(places), "the blocks do not make up the order")
     return Blocks(counts, tuple(believed))
@@ -1864,7 +1873,7 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     for one in results or refuse("the document holds no results"):
         kind = of_type(of_type(one, dict, "a result").get("kind"), str, "kind")
         try:
-            finding = KINDS[kind](one, board) if kind in KINDS else None
+            finding = KINDS[kind](claim_of(one), board) if kind in KINDS else None
         except NotCheckedError as error:
             lines, is_open = [*lines, f"{kind}: not checked: {error}."], True
             continue
@@ -1879,7 +1888,33 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     if "table" in document:
         lines, is_open = [*lines, "table: not checked, rounded numbers for other programs."], True
     lines.append("No table was compared." if board is None else f"Compared with the table; declared: {given}.")
+    if board is not None and board.left_out:
+        named, count = ", ".join(board.left_out), len(board.scores.models)
+        lines.append(f"It speaks of {count} of the table's {count + len(board.left_out)} models, not of {named}.")
     return Report(lines, 3 if is_open else 0)
+
+
+def claim_of(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a result without the lists of what is proved and believed, which must fit the solvers that it names."""
+    claim = {name: value for name, value in document.items() if name not in ("proved", "believed")}
+    proved, believed = (texts(document.get(name), name) for name in ("proved", "believed"))
+    ensure(not set(proved) & set(believed), "what is believed is not proved")
+    ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
+    ensure(bool(believed) == names_solver(claim), "a solver is named where, and only where, something is believed")
+    return claim
+
+
+def names_solver(claim: Any) -> bool:
+    """Tell whether some part of a result names a solver, as one whose word is taken."""
+    parts_left = [claim]
+    while parts_left:
+        one = parts_left.pop()
+        if isinstance(one, dict):
+            if one.get("solver") in SOLVERS:
+                return True
+            one = list(one.values())
+        parts_left += one if isinstance(one, list) else []
+    return False
 
 
 def read_text(path: str) -> str:

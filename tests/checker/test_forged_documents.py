@@ -132,3 +132,11 @@ def test_a_score_that_changes_a_sign_is_seen(seed):
 @pytest.mark.parametrize("rest", [{}, {"signs": []}, {"space": None}, {"results": 1}])
 def test_a_document_of_little_more_than_its_kind_is_refused(kind, rest):
     assert code_of({"kind": kind, **rest})[0] in {1, 2}
+
+
+def test_a_solver_is_named_where_and_only_where_something_is_believed():
+    document = document_of(wl.lp.prospect(wl.Leaderboard(board(2)), "m0"))
+    for proved, believed in ((["verdict"], ["optimality"]), ([], []), (["everything"], ["everything"]), ("all", [])):
+        forged = {**document, "proved": proved, "believed": believed}
+        assert code_of(forged)[0] in {1, 2}
+        assert not package_holds(forged, None)

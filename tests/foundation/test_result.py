@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import weightlab as wl
 from weightlab import _result
 from weightlab._record import read_numbers
 from weightlab._result import (
@@ -23,6 +25,7 @@ from weightlab._result import (
     read_fraction,
     result_from_dict,
     to_json,
+    weakest,
 )
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
@@ -87,7 +90,7 @@ def test_numbers_too_long_for_a_message_are_refused_as_other_false_claims_are(di
             ensure(self.one + self.other == 1, f"they sum to {self.one + self.other}")
             return True
 
-    claim = Long.from_dict({"one": f"1/{digits}", "other": f"1/{int(digits) - 1}"})
+    claim = Long.read_part({"one": f"1/{digits}", "other": f"1/{int(digits) - 1}"}, "")
     with pytest.raises(ProofError, match="the numbers of the Long cannot be checked"):
         claim.verify()
 
@@ -103,6 +106,28 @@ def test_a_result_is_frozen_and_compared_by_identity():
 def test_a_result_is_exact_unless_it_says_otherwise():
     assert Claim(bound=Fraction(1)).proof is Proof.EXACT
     assert [str(proof) for proof in Proof] == ["exact", "exact_witness", "sampled"]
+
+
+@pytest.mark.parametrize("name", ["proved", "believed"])
+@pytest.mark.parametrize("forged", [[], ["the lead"], ["everything"] * 2, "everything", None, {"everything": 1}])
+def test_what_is_proved_and_what_is_believed_follows_from_a_result_and_cannot_be_forged(name, forged):
+    board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
+    for result in (wl.lp.prospect(board, "a"), wl.lp.winning_shares(board, samples=10, rng=0)):
+        document = json.loads(json.dumps(result.to_dict()))
+        assert result_from_dict(document).to_dict() == document
+        if document[name] == forged:
+            continue
+        with pytest.raises(ProofError, match=f"does not prove {name}"):
+            result_from_dict({**document, name: forged})
+        with pytest.raises(InputError, match=f"lacks '{name}'"):
+            result_from_dict({key: value for key, value in document.items() if key != name})
+
+
+def test_claims_together_are_proved_as_much_as_the_one_that_is_proved_least():
+    for proofs in permutations(Proof):
+        assert weakest(proofs) is Proof.SAMPLED
+    assert weakest([Proof.EXACT, Proof.EXACT_WITNESS]) is Proof.EXACT_WITNESS
+    assert weakest([]) is Proof.EXACT
 
 
 def test_a_result_shows_itself_in_notebooks_without_markup_of_its_own():

@@ -13,7 +13,17 @@ from weightlab._solver.integer_program import IntegerOptimum, integer_optimum
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.program import Bound, Formulation, Number, Rows, Sense
 from weightlab._solver.solution import Basis, Place, Solution, Status
-from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, open_program, seconds_left, solve, solver_name
+from weightlab._solver.solve import (
+    LazyRows,
+    OpenProgram,
+    Solver,
+    SolverIfAny,
+    deadline_in,
+    open_program,
+    seconds_left,
+    solve,
+    solver_name,
+)
 
 __all__ = [
     "Basis",
@@ -31,6 +41,8 @@ __all__ = [
     "Rows",
     "Sense",
     "Solution",
+    "Solver",
+    "SolverIfAny",
     "Status",
     "deadline_in",
     "exact_infeasibility",

@@ -13,7 +13,15 @@ from weightlab._solver.exact.certify import exact_infeasibility, exact_optimum
 from weightlab._solver.exact.optimum import dot, primal_faults
 from weightlab._solver.program import Formulation, Sense
 from weightlab._solver.solution import Solution, Status
-from weightlab._solver.solve import LazyRows, deadline_in, opened, seconds_left, solve_integer, solver_name
+from weightlab._solver.solve import (
+    LazyRows,
+    Solver,
+    deadline_in,
+    opened,
+    seconds_left,
+    solve_integer,
+    solver_name,
+)
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 __all__ = ["IntegerOptimum", "integer_optimum"]
@@ -41,7 +49,7 @@ class IntegerOptimum:
     formulation: Formulation
     value: Fraction
     x: tuple[Fraction, ...]
-    solver: str
+    solver: Solver
 
     def check(self) -> None:
         """Re-check feasibility, integrality and value in exact arithmetic; optimality is the solver's word.
@@ -183,9 +191,10 @@ def _beyond(formulation: Formulation, value: Fraction, bound: float) -> bool:
     sign = 1 if formulation.sense is Sense.MAXIMISE else -1
     room = sign * (bound - float(value))
     step = formulation.objective_step
+    # A bound that is no number leaves room, too: every comparison with it is false.
     if step is not None:
-        return room >= float(step)
-    return room > _GAP * max(1.0, abs(float(value)))
+        return not room < float(step)
+    return not room <= _GAP * max(1.0, abs(float(value)))
 
 
 def _impossible(formulation: Formulation, deadline: float | None) -> ImpossibleError:

@@ -8,6 +8,8 @@ from enum import Enum, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab.exceptions import SolverError
+
 __all__ = ["Basis", "Place", "Solution", "Status"]
 
 
@@ -66,6 +68,13 @@ class Solution:
     reduced_costs: NDArray[np.float64] | None = None
     bound: float = float("nan")
     basis: Basis | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that are none, whichever solver gave them, with a SolverError."""
+        for name in ("x", "duals", "reduced_costs"):
+            numbers = getattr(self, name)
+            if numbers is not None and not np.isfinite(numbers).all():
+                raise SolverError(f"the solver ended as {self.status}, and of its {name} some are no finite numbers")
 
 
 # How a solver's run ended.

@@ -8,9 +8,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from weightlab.exceptions import InputError, SolverError, SolverWarning
 __all__ = [
     "LazyRows",
     "OpenProgram",
+    "Solver",
+    "SolverIfAny",
     "deadline_in",
     "open_program",
     "opened",
@@ -129,7 +132,18 @@ def seconds_left(deadline: float | None) -> float | None:
 
 # Which solver to open: HiGHS, unless the environment variable WEIGHTLAB_SOLVER names another.
 
-SOLVERS = {"highs": "HiGHS", "cbc": "CBC"}
+
+class Solver(StrEnum):
+    """The solvers on whose word a result may rest; a document that names another is refused."""
+
+    HIGHS = "HiGHS"
+    CBC = "CBC"
+
+
+SolverIfAny: TypeAlias = Solver | Literal[""]
+"""The solver on whose word something rests; empty where it rests on none."""
+
+SOLVERS = {"highs": Solver.HIGHS, "cbc": Solver.CBC}
 
 
 class OpenProgram(Protocol):
@@ -166,7 +180,7 @@ class OpenProgram(Protocol):
         """Return the basis of the last linear program solved, where the solver gives one."""
 
 
-def solver_name() -> str:
+def solver_name() -> Solver:
     """Return the name of the solver in use.
 
     Raises

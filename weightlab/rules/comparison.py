@@ -124,10 +124,9 @@ class Comparison(Result, kind="comparison"):
         return pd.Series(counts, dtype="int64", name="tied")
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of its weakest ranking."""
-        proofs = {one.proof for one in self.rankings.values()}
-        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return {name: one.proof for name, one in self.rankings.items()}
 
     def __str__(self) -> str:
         """Return the sentence that counts the winners."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -192,9 +192,9 @@ class Ranking(Result, kind="ranking"):
         return levels_in(self.order, models)
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.EXACT if self.witness is None else self.witness.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return super().proofs if self.witness is None else self.witness.proofs
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""

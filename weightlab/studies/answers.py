@@ -75,10 +75,9 @@ class Answers(Mapping[str, Answer], Record):
         return reasons(self.refusals)
 
     @property
-    def proof(self) -> Proof:
-        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
-        proofs = {one.proof for one in self.found.values()}
-        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return {name: one.proof for name, one in self.found.items()}
 
     def verify(self, source: Any = None) -> None:
         """Re-check every ranking and ask every function again; given the source, check that the board is its own.

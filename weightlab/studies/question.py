@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias
@@ -119,7 +119,7 @@ class Question(Record):
     rule: AnyRule | None = None
     function: Annotated[Callable[[Leaderboard], Any] | None, Travels(function_to_json, read_function)] = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def written_without(self, given: Collection[str]) -> dict[str, Any]:
         """Return the question ready for JSON.
 
         Raises
@@ -129,7 +129,7 @@ class Question(Record):
         """
         if self.function is not None and self.average is None:
             raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
-        return super().to_dict()
+        return super().written_without(given)
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
+from weightlab._solver import Solver
 from weightlab.report.output.document import _rows as document_rows
 
 
@@ -68,7 +69,9 @@ def test_what_is_no_document_is_refused(weightlab, tmp_path, content):
 def test_a_document_remembers_that_incomplete_models_were_left_out(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,2\nb,2,1\nc,3,\n", encoding="utf-8")
     assert weightlab("win", "gaps.csv", "--complete", "-o", "proof.json").code == 0
-    assert weightlab("verify", "proof.json", "gaps.csv").code == 0
+    answer = weightlab("verify", "proof.json", "gaps.csv")
+    assert (answer.code, answer.err) == (0, "")
+    assert "It speaks of 2 of the table's 3 models; left out for want of a score: c." in answer.out
     answer = weightlab("verify", "proof.json", "gaps.csv", "--all")
     assert answer.code == 1
 
@@ -86,12 +89,14 @@ def test_quiet_says_it_by_the_exit_code_alone(weightlab, proof, scores):
 def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
     profile = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
     claim = wl.domains.nearest(profile, "single_peaked")
-    believed = replace(claim, exact=False, solver="HiGHS")
+    believed = replace(claim, exact=False, solver=Solver.HIGHS)
     for one, word in ((claim, False), (believed, True)):
         wl.write_result(one, tmp_path / "claim.json")
         answer = weightlab("verify", "claim.json")
         assert answer.code == 0
-        assert ("is the word of a solver for: nearest" in answer.out) == word
+        first = "Believed, not proved: nearest: no fewer models will do (a solver's word)."
+        assert (answer.out.splitlines()[0] == first) == word
+        assert weightlab("verify", "claim.json", "--exact").code == (3 if word else 0)
 
 
 def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
@@ -100,8 +105,10 @@ def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
         wl.write_result(wl.domains.ufg_depth(orders, samples=samples, rng=0), tmp_path / "depth.json")
         answer = weightlab("verify", "depth.json")
         assert answer.code == 0
-        assert ("Estimated from random samples: ufg_depth." in answer.out) == (samples is not None)
-        assert "solver for" not in answer.out
+        first = "Believed, not proved: ufg_depth: depths (estimated from random samples)."
+        assert (answer.out.splitlines()[0] == first) == (samples is not None)
+        assert "solver's" not in answer.out
+        assert weightlab("verify", "depth.json", "--exact", "-q").code == (0 if samples is None else 3)
 
 
 def test_the_table_of_a_document_is_plain_numbers_with_the_margin_among_them(weightlab, scores):

@@ -159,7 +159,7 @@ def test_spoilt_winning_sets_are_refused():
             "signs": [signs],
         },
     )
-    assert_each_spoilt_part_is_seen(found, [(("proof",), "exact_witness"), (("weights", "x"), "9")])
+    assert_each_spoilt_part_is_seen(found, [(("believed",), ["everything"]), (("weights", "x"), "9")])
     heavier = wl.Leaderboard(BOARD.scores, weights={"x": 2, "y": 1, "z": 1})
     with pytest.raises(ProofError, match="another weight on"):
         replace(found).verify(heavier)

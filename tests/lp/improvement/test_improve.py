@@ -293,6 +293,7 @@ def test_a_forger_who_makes_steps_coarse_has_to_say_so():
     assert forged["solver"] == "HiGHS"
     forged["terms"]["x"]["step"] = forged["cost"] = "7/1"
     forged["scores"]["x"], forged["solver"] = "19/2", None
+    forged |= {"proved": ["everything"], "believed": []}
     claim = result_from_dict(forged)
     assert claim.verify(board)
     assert str(claim).endswith("the least that will do. Terms: steps of 7 for every task.")

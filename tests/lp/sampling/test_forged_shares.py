@@ -119,6 +119,7 @@ def test_an_estimate_does_not_become_exact_under_the_name_of_another_numpy():
         (wl.lp.duel_shares, {"wins": {"shape": [3, 3], "entries": []}}),
     ):
         document = ask(twins, samples=100, rng=1).to_dict() | change
+        document |= {"proved": ["everything"], "believed": []}
         document["draws"] |= {"method": "one point", "numpy": "1.0", "samples": 1}
         with pytest.raises(wl.ProofError, match="the weights of this space are drawn as independent, not one point"):
             result_from_dict(document).verify(twins)

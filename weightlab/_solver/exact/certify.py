@@ -85,11 +85,16 @@ def exact_infeasibility(formulation: Formulation, *, time_limit: float | None = 
     """
     # Phase one is feasible and bounded below by 0, so it has an optimum whatever the program; by Farkas' lemma its
     # multipliers contradict the rows exactly when that optimum is positive.
-    relaxed = exact_optimum(phase_one(formulation), time_limit=time_limit)
+    deadline = deadline_in(time_limit)
+    with opened(phase_one(formulation)) as program:
+        relaxed = _exact(program, solve_open(program, None, deadline), deadline, has_point=True)
     return proof_from(formulation, relaxed) if relaxed.value > 0 else None
 
 
-def _exact(program: OpenProgram, solution: Solution, deadline: float | None) -> ExactOptimum:
+def _exact(
+    program: OpenProgram, solution: Solution, deadline: float | None, *, has_point: bool = False
+) -> ExactOptimum:
+    """Return the exact optimum of an open program from what a solver says of it; that it has a point may be known."""
     formulation = program.formulation
     if solution.status is Status.TIME_LIMIT:
         raise TimeLimitError(f"{formulation.name}: the time limit came before an optimum", known={"value": None})
@@ -98,11 +103,12 @@ def _exact(program: OpenProgram, solution: Solution, deadline: float | None) -> 
     basis = program.basis() if solution.status is Status.OPTIMAL else None
     try:
         # "Infeasible" from floats is an opinion: either it gets a proof here, or a point exists and is found below.
-        if solution.status is Status.INFEASIBLE:
+        if solution.status is Status.INFEASIBLE and not has_point:
             _raise_if_impossible(formulation, deadline)
         return proved(formulation, solution, basis, deadline)
     except NoPointError:
-        _raise_if_impossible(formulation, deadline)
+        if not has_point:
+            _raise_if_impossible(formulation, deadline)
         raise SolverError(f"{formulation.name}: found both a point and that there is none") from None
 
 

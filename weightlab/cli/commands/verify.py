@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from weightlab._result import Proof, Result
+from weightlab._validate import counted
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
+from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import InstanceSource
 from weightlab.cli.inputs.suites import SuiteSource, read_long
 from weightlab.cli.inputs.tables import Source, read_ranked, read_table
 from weightlab.cli.options.shared import Config
-from weightlab.cli.terminal.show import note, say, shown
+from weightlab.cli.terminal.show import listed, note, say, shown
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import InputError, ProofError
 from weightlab.report import Document, read_document
@@ -32,11 +35,10 @@ OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 OF_ORDERS = {"graph", "rank", "compare"}
 """Commands that take the orders or margins of a PrefLib file as they are, not as a table."""
-BELIEVED = {
-    Proof.EXACT_WITNESS: "That nothing better exists is the word of a solver for",
-    Proof.SAMPLED: "Estimated from random samples",
-}
-"""What is said of results that are not proved whole."""
+GROUNDS = {Proof.EXACT_WITNESS: "a solver's word", Proof.SAMPLED: "estimated from random samples"}
+"""What claims rest on that are not proved."""
+NAMED = 5
+"""So many believed claims of one kind are named; the rest is counted."""
 
 
 def verify(
@@ -62,27 +64,46 @@ def verify(
             "leaves something unchecked.",
         ),
     ] = False,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Exit code 3 where a claim rests on a solver's word or on random samples."),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
 ) -> None:
-    """Re-check a document in exact arithmetic, without a solver, and say what rests on one; exit code 1 if false."""
+    """Re-check a document in exact arithmetic, without a solver, and say what is not proved; exit code 1 if false."""
     if independent:
         _verify_independently(result, file, config, complete=complete, quiet=quiet)
         return
     document = read_document(sys.stdin.buffer if result == "-" else result)
-    board = None if file is None else _source(document, file, config, complete=complete, quiet=quiet)
+    board, spoken_of = None, ""
+    if file is not None:
+        board, spoken_of = _source(document, file, config, complete=complete, quiet=quiet)
     try:
         document.verify(board)
     except ProofError as error:
         raise ProofError(f"false: {error}") from None
+    believed = _believed(document)
     if not quiet:
+        if believed:
+            say(f"Believed, not proved: {believed}.")
         for one in document.results:
             say(shown(one))
-        what = "the score table is the one it speaks of" if board is not None else "no score table was compared"
+        what = "the score table is the one it speaks of" if file is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
-        for proof, words in BELIEVED.items():
-            kinds = dict.fromkeys(one.kind for one in document.results if one.proof is proof)
-            if kinds:
-                say(f"{words}: {', '.join(kinds)}.")
+        if spoken_of:
+            say(spoken_of)
+    if exact and believed:
+        raise typer.Exit(3)
+
+
+def _believed(document: Document) -> str:
+    """Return the claims that are not proved, kind by kind, with what they rest on; empty where all are."""
+    claims: dict[tuple[str, Proof], dict[str, None]] = {}
+    for one in document.results:
+        for claim, proof in one.proofs.items():
+            if proof in GROUNDS:
+                claims.setdefault((one.kind, proof), {})[claim] = None
+    return "; ".join(f"{kind}: {listed(named, NAMED)} ({GROUNDS[proof]})" for (kind, proof), named in claims.items())
 
 
 def _verify_independently(
@@ -108,24 +129,34 @@ def _verify_independently(
 
 def _source(
     document: Document, file: str, config: str | None, *, complete: bool | None, quiet: bool
-) -> Leaderboard | Profile | Margins | Suite | Instances:
-    """Read the table that a document speaks of, as what it was read when the document was made."""
+) -> tuple[Leaderboard | Profile | Margins | Suite | Instances, str]:
+    """Read the table that a document speaks of, as when it was made, and say of how many of its models it speaks."""
     columns = document.options.get("columns")
     if isinstance(columns, Mapping):
-        return InstanceSource(
-            file=file, config=config, model=columns.get("model"), instance=columns.get("instance")
-        ).read()
+        model, instance = columns.get("model"), columns.get("instance")
+        return InstanceSource(file=file, config=config, model=model, instance=instance).read(), ""
     told = document.options.get("table")
-    if told == "suite" or (told is None and any(map(_is_of_suite, document.results))):
-        return read_long(SuiteSource(file=file, config=config), quiet=quiet)
     kept = bool(document.options.get("complete")) if complete is None else complete
-    source = Source(file=file, config=config, complete=kept)
+    table: Leaderboard | Profile | Margins | Suite
+    if told == "suite" or (told is None and any(map(_is_of_suite, document.results))):
+        table = read_long(SuiteSource(file=file, config=config), quiet=quiet)
+    else:
+        table = _table(document, Source(file=file, config=config, complete=kept), quiet=quiet)
+    if not kept or not isinstance(table, Leaderboard | Suite):
+        return table, ""
+    whole = table.complete()
+    left_out = [model for model in table.models if model not in set(whole.models)]
+    missing = f"; left out for want of a score: {listed(left_out)}" if left_out else ""
+    return whole, f"It speaks of {len(whole.models)} of the table's {counted(len(table.models), 'model')}{missing}."
+
+
+def _table(document: Document, source: Source, *, quiet: bool) -> Leaderboard | Profile | Margins:
     made_with = document.options.get("config")
-    orders = document.command in OF_ORDERS
-    board = read_ranked(source, quiet=quiet, gaps_are_ties=True) if orders else read_table(source, quiet=quiet)
     if made_with and source.settings is None and not quiet:
         note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
-    return board
+    if document.command in OF_ORDERS and source.file is not None and is_preflib(source.file):
+        return read_ranked(source, quiet=quiet, gaps_are_ties=True)
+    return read_table(replace(source, complete=False), quiet=quiet, gaps_are_ties=not source.complete)
 
 
 def _is_of_suite(result: Result) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -50,9 +50,9 @@ class UfgDepth(Result, kind="ufg_depth"):
         _ensure_orders(self.data)
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.SAMPLED if self.samples else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"depths": Proof.SAMPLED if self.samples else Proof.EXACT}
 
     @property
     def deepest(self) -> tuple[str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from weightlab._result import Proof, ensure
+from weightlab._solver import SolverIfAny
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
@@ -45,14 +47,15 @@ class Nearest(Claim, kind="nearest"):
     optima: tuple[tuple[str, ...], ...] | None
     obstructions: tuple[Obstruction, ...]
     exact: bool
-    solver: str
+    solver: SolverIfAny
 
     takes_gaps: ClassVar[bool] = True
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.EXACT if self.exact else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        fewest = Proof.EXACT if self.exact else Proof.EXACT_WITNESS
+        return {"what is kept": Proof.EXACT, f"no fewer {self.drop} will do": fewest}
 
     @property
     def kept(self) -> Profile:

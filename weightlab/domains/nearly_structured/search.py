@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum
+from weightlab._solver import Formulation, Rows, Sense, SolverIfAny, integer_optimum
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
@@ -35,7 +35,7 @@ class Deletion:
 
     selection: int
     proved: list[int]
-    solver: str
+    solver: SolverIfAny
 
 
 class DeletionSearch:

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from weightlab._solver import Solver, SolverIfAny
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern, find_opposed, forbidden_at
@@ -181,7 +182,7 @@ def _ways(lasts: list[int]) -> tuple[tuple[int | None, int | None], tuple[int | 
 
 Witness: TypeAlias = Forbidden | ClashingSets | ClashingSides
 """Why there is no axis."""
-FoundAxis: TypeAlias = tuple[tuple[str, ...] | None, Witness | None, str]
+FoundAxis: TypeAlias = tuple[tuple[str, ...] | None, Witness | None, SolverIfAny]
 
 
 def axis_of(profile: Profile, *, time_limit: float | None = None) -> FoundAxis:
@@ -215,7 +216,7 @@ def _with_gaps(profile: Profile, time_limit: float | None) -> FoundAxis:
     found = axis_with_gaps(profile, time_limit=time_limit)
     if isinstance(found, ClashingSides):
         return None, found, ""
-    if isinstance(found, str):
+    if isinstance(found, Solver):
         return None, None, found
     return _named(profile, found), None, ""
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from weightlab._record import Record
 from weightlab._result import ensure
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, Sense, Solver, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
@@ -44,7 +44,7 @@ class ClashingSides(Record):
         ensure(sides_of(ranks) is None, "the statements do not contradict each other")
 
 
-def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | str:
+def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | Solver:
     """Return an axis for rankings that may leave models out, or why there is none: perhaps just the solver's name.
 
     Notes

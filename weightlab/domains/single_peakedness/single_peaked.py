@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._result import Proof, ensure
+from weightlab._result import Proof, ensure, on_word_of
+from weightlab._solver import SolverIfAny
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
@@ -51,7 +52,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
 
     axis: tuple[str, ...] | None
     witness: Witness | None
-    solver: str = ""
+    solver: SolverIfAny = ""
 
     upright: ClassVar[bool] = True
     """Whether rankings are read from the best to the worst."""
@@ -59,9 +60,9 @@ class SinglePeaked(Claim, kind="single_peaked"):
     takes_gaps: ClassVar[bool] = True
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.EXACT_WITNESS if self.solver else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"rankings": Proof.EXACT, "there is no axis": on_word_of(self.solver)}
 
     @cached_property
     def guarantee(self) -> Guarantee:

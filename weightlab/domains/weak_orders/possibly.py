@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from weightlab._record import Record
-from weightlab._result import Proof, ensure
+from weightlab._result import Proof, ensure, on_word_of
+from weightlab._solver import SolverIfAny
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
@@ -110,7 +112,7 @@ class Possibly(Claim, kind="possibly"):
     broken: Profile | None
     witness: ClashingSets | Inseparable | StrictCycles | ForbiddenOrders | None
     avoided: tuple[ForbiddenOrders, ...]
-    solver: str
+    solver: SolverIfAny
 
     takes_breakings: ClassVar[bool] = False
 
@@ -119,9 +121,9 @@ class Possibly(Claim, kind="possibly"):
         checked_degree(self.domain, self.degree)
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.EXACT_WITNESS if self.solver else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"rankings": Proof.EXACT, "no breaking of the ties is in the domain": on_word_of(self.solver)}
 
     def __str__(self) -> str:
         """Say that some breaking does, or why none."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, Sense, SolverIfAny, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
@@ -38,7 +38,7 @@ class NoBreaking:
     """
 
     forbidden: list[list[Ranking]]
-    solver: str
+    solver: SolverIfAny
 
 
 def breaking_by_program(

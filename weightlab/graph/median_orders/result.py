@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,8 +13,8 @@ from typing import ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure
-from weightlab._solver import solver_name
+from weightlab._result import Proof, Result, ensure, on_word_of
+from weightlab._solver import Solver, solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
@@ -44,7 +44,7 @@ class OptimalOrder(Result):
 
     margins: Margins
     blocks: tuple[Block, ...] = ()
-    solver: str | None = None
+    solver: Solver | None = None
 
     @cached_property
     def order(self) -> Order:
@@ -90,9 +90,9 @@ class OptimalOrder(Result):
         return self.order[0] if self.order else ()
 
     @property
-    def proof(self) -> Proof:
-        """``exact``, unless the optimality rests on a solver's bound."""
-        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"cost": Proof.EXACT, "no order costs less": on_word_of(self.solver)}
 
     @property
     def relies_on(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, TypeAlias
@@ -12,8 +12,8 @@ import pandas as pd
 
 from weightlab._exact import INT64_EXACT, common_denominator, exact_products
 from weightlab._record import Over
-from weightlab._result import Proof, Result, ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left, solver_name
+from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
+from weightlab._solver import Formulation, Rows, Sense, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab._validate import counted
@@ -47,17 +47,15 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
         Whose bound proves that no smaller set will do, where there are more than three members.
     """
 
-    derived = ("proof",)
-
     members: tuple[str, ...]
     weights: Weights
-    solver: str | None
+    solver: Solver | None
     signs: Signs = field(repr=False)
 
     @property
-    def proof(self) -> Proof:
-        """Exact up to three members: all smaller sets are looked at again. Beyond, a solver's bound is relied on."""
-        return Proof.EXACT if len(self.members) <= CHECKED else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """Up to three members all smaller sets are looked at again. Beyond, a solver's bound is relied on."""
+        return {"the set": Proof.EXACT, "no smaller set will do": on_word_of(len(self.members) > CHECKED)}
 
     @property
     def least_share(self) -> Fraction:

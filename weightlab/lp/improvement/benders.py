@@ -15,6 +15,7 @@ from weightlab._solver import (
     Rows,
     Sense,
     Solution,
+    Solver,
     Status,
     deadline_in,
     exact_optimum,
@@ -54,7 +55,7 @@ class CheapestLevels:
 
     levels: tuple[int, ...]
     cost: Fraction
-    solver: str
+    solver: Solver
 
 
 ROUNDS = 50

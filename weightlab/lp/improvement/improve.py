@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._record import Exact, Over
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
+from weightlab._solver import Solver
 from weightlab._typing import SignArray
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
@@ -75,15 +76,12 @@ class Upset(Result, kind="upset"):
     weights: Annotated[pd.Series, Over("table.tasks")]
     space: WeightSpace | None
     terms: Mapping[str, ImprovementCosts]
-    solver: str | None
+    solver: Solver | None
 
     @property
-    def proof(self) -> Proof:
-        """``exact_witness``: that nothing cheaper does is a solver's word, unless there is clearly nothing cheaper.
-
-        It is ``exact`` when the cost is 0, and when a model that does not win today makes the one least change.
-        """
-        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """That nothing cheaper does is a solver's word, unless it costs nothing or is the one least change."""
+        return {"the improvements win": Proof.EXACT, "nothing cheaper does": on_word_of(self.solver)}
 
     def board(self) -> Leaderboard:
         """Return the table with the new scores."""

@@ -11,7 +11,18 @@ import numpy as np
 from weightlab._exact import common_denominator, exact_products
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, Solution, Status, deadline_in, seconds_left, solve, solver_name
+from weightlab._solver import (
+    Formulation,
+    Rows,
+    Sense,
+    Solution,
+    Solver,
+    Status,
+    deadline_in,
+    seconds_left,
+    solve,
+    solver_name,
+)
 from weightlab._typing import AnyArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
@@ -45,7 +56,7 @@ class MostRows:
     count: int
     weights: tuple[Fraction, ...]
     conflicts: tuple[Conflict, ...]
-    solver: str | None
+    solver: Solver | None
 
 
 def satisfied(rows: AnyArray, weights: Sequence[Fraction], *, strictly: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -10,6 +11,7 @@ import pandas as pd
 
 from weightlab._record import Record
 from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._solver import Solver
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import UnprovedError
@@ -81,10 +83,10 @@ class RankRange(Result, kind="rank_range"):
         return None if self.bottom.solver is None else SLACK
 
     @property
-    def proof(self) -> Proof:
-        """``exact`` when both ends are, else ``exact_witness``; each end has its own ``proof``."""
-        exact = self.top.proof is self.bottom.proof is Proof.EXACT
-        return Proof.EXACT if exact else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """Both ranks are taken; that none is better, or worse, may be the solver's word."""
+        ends = {"no better rank": self.top.proof, "no worse rank": self.bottom.proof}
+        return {"the ranks under the weights": Proof.EXACT} | ends
 
     def __str__(self) -> str:
         """Say the range in one sentence; others say what rests on a solver, and name the conditions."""
@@ -237,7 +239,7 @@ class RankEnd(Record):
     rank: int
     weights: TaskShares
     conflicts: tuple[Conflict, ...]
-    solver: str | None
+    solver: Solver | None
 
     @property
     def proof(self) -> Proof:

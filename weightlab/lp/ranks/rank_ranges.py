@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,10 +81,14 @@ class RankRanges(Result, kind="rank_ranges"):
             raise InputError(f"a number of places from 1 to {len(self.models)} is needed; got {count!r}")
 
     @property
-    def proof(self) -> Proof:
-        """``exact`` when every end is, else ``exact_witness``; each end has its own ``proof``."""
-        exact = all(end.proof is Proof.EXACT for both in self.ends for end in both)
-        return Proof.EXACT if exact else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """All ranks are taken; that none is better, or worse, may be the solver's word."""
+        ends = {
+            f"no {which} rank of {model}": end.proof
+            for model, both in zip(self.models, self.ends, strict=True)
+            for which, end in zip(("better", "worse"), both, strict=True)
+        }
+        return {"the ranks under the weights": Proof.EXACT} | ends
 
     def __getitem__(self, model: str) -> RankRange:
         """Return one model's range."""

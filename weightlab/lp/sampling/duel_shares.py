@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -51,9 +51,9 @@ class DuelShares(Result, kind="duel_shares"):
     wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("signs.models",))]
 
     @property
-    def proof(self) -> Proof:
-        """``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
+        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
 
     @property
     def models(self) -> tuple[str, ...]:

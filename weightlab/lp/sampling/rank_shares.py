@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -65,9 +65,9 @@ class RankShares(Result, kind="rank_shares"):
     first_weights: Annotated[FloatArray, Travels(central_to_json, central_from_json, ("points.models", "points.tasks"))]
 
     @property
-    def proof(self) -> Proof:
-        """``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
+        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -62,9 +63,9 @@ class WinningShares(Result, kind="winning_shares"):
     ]
 
     @property
-    def proof(self) -> Proof:
-        """``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
+        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
 
     @property
     def models(self) -> tuple[str, ...]:

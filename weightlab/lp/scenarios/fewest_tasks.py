@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._exact import fraction
 from weightlab._record import Record, SignMatrix
 from weightlab._result import Proof, Result, ensure
-from weightlab._solver import solver_name
+from weightlab._solver import Solver, solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
@@ -49,9 +49,9 @@ class TaskSets(Result, kind="task_sets"):
     space: WeightSpace
 
     @property
-    def proof(self) -> Proof:
-        """``exact``, unless that there is no other set, or no smaller one, rests on a solver's bound."""
-        return self.found.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"weights": Proof.EXACT, "no other set is as small": self.found.proof}
 
     @property
     def size(self) -> int:
@@ -215,7 +215,7 @@ class SmallestSets(Record):
     is_complete: bool
     cuts: tuple[TaskCut, ...]
     proof: Proof
-    solver: str | None = None
+    solver: Solver | None = None
 
     @property
     def sets(self) -> tuple[tuple[str, ...], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -141,8 +141,9 @@ class Prospects(Result, kind="prospects"):
                 raise ProofError(f"{model!r}: {error}") from error
         return True
 
-    def to_dict(self) -> dict[str, Any]:
+    def written_without(self, given: Collection[str]) -> dict[str, Any]:
         """Return all proofs ready for JSON; weights and blockers that are 0 are left out."""
+        del given
         return {
             "kind": self.kind,
             "signs": self.signs.to_dict(),

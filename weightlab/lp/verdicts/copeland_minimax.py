@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series
-from weightlab._solver import solver_name
+from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
+from weightlab._solver import Solver, solver_name
 from weightlab._typing import AnyArray, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
@@ -60,7 +60,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     weights: TaskShares
     signs: Signs
     space: WeightSpace
-    solver: str | None
+    solver: Solver | None
 
     @property
     def verdict(self) -> Verdict:
@@ -68,9 +68,9 @@ class MajorityProspect(Result, kind="majority_prospect"):
         return verdict_at(self.lead)
 
     @property
-    def proof(self) -> Proof:
-        """``exact`` for every yes, and for a no that a rival shows; else ``exact_witness``, on the solver's bound."""
-        return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """Every yes is exact, and a no that a rival shows; that else no weights do better is the solver's word."""
+        return {"the lead under the weights": Proof.EXACT, "no weights do better": on_word_of(self.solver)}
 
     @property
     def ahead(self) -> str | None:

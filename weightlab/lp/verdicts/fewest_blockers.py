@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab._record import Exact, Record
 from weightlab._result import Proof, ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, Sense, Solver, integer_optimum, solver_name
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
@@ -47,7 +47,7 @@ class FewestBlockers(Record):
     multipliers: Multipliers
     bound: Fraction
     proof: Proof
-    solver: str | None = None
+    solver: Solver | None = None
 
     def __str__(self) -> str:
         """Say who blocks."""

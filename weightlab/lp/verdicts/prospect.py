@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, overload
@@ -89,9 +89,10 @@ class Prospect(Result, kind="prospect"):
     fewest: FewestBlockers | None = None
 
     @property
-    def proof(self) -> Proof:
-        """``exact``, unless that the fewest blockers are the fewest rests on a solver's bound."""
-        return Proof.EXACT if self.fewest is None else self.fewest.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        fewest = {} if self.fewest is None else {"no fewer rivals block": self.fewest.proof}
+        return {"verdict": Proof.EXACT} | fewest
 
     @property
     def verdict(self) -> Verdict:
@@ -415,7 +416,7 @@ SHARED = ("kind", "model", "signs")
 
 def shared_to_json(prospects: Sequence[Prospect]) -> list[dict[str, Any]]:
     """Return prospects of one model ready for JSON, without the model and its signs."""
-    return [{name: value for name, value in one.to_dict().items() if name not in SHARED} for one in prospects]
+    return [{name: value for name, value in one.written_without(()).items() if name not in SHARED} for one in prospects]
 
 
 def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tuple[Prospect, ...]:

@@ -97,12 +97,11 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         return self.source.models
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of its weakest part."""
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
         # Rankings that are made when asked for are sums of points, whose proof is exact.
-        steps = () if isinstance(self.steps, LazyRankings) else self.steps.values()
-        proofs = [self.final.proof, *(step.proof for step in steps)]
-        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+        steps = {} if isinstance(self.steps, LazyRankings) else self.steps
+        return {"final ranking": self.final.proof} | {f"ranking of {name}": one.proof for name, one in steps.items()}
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""

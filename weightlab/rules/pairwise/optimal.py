@@ -70,10 +70,9 @@ class FirstPlaces(Result, kind="first_places"):
         )
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of its weakest order."""
-        proofs = [self.best.proof, *(one.proof for one in self.others.values())]
-        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"order": self.best.proof} | {f"{name} first costs more": one.proof for name, one in self.others.items()}
 
     def __str__(self) -> str:
         """Return the sentence of the order, and who else could be first."""

@@ -13,7 +13,7 @@ import pandas as pd
 
 from weightlab._random import RngLike, seed_of
 from weightlab._record import Record, Travels, read_integers
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._typing import AnyArray
 from weightlab._validate import Faults, counted, named_subset, truth
 from weightlab.data import Leaderboard, Suite
@@ -344,12 +344,12 @@ class Independence(Result, kind="independence"):
         return self.drawn.summary(self)
 
     @property
-    def proof(self) -> Proof:
-        """Sampled, if orders of arrival were; otherwise all but what rules say that need a solver."""
-        if isinstance(self.drawn, Arrivals) and self.drawn.seed is not None:
-            return Proof.SAMPLED
-        hard = any(one.rule is not None and "time_limit" in one.rule.parameters for one in self.questions.values())
-        return Proof.EXACT_WITNESS if hard else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """Orders of arrival may be drawn; rankings by rules that need a solver are not re-checked."""
+        drawn = isinstance(self.drawn, Arrivals) and self.drawn.seed is not None
+        optimal = {name for name, one in self.questions.items() if one.rule and "time_limit" in one.rule.parameters}
+        found = {name: on_word_of(name in optimal) for name in self.questions}
+        return found | ({"orders of arrival": Proof.SAMPLED} if drawn else {})
 
     def __str__(self) -> str:
         """Say by which rules, or on which datasets, how often the order of the others changes."""

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._record import Exact, Record
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._result import Result, ensure, exact_series
 from weightlab._text import first_few
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
@@ -138,11 +138,6 @@ class CommonWinner(Result, kind="common_winner"):
             return {name: one.winners for name, one in self.answers.items()}
         board = weighing(self.answers.board).replace(weights=self.weights)
         return {name: question.answer(board).winners for name, question in self.answers.questions.items()}
-
-    @property
-    def proof(self) -> Proof:
-        """The multipliers prove that there are no nearer weights."""
-        return Proof.EXACT
 
     def __str__(self) -> str:
         """Say who can be the winner of both, and how far away."""

@@ -139,9 +139,9 @@ class Disagreement(Result, kind="disagreement"):
         return table
 
     @property
-    def proof(self) -> Proof:
-        """How much ``verify`` re-checks: as much as of the ranking that is proved least."""
-        return self.answers.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say on how many pairs they disagree, which is the easiest to reconcile, and what reconciles the rules."""

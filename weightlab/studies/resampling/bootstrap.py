@@ -141,9 +141,9 @@ class Bootstrap(Result, kind="bootstrap"):
         return tuple(model for model, one in zip(self.models, kept, strict=True) if one or model in self.order[0])
 
     @property
-    def proof(self) -> Proof:
-        """Rankings of random draws."""
-        return Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"resamples": Proof.SAMPLED}
 
     def __str__(self) -> str:
         """Say how many neighbours are in an order that the draws keep, and who may be first."""

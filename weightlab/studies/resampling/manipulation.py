@@ -159,9 +159,9 @@ class Manipulation(Result, kind="manipulation"):
         return pd.DataFrame(points, index=list(self.procedures)).rename_axis(columns="dispersion")
 
     @property
-    def proof(self) -> Proof:
-        """Scores are random."""
-        return Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"random scores": Proof.SAMPLED}
 
     def __str__(self) -> str:
         """Say how many reversed tasks each procedure bears or, of one setting, how wrong each is."""

@@ -112,9 +112,9 @@ class OmittedScores(Result, kind="omitted_scores"):
         return tuple((board.models[row], board.tasks[column]) for row, column in np.argwhere(gone).tolist())
 
     @property
-    def proof(self) -> Proof:
-        """Which scores are missing is drawn at random."""
-        return Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"which scores are missing": Proof.SAMPLED}
 
     def __str__(self) -> str:
         """Say which rule keeps its ranking best and which worst, when most scores are missing."""

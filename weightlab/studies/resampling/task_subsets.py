@@ -112,9 +112,9 @@ class TaskSubsets(Result, kind="task_subsets"):
         return tuple(self.tasks[column] for column in columns)
 
     @property
-    def proof(self) -> Proof:
-        """Which tasks are kept is drawn at random."""
-        return Proof.SAMPLED
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"which tasks are kept": Proof.SAMPLED}
 
     def __str__(self) -> str:
         """Say which rule keeps its ranking best and which worst on about half of the tasks."""

@@ -123,9 +123,9 @@ class Agreement(Result, kind="agreement"):
         return pd.DataFrame(measured, index=list(self.rules), columns=list(self.rules))
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of the ranking that is proved least."""
-        return self.answers.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say between which rules the rank correlation is least and greatest."""

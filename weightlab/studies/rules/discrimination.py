@@ -74,9 +74,9 @@ class DiscriminativePower(Result, kind="discriminative_power"):
         return pd.DataFrame([_counts(self.order(name)) for name in self.rules], index=list(self.rules))
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of the ranking that is proved least."""
-        return self.answers.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say which rule leaves most models level, and how many leave none."""

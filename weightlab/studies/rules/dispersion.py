@@ -104,9 +104,9 @@ class Dispersion(Result, kind="dispersion"):
         return pd.DataFrame({"draw": range(len(self.random)), "distance": self.random})
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks: as much as of the ranking that is proved least."""
-        return self.answers.proof
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say how far the tasks are apart, and which ranking is nearest to them."""

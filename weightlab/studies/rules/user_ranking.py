@@ -66,10 +66,9 @@ class UserRanking(Result, kind="user_ranking"):
         }
 
     @property
-    def proof(self) -> Proof:
-        """As much as of the ranking that is proved least."""
-        proofs = {self.basic.proof, self.weighted.proof, self.two_step.proof}
-        return Proof.EXACT_WITNESS if Proof.EXACT_WITNESS in proofs else Proof.EXACT
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return {"basic": self.basic.proof, "weighted": self.weighted.proof, "two_step": self.two_step.proof}
 
     def __str__(self) -> str:
         """Say who wins in each setting."""

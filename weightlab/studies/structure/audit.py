@@ -118,10 +118,10 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
         return {name: changes for name, changes in found.items() if changes}
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claims ``verify`` re-checks."""
-        parts: list[Result] = [*self.datasets.values(), *self.repairs]
-        return Proof.EXACT if all(one.proof is Proof.EXACT for one in parts) else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        repairs = {f"repair by leaving out {one.drop} ({one.goal})": one.proof for one in self.repairs}
+        return {name: one.proof for name, one in self.datasets.items()} | repairs
 
     def __str__(self) -> str:
         """Say on how many datasets the majority makes sense, and which model is represented as best."""

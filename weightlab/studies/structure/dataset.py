@@ -91,10 +91,10 @@ class DatasetAudit(Result, kind="dataset_audit"):
         return not self.left_out and not self.lacking
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claims ``verify`` re-checks."""
-        claims = [*self.claims.values(), *([] if self.ties is None else self.ties.some.values())]
-        return Proof.EXACT if all(one.proof is Proof.EXACT for one in claims) else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        ties = {} if self.ties is None else {f"{name} if ties are broken": one for name, one in self.ties.some.items()}
+        return {str(name): one.proof for name, one in [*self.claims.items(), *ties.items()]}
 
     def relation(self, *, strict: bool = False) -> pd.DataFrame:
         """Return the majority relation of the tested rankings: beats, or at least ties; the diagonal is True."""

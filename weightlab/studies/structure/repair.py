@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, cast
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, ensure_same_names
+from weightlab._solver import SolverIfAny
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.data.frame.named_tables import first_appearances
@@ -70,12 +71,13 @@ class Repair(Result, kind="repair"):
     profiles: Mapping[str, Profile]
     obstructions: tuple[Obstruction | DatasetCycle, ...]
     exact: bool
-    solver: str
+    solver: SolverIfAny
 
     @property
-    def proof(self) -> Proof:
-        """How much of the claim ``verify`` re-checks."""
-        return Proof.EXACT if self.exact else Proof.EXACT_WITNESS
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        fewest = Proof.EXACT if self.exact else Proof.EXACT_WITNESS
+        return {"what is kept": Proof.EXACT, f"no fewer {self.drop} will do": fewest}
 
     @property
     def reasons(self) -> dict[str, tuple[str, ...]]:
