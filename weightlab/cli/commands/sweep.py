@@ -114,7 +114,7 @@ def sweep(
             partial=partial,
             progress=bar.advance,
         )
-    document = Document(results=(found,), options={**source.options(), "seed": seed}, command="sweep")
+    document = Document(results=(found,), options=source.options(), command="sweep")
     if csv is not None and csv != "-":
         write_whole((csv, _csv(found)))
     printed = put_document(document, output, file, as_json=as_json)
