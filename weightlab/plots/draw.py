@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import pandas as pd
 
+from weightlab._files import write_whole
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.domains import GroupSeparable, SinglePeaked, TukeyDepth
 from weightlab.exceptions import InputError, UnknownNameError
@@ -187,7 +188,7 @@ def save(
     """
     target = Path(path)
     made = rendered(thing, target.suffix.lower().removeprefix("."), kind=kind, theme=theme, dpi=dpi, **options)
-    target.write_bytes(made)
+    write_whole((target, [made]))
     return target
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -208,11 +209,11 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
 
 
 def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
-    def refuse(_path, _mode):
+    def refuse(*_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
     path = tmp_path / "board.csv"
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(wl.FileFormatError, match="cannot be written: Permission denied"):
         wl.write_leaderboard(plain(), path)
 

@@ -317,3 +317,15 @@ def test_unknown_properties_and_tolerances_are_refused(suite):
         sweep(suite, properties=["single_peeked"])
     with pytest.raises(InputError, match="ties within a score tolerance"):
         sweep(wl.Suite({"d": {"x": {"a": 1, "b": 2}}}, tolerance=1))
+
+
+def test_two_sweeps_do_not_write_one_file(tmp_path, suite):
+    pytest.importorskip("fcntl", reason="this system has no locks of files")
+    path = tmp_path / "cells.jsonl"
+
+    def again(_steps):
+        with pytest.raises(FileFormatError, match="another sweep is writing this file"):
+            sweep(suite, partial=path)
+
+    first = sweep(suite, partial=path, progress=again)
+    assert sweep(suite, partial=path).facts == first.facts

@@ -12,6 +12,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from weightlab._files import write_whole
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
 from weightlab.cli.inputs.preflib import notes_of_folders
 from weightlab.cli.inputs.suites import breaking
@@ -150,15 +151,14 @@ def _save(
         raise InputError(f"{target}: this file is there already; --force replaces it")
     beside = target.with_suffix(".toml")
     if form.kind in DEFAULTS or not (found.declared or beside.is_file()):
-        target.write_bytes(found.table)
+        write_whole((target, [found.table]))
         return []
     if beside.is_file():
         if _declares_the_same(found, target.name, form, beside):
-            target.write_bytes(found.table)
+            write_whole((target, [found.table]))
             return [f"{beside} declares the same and stays as it is."]
         _ensure_replaceable(beside, target, read_from, force=force)
-    target.write_bytes(found.table)
-    beside.write_bytes(found.declared)
+    write_whole((target, [found.table]), (beside, [found.declared]))
     return [f"Declared in {beside}: {listed(found.keys())}."] if found.declared else []
 
 
@@ -355,8 +355,8 @@ def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded
             write_profile(data, path, title=path.stem, format=format_, scaled=scaled)
         else:
             write_margins(data, path, title=path.stem, format=format_, scaled=scaled)
-    except FileFormatError:
-        raise
+    except FileFormatError as error:  # of the folder it is written in first
+        raise FileFormatError(path.name, error.faults) from None
     except InputError as error:
         raise InputError([_as_options(fault) for fault in error.faults]) from None
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import networkx as nx
 import typer
 
+from weightlab._files import write_whole
 from weightlab.cli.inputs.tables import Source, read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
@@ -134,7 +135,7 @@ def _put(text: str, file: str) -> None:
     if file == "-":
         print(text, end="")
     else:
-        Path(file).write_text(text, encoding="utf-8")
+        write_whole((file, text))
 
 
 def dot_text(margins: Margins) -> str:

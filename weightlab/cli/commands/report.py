@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab._files import write_whole
 from weightlab._validate import counted
 from weightlab.cli.inputs.suites import SuiteSource, read_long
 from weightlab.cli.inputs.tables import Source, is_long, read_table
@@ -173,7 +174,7 @@ def _text(made: Report, written: Format) -> str:
 def _write(text: str, output: str | None) -> None:
     """Write UTF-8 to a file or to standard output, whatever the encoding of the terminal: the page says UTF-8."""
     if output is not None:
-        Path(output).write_text(text, encoding="utf-8", newline="\n")
+        write_whole((output, text))
     elif hasattr(sys.stdout, "buffer"):
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from weightlab._files import write_whole
 from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
@@ -114,9 +114,9 @@ def sweep(
             partial=partial,
             progress=bar.advance,
         )
-    document = Document(results=(found,), options={**source.options(), "seed": seed}, command="sweep")
+    document = Document(results=(found,), options=source.options(), command="sweep")
     if csv is not None and csv != "-":
-        Path(csv).write_text(_csv(found), encoding="utf-8")
+        write_whole((csv, _csv(found)))
     printed = put_document(document, output, file, as_json=as_json)
     if csv == "-":
         sys.stdout.write(_csv(found))

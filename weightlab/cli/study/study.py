@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Self
 
 import typer
 
+from weightlab._files import write_whole
 from weightlab._result import Result
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.inputs.tables import Source
@@ -118,7 +118,7 @@ def study(
     found = _results(call, read, silent=quiet or as_json)
     document = Document(results=found, options=origin, command=f"study {title}")
     if csv is not None and csv != "-":
-        Path(csv).write_text(csv_of(found), encoding="utf-8")
+        write_whole((csv, csv_of(found)))
     printed = put_document(document, output, file, as_json=as_json)
     if csv == "-":
         sys.stdout.write(csv_of(found))

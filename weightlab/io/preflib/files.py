@@ -10,7 +10,7 @@ from pathlib import Path
 from weightlab._validate import Faults, counted
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, decoded, opened
-from weightlab.io.tables.write_formats import write_file
+from weightlab.io.tables.write_formats import write_files
 
 __all__ = ["PrefLibText", "check_alternatives", "header_lines", "preflib_text", "write_lines"]
 
@@ -174,4 +174,4 @@ def write_lines(path: Path, lines: Sequence[str]) -> None:
     FileFormatError
         If the file cannot be written.
     """
-    write_file(path, (f"{line}\n".encode("utf-8", errors="backslashreplace") for line in lines))
+    write_files((path, (f"{line}\n".encode("utf-8", errors="backslashreplace") for line in lines)))

@@ -22,7 +22,7 @@ from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
 from weightlab.io.tables.source import WRITTEN, format_of
 from weightlab.io.tables.spread import SUFFIX
-from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_file
+from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_files
 
 __all__ = ["one_order", "toml_text", "write_instances", "write_leaderboard", "write_suite"]
 
@@ -301,9 +301,8 @@ def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | 
     text = toml_text(declared)
     if beside.exists():
         _check_ours(beside)
-    write_file(path, encode_table(table, known))
-    if text or beside.exists():
-        write_file(beside, [text.encode("utf-8")])
+    declaration = [(beside, [text.encode("utf-8")])] if text or beside.exists() else []
+    write_files((path, encode_table(table, known)), *declaration)
 
 
 def _check_ours(beside: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from weightlab._files import write_whole
 from weightlab._validate import Faults
 from weightlab.data.frame.cells import Cells, exact_text
 from weightlab.exceptions import FileFormatError
@@ -22,7 +23,7 @@ from weightlab.io.tables.delimited import DELIMITERS
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.parquet import needed
 
-__all__ = ["Column", "Table", "encode_table", "writable", "write_file"]
+__all__ = ["Column", "Table", "encode_table", "writable", "write_files"]
 
 Column: TypeAlias = Sequence[str] | Sequence[bool] | Scores
 """Names, flags or scores."""
@@ -62,19 +63,18 @@ def encode_table(table: Table, format: str) -> Iterable[bytes]:  # noqa: A002 (a
     return (line.encode("utf-8") for line in lines)
 
 
-def write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write bytes to a file.
+def write_files(*files: tuple[Path, Iterable[bytes]]) -> None:
+    """Write files that belong together, each whole.
 
     Raises
     ------
     FileFormatError
-        If it cannot be written.
+        If one cannot be written.
     """
     try:
-        with path.open("wb") as file:
-            file.writelines(pieces)
+        write_whole(*files)
     except OSError as error:
-        raise FileFormatError(path, f"cannot be written: {error.strerror or error}") from None
+        raise FileFormatError(error.filename, f"cannot be written: {error.strerror}") from None
 
 
 def writable(cells: Cells, place: Callable[[int, int], str], faults: Faults, *, rounded: bool) -> Cells:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from html.parser import HTMLParser
 from os import PathLike
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import pandas as pd
 
+from weightlab._files import write_whole
 from weightlab._record import refuse_others, same_json
 from weightlab._result import Result, ensure, result_from_dict
 from weightlab._version import __version__
@@ -173,7 +173,7 @@ def read_result(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Result:
 
 def write_document(document: Document, path: str | PathLike[str], *, table: bool = False) -> None:
     """Write results as JSON, with the block ``table`` when asked for."""
-    Path(path).write_text(document.to_json(table=table) + "\n", encoding="utf-8")
+    write_whole((path, document.to_json(table=table) + "\n"))
 
 
 def write_result(result: Result, path: str | PathLike[str]) -> None:

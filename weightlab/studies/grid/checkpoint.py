@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from weightlab.exceptions import FileFormatError
 from weightlab.studies.grid.cell import Cell, Facts, misfit
@@ -18,6 +19,8 @@ FORM = "weightlab sweep, cells line by line"
 
 class PartialFile:
     """The finished cells of a sweep.
+
+    While it is open no other sweep can open it (where the system has locks of files).
 
     The first line says which scores and properties the cells are of; each further line is one cell, written at once
     and whole. A last line that was torn when the writer was stopped is cut off.
@@ -35,7 +38,9 @@ class PartialFile:
     ------
     FileFormatError
         If the file is no such file, is of other scores or properties, or a line before the last is broken or lacks
-        facts.
+        facts; or if another sweep has it open.
+    OSError
+        If it cannot be written.
     """
 
     def __init__(
@@ -50,10 +55,24 @@ class PartialFile:
         self.datasets, self.properties = tuple(datasets), tuple(properties)
         self.header = {"form": FORM, **header}
         self.cells: dict[str, dict[str, Facts]] = {}
-        if self.path.exists() and self.path.stat().st_size:
-            self._read()
-        if not self.path.exists() or not self.path.stat().st_size:
-            self._append(self.header)
+        self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            self._lock()
+            if self.path.stat().st_size:
+                self._read()
+            if not self.path.stat().st_size:
+                self._append(self.header)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+
+    def __enter__(self) -> Self:
+        """Return it, open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it, so that another sweep may go on from it."""
+        os.close(self._descriptor)
 
     def add(self, cell: Cell, facts: Mapping[str, Facts]) -> None:
         """Write a finished cell."""
@@ -62,8 +81,26 @@ class PartialFile:
         self.cells[key] = dict(facts)
 
     def _append(self, document: Mapping[str, Any]) -> None:
-        with self.path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(json.dumps(document) + "\n")
+        line = json.dumps(document).encode() + b"\n"
+        try:
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
+
+    def _lock(self) -> None:
+        try:
+            import fcntl  # noqa: PLC0415 - not everywhere
+        except ImportError:
+            return
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FileFormatError(
+                self.path, "another sweep is writing this file; wait until it ends, or choose another file"
+            ) from None
+        except OSError:  # a file system without locks
+            return
 
     def _read(self) -> None:
         raw = self.path.read_bytes()
@@ -82,8 +119,7 @@ class PartialFile:
         for number, document in enumerate(documents[1:], start=2):
             self._keep(number, document)
         if torn:
-            with self.path.open("r+b") as file:
-                file.truncate(len(raw) - len(torn))
+            os.truncate(self._descriptor, len(raw) - len(torn))
 
     def _line(self, number: int, line: bytes) -> dict[str, Any]:
         try:

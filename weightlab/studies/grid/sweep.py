@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from os import PathLike
 
@@ -216,17 +217,20 @@ def sweep(
     sets = named_sets(model_sets, suite.models, "model"), named_sets(metric_sets, voting, "metric")
     grid = [cell for _, cell in _grid(*sets, breakings)]
     header = {"scores": fingerprint(tables), "properties": list(asked)}
-    file = None if partial is None else PartialFile(partial, header, datasets=tuple(tables), properties=asked)
-    done = {} if file is None else dict(file.cells)
-    todo = {key: cell for cell in grid if (key := cell_key(cell)) not in done}
-    if progress is not None and len(todo) < len(grid):
-        progress(len(grid) - len(todo))
-    for cell, facts in finished_cells(tables, list(todo.values()), asked, n_jobs=n_jobs, backend=backend):
-        if file is not None:
-            file.add(cell, facts)
-        done[cell_key(cell)] = facts
-        if progress is not None:
-            progress(1)
+    opened = (
+        nullcontext() if partial is None else PartialFile(partial, header, datasets=tuple(tables), properties=asked)
+    )
+    with opened as file:
+        done = {} if file is None else dict(file.cells)
+        todo = {key: cell for cell in grid if (key := cell_key(cell)) not in done}
+        if progress is not None and len(todo) < len(grid):
+            progress(len(grid) - len(todo))
+        for cell, facts in finished_cells(tables, list(todo.values()), asked, n_jobs=n_jobs, backend=backend):
+            if file is not None:
+                file.add(cell, facts)
+            done[cell_key(cell)] = facts
+            if progress is not None:
+                progress(1)
     return Sweep(
         model_sets=sets[0],
         metric_sets=sets[1],
