@@ -11,7 +11,7 @@ import weightlab as wl
 from tests.checker.documents import code_of
 from weightlab._result import GROUNDS, result_from_dict
 from weightlab.data import Relations
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError, ProofError, UnprovedError
 
 ALIKE = wl.Profile.from_orders([list("abc")] * 3)
 CYCLIC = wl.Profile.from_orders([list("abcd"), list("bcda"), list("cabd")])
@@ -236,3 +236,26 @@ def test_what_is_no_partial_order_has_no_generic_depth_in_a_document_either(rows
     document["data"]["relations"]["relations"]["1"] = rows
     with pytest.raises(InputError, match="'1' is none"):
         result_from_dict(document)
+
+
+def of_size(found, models, voters):
+    """Return the document of a claim with its rankings replaced by many that are all alike."""
+    names = [f"m{place}" for place in range(models)]
+    ranks = {str(voter): list(range(1, models + 1)) for voter in range(voters)}
+    return json.loads(json.dumps(found.to_dict())) | {"profile": {"models": names, "ranks": ranks, "weights": {}}}
+
+
+@pytest.mark.parametrize(
+    ("found", "models", "voters"),
+    [
+        (wl.domains.value_restricted(ALIKE), 1_500, 3),
+        (wl.domains.condorcet_domain(ALIKE), 1_500, 3),
+        (wl.domains.necessarily(ALIKE, "single_peaked"), 1_500, 3),
+        (wl.domains.necessarily(ALIKE, "single_crossing"), 4, 400),
+        (wl.domains.nearest(ALIKE, "value_restricted"), 1_500, 3),
+    ],
+)
+def test_a_short_document_does_not_ask_for_hours(found, models, voters):
+    with pytest.raises(UnprovedError, match=f"among {models} models and {voters} voters takes too long"):
+        result_from_dict(of_size(found, models, voters)).verify()
+    assert result_from_dict(of_size(found, 4, 4)).verify()

@@ -131,6 +131,11 @@ class ValueRestricted(Claim, kind="value_restricted"):
         alone = f" (already {' and '.join(enough)}-restricted)" if enough else ""
         return f"The rankings are value-restricted{alone}: of any three models one is never best, medium or worst."
 
+    @property
+    def steps(self) -> int:
+        """All triples of models are looked at, for all voters, where there is no witness."""
+        return len(self.profile.models) ** 3 * len(self.profile.voters) if self.holds else 0
+
     def check(self) -> None:
         """Raise ProofError unless every triple has a never-condition, or the witness has none."""
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")

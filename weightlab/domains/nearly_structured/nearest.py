@@ -73,6 +73,13 @@ class Nearest(Claim, kind="nearest"):
         rests = "" if self.exact else f", says {self.solver}"
         return f"The rankings are {name} without {len(self.dropped)} {what}: {listed}{others}; no fewer will do{rests}."
 
+    @property
+    def steps(self) -> int:
+        """What is kept is tested once for every selection, some domains by all triples of models."""
+        triples = self.domain in {"value_restricted", "condorcet_domain"}
+        size = len(self.profile.models) ** 3 * len(self.profile.voters) if triples else 0
+        return size * (1 + len(self.optima or ()))
+
     def check(self) -> None:
         """Raise ProofError unless what is kept belongs to the domain and nothing less could be dropped."""
         test = hereditary_domain(self.domain)

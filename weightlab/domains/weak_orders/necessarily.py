@@ -98,6 +98,13 @@ class Necessarily(Claim, kind="necessarily"):
             return f"The rankings are {name} however their ties are broken."
         return f"Not {name} under every breaking of the ties: it may be that {self.witness}."
 
+    @property
+    def steps(self) -> int:
+        """Every forbidden sub-profile is looked for where there is no witness."""
+        models, voters = len(self.profile.models), len(self.profile.voters)
+        often = models**2 * voters**4 // 10 if self.domain == "single_crossing" else models**3 * voters**2
+        return often if self.holds else 0
+
     def check(self) -> None:
         """Raise ProofError unless the witness breaks the ties as said, or no breaking makes what is forbidden."""
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
