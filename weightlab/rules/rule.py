@@ -35,7 +35,7 @@ class Rule:
         Where the rule is defined.
     properties : mapping from Property to Claim
         What is known about it, with these options.
-    exceptions : mapping from (str, value) to mapping from Property to Claim
+    exceptions : mapping from (str, object) to mapping from Property to Claim
         What else is known where an option is set to a value.
     lower_is_better : bool
         Whether the lower score goes first.
