@@ -1794,7 +1794,9 @@ def read_source(document: Part, table: Table | None) -> Margins:
     weights = {task: declared.weights.get(task, ONE) for task in Part(list(columns), "tasks").names()}
     ensure({*declared.weights, *lower} <= set(columns), "there is no such task")
     ensure(min(weights.values(), default=ZERO) >= 0, "a weight is negative")
-    own = Table(Board(models, columns), weights, {name: one.texts() for name, one in rest["groups"].entries().items()})
+    groups = {name: one.texts() for name, one in rest["groups"].entries().items()}
+    ensure({task for own in groups.values() for task in own} <= set(columns), "a group holds what is no task")
+    own = Table(Board(models, columns), weights, groups)
     ensure(table is None or own[:3] == table[:3], "the table carried is another one, or declares other groups")
     return majorities(own)
 
