@@ -67,8 +67,25 @@ def test_a_configuration_that_a_document_names_must_be_declared():
     assert code_of(document)[0] == 0
     declared = checker.declared_in("lower_is_better = []\nweights = { t0 = 0.5 }")
     assert checker.check(json.dumps(document), csv_of(frame), declared).code == 0
-    with pytest.raises(checker.WrongInputError, match="'tolerance', which is not read here"):
-        checker.declared_in("tolerance = 1")
+    with pytest.raises(checker.WrongInputError, match="'instance', which is not read here"):
+        checker.declared_in("instance = 1")
+
+
+@pytest.mark.parametrize("relative", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_scores_that_tie_within_a_tolerance_are_compared_as_such(seed, relative):
+    frame = board(seed)
+    kind = "relative_tolerance" if relative else "tolerance"
+    limits = {"t0": "0.3", "t1": "1"} if relative else {"t0": "1.5", "t2": "2"}
+    table = wl.Leaderboard(frame, lower_is_better=["t1"], **{kind: limits})
+    declared = checker.declared_in(
+        f"lower_is_better = ['t1']\n{kind} = {{ {', '.join(f'{task} = {limit}' for task, limit in limits.items())} }}"
+    )
+    for result in (wl.lp.prospects(table), wl.lp.duels(table), wl.rules.majority_overview(table)):
+        text = json.dumps(document_of(result))
+        assert checker.check(text, csv_of(frame), declared).code == 0
+        with pytest.raises(checker.FalseClaimError):
+            checker.check(text, csv_of(frame), checker.Declared(lower=("t1",)))
 
 
 def test_weights_of_today_are_declared():

@@ -207,7 +207,7 @@ def _domain(name, **fixed):
 def _peaked(name):
     def ask(one, rng):
         if rng.random() < 0.4:
-            return getattr(wl.domains, name)(one.board(), incomplete=rng.choice(["local", "extend"]))
+            return getattr(wl.domains, name)(one.board(), incomplete="solve")
         return getattr(wl.domains, name)(one.profile())
 
     return ask

@@ -45,6 +45,7 @@ VALUES = {
     "distance_restricted": lambda claim: (claim.holds, claim.degree, claim.largest_distance, claim.swapped),
     "nearest": lambda claim: (claim.holds, claim.drop, len(claim.dropped), claim.proof),
     "deepest_order": lambda claim: claim.depth,
+    "no_bradley_terry_estimate": lambda claim: claim.kind,
     "realisation": lambda claim: (claim.duels, claim.wanted, claim.margin, claim.verdict),
     "duels": lambda claim: claim.least.to_dict() | claim.greatest.to_dict(),
     "kemeny": lambda claim: (claim.cost, claim.unique, claim.number, claim.tie_penalty, claim.proof),
@@ -92,7 +93,7 @@ def of_domain(claim, source):
     if claim.kind in {"necessarily", "possibly"}:
         return getattr(wl.domains, claim.kind)(own, claim.domain, degree=claim.degree)
     if claim.kind in {"single_peaked", "single_caved"} and not own.is_complete:
-        return getattr(wl.domains, claim.kind)(own, incomplete="local")
+        return getattr(wl.domains, claim.kind)(own, incomplete="solve")
     return getattr(wl.domains, claim.kind)(own)
 
 
@@ -124,7 +125,9 @@ AGAIN = {
     "winning_shares": _drawn("winning_shares"),
     "missing": lambda claim, board: wl.lp.missing(board, space=claim.space),
     "ranking_stability": lambda claim, board: wl.lp.stability(board, rule=claim.rule.name, space=claim.space),
-    "stability": lambda claim, board: wl.lp.stability(board, space=claim.space),
+    "stability": lambda claim, board: wl.lp.stability(
+        board, space=claim.space, norm=next(iter(claim.reversals.points)) if len(claim.reversals.points) == 1 else None
+    ),
     "kemeny": lambda claim, board: wl.graph.kemeny(board, tie_penalty=claim.tie_penalty),
     "pareto_front": lambda _, board: wl.graph.pareto_front(board),
     "condorcet_winning_set": lambda _, board: wl.graph.condorcet_winning_set(board),
@@ -137,7 +140,7 @@ AGAIN = {
     "river": lambda claim, board: wl.graph.river(board, strength=claim.strength, tie_break=claim.tie_break),
     "schulze": lambda claim, board: wl.graph.schulze(board, strength=claim.strength),
     "split_cycle": lambda claim, board: wl.graph.split_cycle(board, strength=claim.strength),
-    "comparison": lambda claim, board: wl.rules.compare(board, claim.rankings),
+    "comparison": lambda claim, board: wl.rules.compare(board, [*claim.rankings, *claim.left_out]),
     "ranking": lambda claim, board: wl.rules.rank(board, claim.rule),
     "deepest_order": lambda _, relations: wl.domains.deepest_order(relations),
     "agreement": lambda claim, board: wl.studies.agreement(

@@ -12,6 +12,7 @@ import weightlab as wl
 from tests.fuzz.questions import QUESTIONS, source_of
 from tests.fuzz.truth import is_true, value_of
 from weightlab import checker
+from weightlab._result import Proof
 from weightlab.report import read_document
 
 KINDS = tuple(QUESTIONS)
@@ -20,11 +21,15 @@ SECONDS = 5
 
 
 class Outcome(StrEnum):
-    """What became of a document; all but the first four are faults."""
+    """What became of a document; those in capitals are faults.
+
+    Where a claim names the solver whose bound it rests on, that bound may be false: verify says so, and cannot know.
+    """
 
     REFUSED = "refused"
     SAME = "the same when read"
     TRUE = "other, and true"
+    BELIEVED = "false, a solver's word"
     UNJUDGED = "accepted, not judged"
     FALSE = "FALSE AND ACCEPTED"
     RAISED = "RAISED"
@@ -72,13 +77,18 @@ def judged(case, text, world, *, with_table):
     seconds = time.process_time() - started
     if seconds > SECONDS:
         return Verdict(Outcome.SLOW, f"{seconds:.0f} seconds")
-    agreed = code == 3 or (code == 0) == (refusal is None)
+    agreed = code == 3 or (code == 0) == (refusal is None) or (code == 0 and is_beside(refusal))
     if not agreed:
         words = f"checker {code}: {said}\nverify: {refusal!r}"
         return Verdict(Outcome.DISAGREED, f"checker {code}, verify {'refuses' if refusal else 'accepts'}", words)
     if refusal is not None:
         return Verdict(Outcome.REFUSED)
     return accepted(case, read, world, with_table=with_table)
+
+
+def is_beside(refusal):
+    """Tell whether a refusal is about rounded rows, or about numbers beyond what is counted with."""
+    return any(words in str(refusal) for words in ("table: its rows", "cannot be checked"))
 
 
 def source_for(read, case, world):
@@ -137,4 +147,6 @@ def asked_again(claim, source, detail):
         found = f"{detail}\n{traceback.format_exc()[-2000:]}"
         return Verdict(Outcome.UNJUDGED, f"{claim.kind}: {type(error).__name__}", found)
     outcome = Outcome.UNJUDGED if truth is None else Outcome.TRUE if truth else Outcome.FALSE
+    if outcome is Outcome.FALSE and claim.proof is Proof.EXACT_WITNESS and getattr(claim, "solver", None):
+        outcome = Outcome.BELIEVED
     return Verdict(outcome, "" if truth else claim.kind, "" if truth else detail)

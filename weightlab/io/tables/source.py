@@ -86,7 +86,10 @@ def opened(
     told = format is not None or suffix in formats or formats is not FORMATS
     known = format_of(Path(name), format, formats) if told else ""
     held = _content(path, name)
-    data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(held, name)
+    try:
+        data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(held, name)
+    except UnicodeEncodeError as error:
+        raise FileFormatError(name, f"half of a surrogate pair is no letter: {error}") from None
     return Source(
         name=name, data=data, format=known or _format_of_content(data), path=None, is_text=isinstance(held, str)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,6 +55,8 @@ OPTIONS: Mapping[str, Callable[[Any], bool]] = {
     "columns": _are_columns,
 }
 """What a document may say of how its table was read, and whether a value is one."""
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,7 +125,9 @@ class Document:
 
     def to_json(self, *, table: bool = False) -> str:
         """Return the document as JSON text."""
-        return json.dumps(self.to_dict(table=table), ensure_ascii=False, indent=1)
+        text = json.dumps(self.to_dict(table=table), ensure_ascii=False, indent=1)
+        # Half of a surrogate pair is no letter that a file can hold: it is written as its code.
+        return _HALVES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document:
@@ -138,7 +143,7 @@ def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document
     try:
         if is_page(text):
             return _document(document_in_page(text, _object))
-        return _document(json.loads(text, object_pairs_hook=_object))
+        return _document(_loaded(text, _object))
     except InputError as error:
         raise FileFormatError(opened_source.name, error.faults) from None
     except RecursionError:
@@ -189,6 +194,15 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise InputError(f"the key {twice!r} is there more than once in one object")
     return made
+
+
+def _loaded(text: str, hook: Any) -> Any:
+    """Return what JSON says, NaN and infinite numbers refused: they are none of JSON's."""
+
+    def refuse(name: str) -> Any:
+        raise InputError(f"{name} is no number of JSON")
+
+    return json.loads(text, object_pairs_hook=hook, parse_constant=refuse)
 
 
 def _document(read: Any) -> Document:
@@ -349,19 +363,19 @@ def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
     heads, parts, results = (reader.texts[one] for one in (DOCUMENT, PART, RESULT))
     if len(heads) != 1:
         raise InputError("this page holds no results of weightlab")
-    head = json.loads(heads[0], object_pairs_hook=hook)
+    head = _loaded(heads[0], hook)
     common = head.get("parts") if isinstance(head, Mapping) else None
     if not isinstance(common, Mapping) or not isinstance(head.get("count"), int):
         raise InputError("this page does not say how many results it holds")
     for what, held, count in (("results", results, head["count"]), ("common parts", parts, common.get("count"))):
         if count != len(held):
             raise InputError(f"this page should hold {count} {what}; it holds {len(held)}")
-    read = [json.loads(text, object_pairs_hook=hook) for text in parts]
+    read = [_loaded(text, hook) for text in parts]
     rest = {name: value for name, value in head.items() if name not in {"count", "parts"}}
     mark = str(common.get("mark"))
     return {
         **rest,
-        "results": [restore_parts(json.loads(text, object_pairs_hook=hook), mark, read) for text in results],
+        "results": [restore_parts(_loaded(text, hook), mark, read) for text in results],
     }
 
 
