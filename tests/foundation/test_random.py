@@ -31,7 +31,7 @@ def test_more_draws_than_end_are_refused_with_the_time_they_would_take(ask, coun
         ask(count)
 
 
-@pytest.mark.parametrize("count", FOREVER)
+@pytest.mark.parametrize("count", FOREVER[1:])
 @pytest.mark.parametrize("ask", [wl.lp.winning_shares, wl.lp.duel_shares, wl.lp.rank_shares])
 def test_a_forged_number_of_draws_is_refused_before_any_is_drawn(ask, count):
     found = ask(BOARD, samples=10, rng=0)
