@@ -8,10 +8,33 @@ import numpy as np
 
 from weightlab.exceptions import InputError
 
-__all__ = ["RngLike", "seed_of"]
+__all__ = ["MOST_DRAWS", "RngLike", "ensure_few_draws", "seed_of"]
 
 RngLike: TypeAlias = int | np.random.Generator | None
 """A seed, a generator that one is drawn from, or nothing: then the seed is fresh."""
+
+
+MOST_DRAWS = 10**8
+"""More are never drawn, and never believed of a document: re-checking draws them again."""
+A_SECOND = 100_000
+"""So many draws take a second, give or take a factor of ten."""
+
+
+def ensure_few_draws(name: str, count: int) -> None:
+    """Raise InputError where a number of draws is beyond what ends, with the time it would take.
+
+    Examples
+    --------
+    >>> ensure_few_draws("samples", 10**12)
+    Traceback (most recent call last):
+    ...
+    weightlab.exceptions.InputError: samples must be at most 100,000,000; 1,000,000,000,000 would take some 115 days
+    """
+    if count > MOST_DRAWS:
+        days = int(count) // (A_SECOND * 86_400)
+        takes = f"some {days:,} days" if days < 10**6 else "more than 2,700 years"
+        shown = f"{count:,}" if count < 10**18 else "that many"
+        raise InputError(f"{name} must be at most {MOST_DRAWS:,}; {shown} would take {takes}")
 
 
 def seed_of(rng: Any) -> int:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from weightlab._random import ensure_few_draws
 from weightlab.exceptions import InputError
 
 __all__ = ["checked_count", "each_checked", "ensure_jobs", "generator_of", "map_draws", "parallel_map"]
@@ -85,6 +86,7 @@ def checked_count(name: str, value: Any, *, least: int) -> int:
     """Return a whole number from ``least``, or raise InputError with the parameter's name."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise InputError(f"{name} must be a whole number from {least}; got {value!r}")
+    ensure_few_draws(name, int(value))
     return int(value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from fractions import Fraction
 
 import pandas as pd
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
+from weightlab.io.evaluations.open_llm import _key, _plain, _task
 
 FIRST = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
 SECOND = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
@@ -257,3 +259,16 @@ def test_every_score_is_the_decimal_that_is_written(scores):
 def test_a_public_table_reads_like_any_other(shared_data):
     path = shared_data / "leaderboards" / "openllm.csv"
     assert wl.io.read_open_llm(path).leaderboard().equals(wl.read_leaderboard(path))
+
+
+@pytest.mark.parametrize("piece", ["<a ", "<a>", "<", "[", "[a](", "(", " "])
+@pytest.mark.parametrize("reading", [_plain, _key, lambda name: _task(name + "x raw", is_raw=True)])
+def test_names_are_read_in_time_linear_in_their_length(reading, piece):
+    def seconds(length):
+        name = piece * (length // len(piece)) + "!"
+        started = time.perf_counter()
+        reading(name)
+        return time.perf_counter() - started
+
+    # Eight times as long would take 64 times as long if every opening were searched from to the end.
+    assert min(seconds(160_000) for _ in range(3)) < 24 * min(seconds(20_000) for _ in range(3)) + 0.005

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from weightlab._random import MOST_DRAWS, ensure_few_draws
 from weightlab._record import Exact
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray, BoolArray, WeightsLike
@@ -82,7 +83,7 @@ class UfgDepth(Result, kind="ufg_depth"):
         if source is not None:
             self.data.check_source(source)
         ensure(tuple(self.depths.index) == self.data.relations.items, "the depths are of other items")
-        ensure(self.samples >= 0, f"{self.samples} samples cannot be drawn")
+        ensure(0 <= self.samples <= MOST_DRAWS, "so many samples cannot be drawn")
         if self.samples:
             shares = all(0 <= depth <= 1 and (depth * self.samples).denominator == 1 for depth in self.depths)
             ensure(shares, "a depth is a share of the samples")
@@ -155,6 +156,7 @@ def ufg_depth(
     if samples is None:
         found, error = _exact(data), 0.0
     elif samples >= 1:
+        ensure_few_draws("samples", int(samples))
         found = _sampled(data, int(samples), np.random.default_rng(rng))
         error = _error(len(found), samples)
     else:

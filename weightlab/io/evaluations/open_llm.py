@@ -49,9 +49,11 @@ TELLING = frozenset({"precision", "modelsha", "hublicense", "flagged", "evalname
 """Facts of which a table of the leaderboard tells two or more, and hardly any other."""
 MANY = 2
 """So many of its tasks make a table worth a closer look."""
-_LINK = re.compile(r"<a\b[^>]*>(.*?)</a>", re.DOTALL | re.IGNORECASE)
-_MARKDOWN = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_TAG = re.compile(r"<[^>]*>")
+# Each stops at the character it begins with, so that a long text of openings is not searched from every one to its end.
+_LINK = re.compile(r"<a\b[^<>]*>", re.IGNORECASE)
+_LINK_END = re.compile("</a>", re.IGNORECASE)
+_MARKDOWN = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +226,8 @@ def _note_left_out(sheet: Sheet, read: set[int | None], scores: dict[int, str], 
 def _task(name: str, *, is_raw: bool) -> tuple[str, str]:
     """Return the task and the metric of a column."""
     if is_raw:
-        return re.sub(r"\s*raw\s*$", "", name, flags=re.IGNORECASE), "raw"
+        bare = name.rstrip()
+        return bare[:-3].rstrip() if bare[-3:].casefold() == "raw" else name, "raw"
     return name, "score" if _key(name) in TASKS else "value"
 
 
@@ -268,13 +271,18 @@ def _scores(found: ColumnData, row: int) -> dict[int, float | Fraction]:
 
 def _plain(name: str) -> str:
     """Return a name without the links that the leaderboard puts around it and behind it."""
-    link = _LINK.search(name) or _MARKDOWN.search(name)
-    return unescape(_TAG.sub("", link[1] if link else name)).strip()
+    link, text = _LINK.search(name), name
+    end = _LINK_END.search(name, link.end()) if link else None
+    if link and end:
+        text = name[link.end() : end.start()]
+    elif found := _MARKDOWN.search(name):
+        text = found[1]
+    return unescape(_TAG.sub("", text)).strip()
 
 
 def _key(name: str) -> str:
     """Return what tells a column whatever its arrows, hearts, capitals and remarks in brackets."""
-    bare = re.sub(r"\([^)]*\)", "", unicodedata.normalize("NFKC", name)).casefold()
+    bare = re.sub(r"\([^()]*\)", "", unicodedata.normalize("NFKC", name)).casefold()
     return "".join(filter(str.isalnum, bare))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._random import RngLike, seed_of
+from weightlab._random import MOST_DRAWS, RngLike, ensure_few_draws, seed_of
 from weightlab._record import Over, Record
 from weightlab._result import ensure, exact_series
 from weightlab._typing import FloatArray, Number, WeightsLike
@@ -185,6 +185,7 @@ class Draws(Record):
             ensure(SMALLEST <= one <= LARGEST, f"the concentration of {task!r} is out of range: {one}")
         whole = type(self.samples) is int and type(self.seed) is int
         ensure(whole and self.samples > 0 and self.seed >= 0, "samples and seed must be whole numbers")
+        ensure(self.samples <= MOST_DRAWS + CHAINS, f"more than {MOST_DRAWS:,} samples are not drawn again")
         self._check_method()
         together = self.samples == 1 if self.method is Method.POINT else self.samples % self.chains == 0
         ensure(together, f"{self.samples} draws are not what {self.method} makes")
@@ -227,6 +228,7 @@ def draws_from(
     """
     if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < 1:
         raise InputError(f"samples must be a whole number from 1 on; got {samples!r}")
+    ensure_few_draws("samples", int(samples))
     concentrations = _concentrations(prior, space)
     seed = seed_of(rng)
     hull = hull_of(space, time_limit=time_limit)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from weightlab._random import ensure_few_draws
 from weightlab._validate import Faults, named_subset
 from weightlab.data import Suite
 from weightlab.exceptions import InputError
@@ -57,6 +58,7 @@ def random_model_sets(
     known = models.models if isinstance(models, Suite) else tuple(dict.fromkeys(map(str, models)))
     if not 1 <= size <= len(known) or count < 0:
         raise InputError(f"sets of 1 to {len(known)} models can be drawn; got size {size} and count {count}")
+    ensure_few_draws("count", int(count))
     total = comb(len(known), size)
     if count > total:
         there = "is 1 set" if total == 1 else f"are {total} different sets"
