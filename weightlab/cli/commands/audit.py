@@ -85,9 +85,7 @@ def audit(
     )
     found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
     repairs, unproved = _repairs(found, goals, time_limit)
-    document = Document(
-        results=(found, *repairs), options={**source.options(), "break_ties": break_ties}, command="audit"
-    )
+    document = Document(results=(found, *repairs), options=source.options(), command="audit")
     if not quiet:
         for text in left_out_notes(found):
             note(text)
