@@ -1213,7 +1213,7 @@ def scenario(document: Part, table: Table | None) -> Finding:
     found = check_scenario(document, table)
     optima = ", then ".join(stage.words for stage in found.stages)
     return Finding(
-        f"{found.duels.model} {'wins' if found.attained else 'loses to nobody'} with {optima}.{found.space}",
+        f"{found.duels.model} {'wins' if found.attained else 'is undefeated'} with {optima}.{found.space}",
         found.believed,
     )
 

@@ -7,6 +7,11 @@ import random
 
 import pytest
 
+import weightlab.domains
+import weightlab.graph
+import weightlab.lp
+import weightlab.rules
+import weightlab.studies  # noqa: F401 - these bring the kinds
 from tests.fuzz.documents import KINDS, Unit
 from tests.fuzz.mutations import altered, places
 from tests.fuzz.verdicts import FAULTS, Outcome
