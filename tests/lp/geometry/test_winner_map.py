@@ -370,7 +370,7 @@ def test_a_corner_that_is_called_like_a_task_is_that_task():
 def test_a_corner_that_is_a_group_says_its_tasks_and_is_a_group_of_the_table():
     board = wl.Leaderboard(CYCLE.scores, groups={"two": ["x", "y"]})
     found = map_of_winners(board, [wl.group("two"), "y", "z"])
-    assert str(found).startswith("Shares of all weights of '@two' (x, y in equal proportion), y, z: won by ")
+    assert str(found).startswith("Shares of all weights of @two (x, y in equal proportion), y, z: won by ")
     assert found.verify(board)
     with pytest.raises(wl.ProofError, match="the source has no group 'two'"):
         found.verify(CYCLE)

@@ -78,8 +78,10 @@ def test_groups_have_ranges_of_their_own():
     assert ranges[wl.group("rest")].high == Fraction(1, 2)
     assert list(ranges.summary().index) == ["x", "y", "z", "@x", "@rest"]
     assert ranges.verify(board)
-    with pytest.raises(wl.ProofError, match="@rest stands for other tasks|the source has no group 'x'"):
+    with pytest.raises(wl.ProofError, match="the source has no group 'x'"):
         ranges.verify(wl.Leaderboard(ONE, groups={"rest": ["z"]}))
+    with pytest.raises(wl.ProofError, match="@rest stands for other tasks"):
+        ranges.verify(wl.Leaderboard(ONE, groups={"x": ["x", "y"], "rest": ["z"]}))
     with pytest.raises(wl.UnknownNameError, match="no group named 'z'"):
         ranges[wl.group("z")]
     with pytest.raises(wl.UnknownNameError, match="no task named 'rest'"):
@@ -146,7 +148,7 @@ def test_ranges_read_like_a_sentence_and_a_table():
     assert str(ranges) == f"{start} Conditions: x at most 2/3."
     board = wl.Leaderboard(ONE, groups={"all": ["x", "y", "z"], "xy": ["x", "y"]})
     whole = wl.lp.weight_ranges(board, "a")
-    both = "x must carry at least 50 % and may carry everything; @xy (x, y) must carry at least 50 % and may carry everything"
+    both = "; ".join(f"{one} must carry at least 50 % and may carry everything" for one in ("x", "@xy (x, y)"))
     assert str(whole) == f"For a to lose to nobody, {both}."
     board = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 1}})
     assert str(wl.lp.weight_ranges(board, "a")) == (

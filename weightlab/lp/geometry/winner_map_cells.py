@@ -329,7 +329,8 @@ def corner_text(name: str, shares: pd.Series) -> str:
     spread = {str(task): share for task, share in shares.items() if share}
     if list(spread) == [name]:
         return named(name)
-    return f"{name if name.startswith('@') else named(name)} ({proportion_text(spread)})"
+    members = proportion_text(spread) if len(spread) > 1 else ", ".join(map(named, spread))
+    return f"{name if name.startswith('@') else named(name)} ({members})"
 
 
 def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> None:
