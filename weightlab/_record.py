@@ -52,7 +52,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from weightlab._text import in_words
+from weightlab._text import in_words, is_text
 from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
@@ -598,7 +598,7 @@ def read_items(value: Any, what: str) -> Iterator[tuple[str, Any]]:
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: an object with an entry for each name is needed; got {_shown(value)}")
     for name, one in value.items():
-        if not isinstance(name, str):
+        if not isinstance(name, str) or not is_text(name):
             raise InputError(f"{what}: the names must be texts; got {_shown(name)}")
         yield name, one
 
@@ -671,7 +671,7 @@ def _read_letters(texts: Any, what: str, allowed: str) -> AnyArray:
 
 
 def _read_scalar(kind: type, value: Any, what: str) -> Any:
-    if type(value) is not kind and (kind, type(value)) != (float, int):
+    if (type(value) is not kind and (kind, type(value)) != (float, int)) or (kind is str and not is_text(value)):
         needed = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}[kind]
         raise InputError(f"{what}: {needed} is needed; got {_shown(value)}")
     if kind is float and not math.isfinite(value):

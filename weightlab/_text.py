@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["HIDDEN", "first_few", "in_words", "shown"]
+__all__ = ["HIDDEN", "first_few", "in_words", "is_text", "shown"]
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
@@ -14,6 +14,11 @@ HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 def shown(name: object) -> str:
     """Return a name with everything that is not plain text escaped visibly."""
     return "".join(_escaped(letter) if unicodedata.category(letter) in HIDDEN else letter for letter in str(name))
+
+
+def is_text(name: str) -> bool:
+    """Tell whether a name can be written to a file: half of a surrogate pair, which JSON lets pass, cannot."""
+    return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def first_few(words: Iterable[str], most: int = 5) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._text import is_text
 from weightlab._typing import FloatArray
 from weightlab.exceptions import InputError, unknown_name
 
@@ -98,7 +99,8 @@ def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str,
     """Return the names as text, noting what is no name (missing, empty, of several levels) and duplicates."""
     # An index of strings is slow to walk, and of a million instances.
     listed = names.to_numpy(dtype=object).tolist() if isinstance(names, pd.Index) else list(names)
-    if all(type(name) is str for name in listed) and len(set(listed)) == len(listed) and all(map(str.strip, listed)):
+    texts_alone = all(type(name) is str for name in listed) and len(set(listed)) == len(listed)
+    if texts_alone and all(map(str.strip, listed)) and all(map(is_text, listed)):
         return tuple(listed)
     texts = tuple(str(name) for name in listed)
     levels = next((name for name in listed if isinstance(name, tuple)), None)
@@ -111,6 +113,8 @@ def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str,
             faults.add(f"{kind} number {position} has no name")
         elif not text.strip():
             faults.add(f"{kind} number {position} has an empty name")
+        elif not is_text(text):
+            faults.add(f"{kind} number {position} has a name that is no text: {text!r}")
         elif text in seen and text not in repeated:
             faults.add(f"duplicate {kind} name {text!r}")
             repeated.add(text)

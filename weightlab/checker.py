@@ -1361,8 +1361,8 @@ def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> 
 
 def stability(document: Part, table: Table | None) -> Finding:
     """Check for each rival the least lead, and the nearest weights at which there is none."""
-    _, model, weighted, against, written, spaced, reversals = document.parts(
-        "kind model weights rivals signs space reversals"
+    _, told, model, weighted, against, written, spaced, reversals = document.parts(
+        "kind norms model weights rivals signs space reversals"
     )
     space = read_space(spaced)
     duels = read_duels(model, against.texts(), written, space.tasks, table)
@@ -1373,6 +1373,7 @@ def stability(document: Part, table: Table | None) -> Finding:
     ensure(middle.listed(len(today)) == today, "changes are not counted from today's weights")
     norms = points.entries()
     ensure(norms and set(norms) <= {"l1", "linf"}, "distances must be by the norms l1 or linf")
+    ensure(tuple(norms) == tuple(told.texts()), f"the distances are by {', '.join(norms)}, which is not what is said")
     sizes = {len(one.of(list)) for one in (leasts, *norms.values())}
     ensure(sizes == {len(duels.rivals)}, "there must be one least lead and one reversal a rival")
     found = [check_least_lead(one, row, space) for one, row in zip(leasts.items(), duels.signs, strict=True)]

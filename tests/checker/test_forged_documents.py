@@ -114,6 +114,15 @@ def test_weights_that_are_said_to_be_todays_are_compared_by_both():
     assert code_of(document, csv_of(frame)) == (1, "scenario: today's weight of 't0' is 1/4 in the table, not 1/7")
 
 
+def test_no_norm_of_a_stability_is_left_out_unsaid():
+    frame = board(2)
+    frame.iloc[0] = 99.0
+    document = document_of(wl.lp.stability(wl.Leaderboard(frame)))
+    for norm in ("l1", "linf"):
+        left = {name: points for name, points in document["reversals"]["points"].items() if name != norm}
+        assert refused_by_both({**document, "reversals": {**document["reversals"], "points": left}}, frame)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_score_that_changes_a_sign_is_seen(seed):
     frame = board(2 * seed)

@@ -348,3 +348,46 @@ def test_a_map_of_another_space_is_refused(loosened):
 def test_conditions_that_leave_no_area_are_refused(share, left):
     with pytest.raises(wl.InputError, match=f"the conditions leave {left} of the triangle"):
         map_of_winners(CYCLE, space=wl.lp.WeightSpace(CYCLE).fixed("x", share))
+
+
+def forged(document, corners):
+    return result_from_dict({**document, "corners": corners})
+
+
+def test_a_corner_that_is_called_like_a_task_is_that_task():
+    document = map_of_winners(CYCLE).to_dict()
+    swapped = {"x": document["corners"]["z"], "y": document["corners"]["y"], "z": document["corners"]["x"]}
+    for source in (None, CYCLE):
+        with pytest.raises(wl.ProofError, match="corner 'x' is another task, or a group"):
+            forged(document, swapped).verify(source)
+    with pytest.raises(wl.InputError, match="'x' is a task of the table"):
+        map_of_winners(CYCLE, groups={"x": ["z"], "y": ["y"], "w": ["x"]})
+    for name in ("@x", "\ud800"):
+        with pytest.raises(wl.InputError, match="names no group"):
+            map_of_winners(CYCLE, groups={name: ["z"], "y": ["y"], "w": ["x"]})
+
+
+def test_a_corner_that_is_a_group_says_its_tasks_and_is_a_group_of_the_table():
+    board = wl.Leaderboard(CYCLE.scores, groups={"two": ["x", "y"]})
+    found = map_of_winners(board, [wl.group("two"), "y", "z"])
+    assert str(found).startswith("Shares of all weights of @two (x, y in equal proportion), y, z: won by ")
+    assert found.verify(board)
+    with pytest.raises(wl.ProofError, match="the source has no group 'two'"):
+        found.verify(CYCLE)
+    document = found.to_dict()
+    for other, fault in (({"x": "1/1"}, "has other tasks"), ({"x": "1/3", "y": "2/3"}, "spread its weight equally")):
+        with pytest.raises(wl.ProofError, match=fault):
+            forged(document, {**document["corners"], "@two": other}).verify(board)
+    free = map_of_winners(CYCLE, groups={"hard": {"x": 2, "y": 1}, "y": ["y"], "z": ["z"]})
+    assert "of hard (x, y in proportion 2 : 1), y, z: won by" in str(free)
+
+
+@pytest.mark.parametrize(
+    "narrow", [("at_least", "x", 0), ("at_most", "x", 1), ("near", None, 2), ("no_less", "x", "x")]
+)
+def test_conditions_that_hold_trivially_change_nothing(narrow):
+    method, *arguments = narrow
+    space = getattr(wl.lp.WeightSpace(CYCLE), method)(*arguments)
+    found = map_of_winners(CYCLE, space=space)
+    assert found.shares.equals(map_of_winners(CYCLE).shares)
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(CYCLE)

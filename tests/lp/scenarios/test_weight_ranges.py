@@ -56,6 +56,20 @@ def test_every_bound_is_that_of_a_vertex_and_attained_as_said(board, dice):
         assert str(back) == str(ranges)
 
 
+def test_a_group_of_a_document_is_one_of_the_table_by_its_name_and_its_tasks():
+    board = wl.Leaderboard(ONE, groups={"two": ["x", "y"]})
+    document = json.loads(json.dumps(wl.lp.weight_ranges(board, "a").to_dict()).replace('"two"', '"hard"'))
+    forged = result_from_dict(document)
+    assert "@hard (x, y) must carry" in str(forged)
+    for source in (board, wl.Leaderboard(ONE)):
+        with pytest.raises(wl.ProofError, match="the source has no group 'hard'"):
+            forged.verify(source)
+    with pytest.raises(wl.InputError, match="a text is needed"):
+        result_from_dict(json.loads(json.dumps(document).replace('"hard"', '"\\ud800"')))
+    with pytest.raises(wl.InputError, match="the name of group '\\\\ud800' is no text"):
+        wl.Leaderboard(ONE, groups={"\ud800": ["x"]})
+
+
 def test_groups_have_ranges_of_their_own():
     board = wl.Leaderboard(ONE, groups={"x": ["x", "y"], "rest": ["z", "y"]})
     ranges = wl.lp.weight_ranges(board, "a")
@@ -64,8 +78,10 @@ def test_groups_have_ranges_of_their_own():
     assert ranges[wl.group("rest")].high == Fraction(1, 2)
     assert list(ranges.summary().index) == ["x", "y", "z", "@x", "@rest"]
     assert ranges.verify(board)
-    with pytest.raises(wl.ProofError, match="@rest stands for other tasks"):
+    with pytest.raises(wl.ProofError, match="the source has no group 'x'"):
         ranges.verify(wl.Leaderboard(ONE, groups={"rest": ["z"]}))
+    with pytest.raises(wl.ProofError, match="@rest stands for other tasks"):
+        ranges.verify(wl.Leaderboard(ONE, groups={"x": ["x", "y"], "rest": ["z"]}))
     with pytest.raises(wl.UnknownNameError, match="no group named 'z'"):
         ranges[wl.group("z")]
     with pytest.raises(wl.UnknownNameError, match="no task named 'rest'"):
@@ -132,7 +148,7 @@ def test_ranges_read_like_a_sentence_and_a_table():
     assert str(ranges) == f"{start} Conditions: x at most 2/3."
     board = wl.Leaderboard(ONE, groups={"all": ["x", "y", "z"], "xy": ["x", "y"]})
     whole = wl.lp.weight_ranges(board, "a")
-    both = "x must carry at least 50 % and may carry everything; @xy must carry at least 50 % and may carry everything"
+    both = "; ".join(f"{one} must carry at least 50 % and may carry everything" for one in ("x", "@xy (x, y)"))
     assert str(whole) == f"For a to lose to nobody, {both}."
     board = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 1}})
     assert str(wl.lp.weight_ranges(board, "a")) == (

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from weightlab._exact import fraction
+from weightlab._text import is_text
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset
 from weightlab.exceptions import InputError, UnknownNameError
@@ -146,6 +147,8 @@ class _Reader:
             listed = tuple(members) if several else str(members) if isinstance(members, Group) else members
             if not str(name).strip():
                 self.faults.add("a group has an empty name")
+            elif not is_text(str(name)):
+                self.faults.add(f"the name of {where} is no text")
             elif str(name) in checked:
                 self.faults.add(f"{where} is there more than once")
             chosen = named_subset(listed, self.names, self.kind, self.faults, holder=self.holder, where=where)

@@ -17,6 +17,7 @@ from weightlab._text import first_few
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import Group, TasksLike
+from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex
@@ -27,7 +28,9 @@ from weightlab.lp.geometry.winner_map_cells import (
     allowed_part,
     areas_of,
     check_corners,
+    check_groups,
     contains,
+    corner_text,
     corners_of,
     flat_areas,
     kind_of,
@@ -158,7 +161,8 @@ class WinnerMap(Result, kind="map_of_winners"):
         parts += [f"ties on {self.tied}"] if self.tied else []
         parts += [f"nobody is unbeaten on {self.cyclic}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"
-        said = f"Shares of {which} weights of {', '.join(self.names)}: won by {'; '.join(parts)}."
+        corners = ", ".join(corner_text(name, self.corners[name]) for name in self.names)
+        said = f"Shares of {which} weights of {corners}: won by {'; '.join(parts)}."
         return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
@@ -192,6 +196,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         ensure(len(self.models) > 1 and len(set(self.models)) == len(self.models), "two models, at least, are needed")
         if source is not None:
             self.signs.ensure_same(as_signs(source))
+            check_groups(self.corners, source.groups if isinstance(source, Leaderboard) else {})
         check_corners(self.corners, self.signs)
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         regions = [region_of(lines, self.allowed) for lines in self.lines]

@@ -14,6 +14,7 @@ import pandas as pd
 from weightlab._exact import common_denominator
 from weightlab._record import Record, Travels, read_fraction, read_list, to_json
 from weightlab._result import ensure
+from weightlab._text import is_text
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
@@ -33,6 +34,7 @@ from weightlab.lp.geometry.polygons import (
     intersection,
     merged,
 )
+from weightlab.lp.space.condition_text import named, proportion_text
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [
@@ -42,7 +44,9 @@ __all__ = [
     "allowed_part",
     "areas_of",
     "check_corners",
+    "check_groups",
     "contains",
+    "corner_text",
     "corners_of",
     "flat_areas",
     "kind_of",
@@ -76,7 +80,8 @@ class Area(Record):
     kind : AreaKind
         Whether one model wins, some tie for it, or no model is unbeaten.
     models : tuple of str
-        Those that lose no duel, in board order: the winner alone, or all that tie.
+        Those that lose no duel all over it, in board order: the winner alone, or all that tie. Of a segment or point
+        the one model that it was found for; `WinnerMap.at` tells who is unbeaten at any one point.
     corners : tuple of tuples of int
         Counter-clockwise, as coprime integers in proportion to the three weights. Two are a segment and one a point
         where a model loses no duel though it does so on no open set; such areas overlap the others.
@@ -255,22 +260,32 @@ def corners_of(
     if groups is not None:
         if not isinstance(groups, Mapping):
             raise InputError(f"groups must be a mapping from three names to their tasks; got {groups!r}")
-        named: dict[str, Any] = {str(name): members for name, members in groups.items()}
+        chosen: dict[str, Any] = {str(name): members for name, members in groups.items()}
+        strange = next(
+            (name for name in chosen if not is_text(name) or (name[:1] == "@" and name not in signs.tasks)), None
+        )
+        if strange is not None:
+            raise InputError(f"{strange!r} names no group: names with @ are those of the table's groups, in tasks=")
     else:
         if isinstance(tasks, str) or not isinstance(tasks, Iterable | None):
             raise InputError(f"three tasks are needed; got {tasks!r}")
         listed = list(signs.tasks if tasks is None else tasks)
-        named = {str(one): [one] for one in listed}
-        if len(named) != len(listed):
+        chosen = {str(one): [one] for one in listed}
+        if len(chosen) != len(listed):
             raise InputError(f"the corners must be three different ones; got {', '.join(map(str, listed))}")
-    if len(named) != 3:
+    if len(chosen) != 3:
         hint = "; say which three with tasks= or groups=" if tasks is None and groups is None else ""
-        raise InputError(f"a map needs three tasks or groups; got {len(named)}{hint}")
-    return pd.DataFrame(
-        {name: _spread(name, members, signs, known) for name, members in named.items()},
-        index=list(signs.tasks),
-        dtype=object,
-    )
+        raise InputError(f"a map needs three tasks or groups; got {len(chosen)}{hint}")
+    spread = {name: _spread(name, members, signs, known) for name, members in chosen.items()}
+    for name, shares in spread.items():
+        if not _is_own_task(name, shares, signs.tasks):
+            raise InputError(f"{name!r} is a task of the table, so a group of other tasks needs another name")
+    return pd.DataFrame(spread, index=list(signs.tasks), dtype=object)
+
+
+def _is_own_task(name: str, shares: Sequence[Fraction], tasks: Sequence[str]) -> bool:
+    """Tell whether a corner that is called like a task is that task."""
+    return name not in tasks or shares[list(tasks).index(name)] == 1
 
 
 def _spread(name: str, members: Any, signs: Signs, known: Mapping[str, Sequence[str]]) -> list[Fraction]:
@@ -309,11 +324,32 @@ def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
     return left
 
 
+def corner_text(name: str, shares: pd.Series) -> str:
+    """Return a corner in words: a task by its name, a group with the tasks over which it spreads its weight."""
+    spread = {str(task): share for task, share in shares.items() if share}
+    if list(spread) == [name]:
+        return named(name)
+    members = proportion_text(spread) if len(spread) > 1 else ", ".join(map(named, spread))
+    return f"{name if name.startswith('@') else named(name)} ({members})"
+
+
+def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> None:
+    """Ensure that corners that are called like groups of a table (``@nli``) spread their weight equally over these."""
+    for name in corners.columns:
+        shares = {str(task): share for task, share in corners[name].items() if share}
+        if name not in corners.index and name.startswith("@"):
+            known = groups.get(name[1:])
+            ensure(known is not None, f"the source has no group {name[1:]!r}")
+            ensure(set(shares) == set(known or ()), f"the group {name[1:]!r} has other tasks in the source")
+            ensure(len(set(shares.values())) == 1, f"corner {name!r} does not spread its weight equally")
+
+
 def check_corners(corners: pd.DataFrame, signs: Signs) -> None:
-    """Ensure that corners are three weightings of the tasks."""
+    """Ensure that corners are three weightings of the tasks, and that one called like a task is that task."""
     ensure(tuple(corners.index) == signs.tasks, "the corners are about other tasks")
     ensure(len(set(corners.columns)) == 3 == len(corners.columns), "there must be three different corners")
     for name in corners.columns:
         shares = corners[name].tolist()
         ensure(all(isinstance(share, Fraction) and share >= 0 for share in shares), f"corner {name!r} is no weighting")
         ensure(sum(shares, Fraction(0)) == 1, f"the weights of corner {name!r} do not sum to 1")
+        ensure(_is_own_task(name, shares, signs.tasks), f"corner {name!r} is another task, or a group")

@@ -13,11 +13,12 @@ from weightlab._exact import fraction
 from weightlab._record import Exact, Record, SignMatrix
 from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
+from weightlab._text import first_few
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.exceptions import SolverError, UnknownNameError
+from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
@@ -29,7 +30,7 @@ from weightlab.lp.certificates.primal import (
     nonzero_series,
     series_dict,
 )
-from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.condition_text import conditions_sentence, named
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
@@ -85,12 +86,15 @@ class WeightRange(Record):
 
     def __str__(self) -> str:
         """Say the range in per cent, rounded outwards."""
+        label = named(self.name)
+        if self.is_group:
+            label = f"@{label} ({first_few(map(named, self.least.tasks), NAMED)})"
         if self.low == self.high:
             exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {self.low}")
-            return f"{self.label} must carry {exactly}"
+            return f"{label} must carry {exactly}"
         least = f"must carry at least {_floor(self.low)} %" if self.low else "may carry nothing"
         most = f"may carry at most {_ceiling(self.high)} %" if self.high < 1 else "may carry everything"
-        return f"{self.label} {least} and {most}" if self.low else f"{self.label} {least}, and {most}"
+        return f"{label} {least} and {most}" if self.low else f"{label} {least}, and {most}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -211,7 +215,7 @@ class WeightRanges(Result, kind="weight_ranges"):
         ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
         if source is not None:
             check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
-        self._verify_names(source.groups if isinstance(source, Leaderboard) else {})
+        self._verify_names(source.groups if isinstance(source, Leaderboard) else None)
         for one in self.ranges:
             for found, sense in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
                 ensure(found.sense is sense, f"{one.label}: the least weight and the most are exchanged")
@@ -219,7 +223,7 @@ class WeightRanges(Result, kind="weight_ranges"):
                 found.check(self.signs, self.rivals, self.space)
         return True
 
-    def _verify_names(self, groups: Mapping[str, tuple[str, ...]]) -> None:
+    def _verify_names(self, groups: Mapping[str, tuple[str, ...]] | None) -> None:
         own = [one for one in self.ranges if not one.is_group]
         ensure([one.name for one in own] == list(self.tasks), "the ranges are not those of the tasks, in order")
         ensure(list(self.ranges[: len(own)]) == own, "the ranges of groups do not come last")
@@ -229,7 +233,9 @@ class WeightRanges(Result, kind="weight_ranges"):
             ensure(one.least.tasks == one.most.tasks, f"{one.label}: least and most are about other tasks")
             ordered = tuple(task for task in self.tasks if task in set(one.least.tasks))
             ensure(one.least.tasks and one.least.tasks == ordered, f"{one.label} has unknown tasks, or none")
-            meant = groups.get(one.name, one.least.tasks) if one.is_group else (one.name,)
+            meant = (one.name,) if not one.is_group else one.least.tasks if groups is None else groups.get(one.name)
+            if meant is None:
+                raise ProofError(f"the source has no group {one.name!r}")
             ensure(set(one.least.tasks) == set(meant), f"{one.label} stands for other tasks than {one.least.tasks}")
 
 
@@ -298,8 +304,8 @@ def weight_ranges(
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
     search.remember(widest.weights)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
-    named: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
-    named += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
+    asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
     result = WeightRanges(
         model=model,
         margin=fraction(margin),
@@ -310,7 +316,7 @@ def weight_ranges(
                 most=search.extreme(tasks, Sense.MAXIMISE),
                 least=search.extreme(tasks, Sense.MINIMISE),
             )
-            for name, is_group, tasks in named
+            for name, is_group, tasks in asked
             if tasks
         ),
         rivals=widest.rivals,

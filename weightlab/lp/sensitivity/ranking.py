@@ -45,6 +45,8 @@ class RankingStability(Result, kind="ranking_stability"):
         nearest weights at which there is no lead, with proofs.
     """
 
+    derived = ("norms",)
+
     rule: PointRule
     points: Points
     weights: TaskShares

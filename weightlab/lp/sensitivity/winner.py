@@ -54,6 +54,8 @@ class Stability(Result, kind="stability"):
         For each rival the least lead, and the nearest weights at which there is no lead, with proofs.
     """
 
+    derived = ("norms",)
+
     model: str
     weights: TaskShares
     rivals: tuple[str, ...]

@@ -175,45 +175,11 @@ class WeightSpace:
         return self._bounded(tasks, Relation.AT_MOST, share)
 
     def at_least(self, tasks: TasksLike, share: Number) -> WeightSpace:
-        """Return the space in which the tasks together have at least this share of the weight.
-
-        Parameters
-        ----------
-        tasks : str, Group or iterable of these
-            A task, ``wl.group(name)``, or several: their weights are added, each task once.
-        share : number or str
-            Exact as written, a share of the total weight.
-
-        Returns
-        -------
-        WeightSpace
-
-        Raises
-        ------
-        UnknownNameError, InputError
-            If a task or group is not known, there is none, or the share is no number.
-        """
+        """Return the space in which the tasks together have at least this share of the weight. See `at_most`."""
         return self._bounded(tasks, Relation.AT_LEAST, share)
 
     def fixed(self, tasks: TasksLike, share: Number) -> WeightSpace:
-        """Return the space in which the tasks together have exactly this share of the weight.
-
-        Parameters
-        ----------
-        tasks : str, Group or iterable of these
-            A task, ``wl.group(name)``, or several: their weights are added, each task once.
-        share : number or str
-            Exact as written, a share of the total weight.
-
-        Returns
-        -------
-        WeightSpace
-
-        Raises
-        ------
-        UnknownNameError, InputError
-            If a task or group is not known, there is none, or the share is no number.
-        """
+        """Return the space in which the tasks together have exactly this share of the weight. See `at_most`."""
         return self._bounded(tasks, Relation.EQUAL, share)
 
     def _bounded(self, tasks: TasksLike, relation: Relation, share: Number) -> WeightSpace:

@@ -290,8 +290,9 @@ def prospect(
         ``"condorcet"``; ``"copeland"`` or ``"minimax"`` (a defeat being measured by its margin); ``"mean"``,
         ``"borda"``, ``"dowdall"``, ``"plurality"`` or ``"veto"``; or the points of the places, best first, one a model.
     ties, missing : str, optional
-        For rules by points: ``ties="average" | "min" | "max"`` of their places' points, ``missing="last"`` to let
-        missing scores tie for the last places; else they are refused. The mean takes neither.
+        For rules by points: tied models get the points of the best of their places with ``ties="min"`` (the least
+        rank), of the worst with ``"max"``, else the ``"average"``; ``missing="last"`` lets missing scores tie for the
+        last places, else they are refused. The mean takes neither.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     fewest_blockers : bool
