@@ -16,9 +16,9 @@ import weightlab as wl
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
+from weightlab._solver import Solver
 from weightlab.lp import Verdict
 from weightlab.lp.verdicts import copeland_minimax_program
-from weightlab.lp.verdicts.copeland_minimax_program import SLACK
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 RULES = ("copeland", "minimax")
@@ -72,7 +72,7 @@ def test_who_can_beat_everybody_can_win_by_both_rules_and_that_is_exact(board, r
     for model in board.models:
         if wl.lp.prospect(board, model).verdict is Verdict.STRICT:
             found = wl.lp.prospect(board, model, rule=rule)
-            assert (found.verdict, found.proof, found.slack) == (Verdict.STRICT, Proof.EXACT, None)
+            assert (found.verdict, found.proof) == (Verdict.STRICT, Proof.EXACT)
 
 
 def table(rows, models="abcdefgh"):
@@ -130,7 +130,6 @@ def test_a_no_without_a_rival_that_shows_it_names_its_solver(rule):
             found = wl.lp.prospect(board, model, rule=rule)
             if found.solver is not None:
                 assert found.proof is Proof.EXACT_WITNESS
-                assert found.slack == SLACK[rule]
                 assert f"{found.solver}'s bound" in str(found)
                 assert found.lead <= 0
                 with pytest.raises(wl.ProofError, match="needs a solver's bound"):
@@ -223,3 +222,46 @@ def test_duels_are_shown():
     claim = wl.lp.prospect(CYCLE, "a", rule="copeland")
     assert (claim.margins.loc["a"].drop("a") > 0).all() == (claim.lead > 0)
     assert claim.summary()["weight"].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("width", ["1/10000", "1/1000000000", "1/1000000000000000"])
+def test_no_space_is_too_narrow_for_a_verdict(rule, width):
+    """Who wins a duel turns in the middle of the space, and both ends lie within the width of it."""
+    board = table([[3, 1, 2, 2], [2, 3, 1, 2], [1, 2, 3, 2], [0, 0, 0, 0]])
+    rest, half = (
+        wl.lp.WeightSpace(board).fixed("t3", "1/4").ratio("t1", "t2", at_least=1, at_most=1),
+        Fraction(width) / 2,
+    )
+    space = rest.at_least("t0", Fraction(1, 4) - half).at_most("t0", Fraction(1, 4) + half)
+    ends = [[share, (Fraction(3, 4) - share) / 2, (Fraction(3, 4) - share) / 2, Fraction(1, 4)] for share in (
+        Fraction(1, 4) - half, Fraction(1, 4), Fraction(1, 4) + half)]  # fmt: skip
+    for model in board.models:
+        best = max(LEADS[rule](board, model, weights) for weights in ends)
+        found = wl.lp.prospect(board, model, rule=rule, space=space)
+        assert found.verdict is VERDICTS[sign(best)], model
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_worse_weights_and_a_worse_verdict_do_not_verify(rule):
+    board = table([[2, 3, 5, 5, 2], [5, 5, 0, 4, 1], [4, 0, 1, 0, 5], [1, 2, 4, 3, 4], [3, 1, 2, 1, 0]])
+    refuted = 0
+    for model in board.models:
+        claim = wl.lp.prospect(board, model, rule=rule)
+        for task in board.tasks:
+            worse = claim.weights * 0 + [Fraction(one == task) for one in board.tasks]
+            lead = LEADS[rule](board, model, worse.tolist())
+            if claim.lead > 0 > lead:
+                forged = dataclasses.replace(claim, weights=worse, lead=Fraction(lead), solver=Solver.HIGHS)
+                with pytest.raises(wl.ProofError, match=r"do better|is exact, not"):
+                    forged.verify(board)
+                refuted += 1
+    assert refuted
+
+
+@pytest.mark.parametrize("name", ["", "Gurobi", "highs", 3, True])
+def test_a_solver_that_is_none_is_refused(name):
+    board = table([[3, 1, 2], [2, 3, 1], [1, 2, 3], [2, 2, 2]])
+    document = json.loads(json.dumps(wl.lp.prospect(board, "a", rule="copeland").to_dict()))
+    with pytest.raises(FALSE, match="solver"):
+        result_from_dict({**document, "solver": name})

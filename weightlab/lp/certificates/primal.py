@@ -5,7 +5,7 @@ This is the primal side of every proof (feasible points and their exact values);
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
+from weightlab.exceptions import ProofError
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace, shares_of
 
@@ -33,6 +34,7 @@ __all__ = [
     "check_weights",
     "leads",
     "least_lead",
+    "nearby_weightings",
     "nonzero_series",
     "series_dict",
     "todays_shares",
@@ -105,6 +107,23 @@ def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
     """Ensure that exact weights, named by the tasks in order, are in a space."""
     ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
     check_weights(series_dict(weights), space.rows, space.auxiliaries)
+
+
+def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:
+    """Yield weightings of a space that are tried before it is believed that none is better than those given.
+
+    They are each task alone, all tasks alike, and what lies halfway between these and the weights given.
+    """
+    count = len(space.tasks)
+    corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
+    corners.append((Fraction(1, count),) * count)
+    halfway = [tuple((one + own) / 2 for one, own in zip(corner, weights, strict=True)) for corner in corners]
+    for tried in (*corners, *halfway):
+        try:
+            check_weights(dict(zip(space.tasks, tried, strict=True)), space.rows, space.auxiliaries)
+        except ProofError:
+            continue
+        yield tried
 
 
 def check_signs_are_of(

@@ -28,7 +28,7 @@ from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import nonzero_series
+from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 __all__ = ["SLACK", "Conflict", "check_conflicts", "most_rows", "satisfied"]
@@ -106,9 +106,21 @@ def most_rows(
         for conflict in packing.conflicts:
             search.exclude(conflict)
         count, weights = search.best(count, weights, deadline)
+        count, weights = _improved(rows, space, count, weights, strictly=strictly)
         if count < len(rows) - len(packing.conflicts):
             solver = solver_name()
     return MostRows(count=count, weights=weights, conflicts=packing.conflicts, solver=solver)
+
+
+def _improved(
+    rows: AnyArray, space: WeightSpace, count: int, weights: tuple[Fraction, ...], *, strictly: bool
+) -> tuple[int, tuple[Fraction, ...]]:
+    """Return weights that satisfy more rows where some that are tried beside them do, whatever a solver says."""
+    for tried in nearby_weightings(space, weights):
+        more = satisfied(rows, tried, strictly=strictly)
+        if more > count:
+            return _improved(rows, space, more, tried, strictly=strictly)
+    return count, weights
 
 
 class _Search:

@@ -15,7 +15,7 @@ from weightlab._solver import Solver
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import UnprovedError
-from weightlab.lp.certificates.primal import check_weighting
+from weightlab.lp.certificates.primal import check_weighting, nearby_weightings
 from weightlab.lp.ranks.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
@@ -291,6 +291,10 @@ def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, en
         ensure(claim.solver is None, f"the {end} rank of {model!r} is exact, not on a solver's word")
     else:
         ensure(claim.solver, f"the conflicts show a {end} rank of {shown} at most; a solver's bound must say {found}")
+        for tried in nearby_weightings(space, claim.weights.tolist()):
+            rank = _rank(end, satisfied(rows, tried, strictly=strictly), len(rivals))
+            better = rank < found if end == "best" else rank > found
+            ensure(not better, f"the weights {', '.join(map(str, tried))} rank {model!r} {rank}, not {found}")
 
 
 def _rows(points: Points, model: str, end: End) -> AnyArray:

@@ -10,17 +10,16 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
-from weightlab._solver import Solver, solver_name
+from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
 from weightlab._typing import AnyArray, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
-from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting
+from weightlab.lp.certificates.primal import check_exact, check_weighting, nearby_weightings
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
-from weightlab.lp.verdicts.copeland_minimax_program import SLACK, best_copeland, best_minimax
+from weightlab.lp.verdicts.copeland_minimax_program import copeland_weights, minimax_weights
 
 __all__ = ["DUEL_RULES", "MajorityProspect", "prospect_by_duels"]
 
@@ -49,7 +48,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     space : WeightSpace
         The weights that were allowed.
     solver : str or None
-        Whose bound says that no weights do better, where that is not exact; it leaves out what ``slack`` says.
+        Whose bound says that no weights do better, where that is not exact.
     """
 
     derived = ("verdict",)
@@ -82,14 +81,6 @@ class MajorityProspect(Result, kind="majority_prospect"):
         return None if rival is None else self.signs.models[rival]
 
     @property
-    def slack(self) -> Fraction | None:
-        """What the solver's bound leaves out: by Copeland weights with a duel decided by less, by minimax less leads.
-
-        None where no solver is relied on.
-        """
-        return None if self.solver is None else SLACK[self.rule]
-
-    @property
     def margins(self) -> pd.DataFrame:
         """The margins of the duels under ``weights``, models x models, as floats."""
         return Margins.from_signs(self.signs, self.weights.tolist()).frame()
@@ -114,11 +105,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         if self.solver is None:
             why = "does no worse in any duel" if self.verdict is Verdict.WEAK else "leads it on every task"
             return f" {self.ahead} {why}."
-        left = {
-            "copeland": f"weights under which a duel is won by less than {SLACK['copeland']} aside",
-            "minimax": f"a lead of up to {SLACK['minimax']} aside",
-        }
-        return f" That no weights do better is {self.solver}'s bound, {left[self.rule]}."
+        return f" That no weights do better is {self.solver}'s bound."
 
     def summary(self) -> pd.DataFrame:
         """Return the weights that are not 0, as floats."""
@@ -152,6 +139,10 @@ class MajorityProspect(Result, kind="majority_prospect"):
         exact = _is_exact(self.rule, self.signs, self._position, self.lead)
         ensure(exact or self.solver, "that no weights do better needs a solver's bound, and none is named")
         ensure(not (exact and self.solver), "this is exact, not on a solver's word")
+        if self.solver is not None:
+            lead, weights = _best_nearby(self.rule, self.signs, self._position, self.space, self.weights.tolist())
+            better = verdict_at(lead) is not self.verdict
+            ensure(not better, f"the weights {', '.join(map(str, weights))} do better: they give a lead of {lead}")
         return True
 
 
@@ -167,17 +158,20 @@ def prospect_by_duels(
     allowed, position = space_for(signs, space), signs.position(model)
     # The widest margin first: a positive one is a strict Condorcet winner, who wins by both rules.
     widest = widest_margin(signs.matrix(model), signs.rivals(model), allowed, time_limit=time_limit)
-    weights, lead = widest.weights, lead_of(rule, signs, position, widest.weights)
-    # A rival that is nowhere behind keeps the lead at 0 or below: the program need not look higher.
-    most = 1 if never_ahead(signs, position) is None else 0
-    if lead < most and _proving_rival(rule, signs, position, Fraction(-1)) is None:
-        best = best_copeland if rule == "copeland" else best_minimax
-        every = np.array([signs.over_all(one) for one in range(len(signs.models))])
-        found = best(every, position, allowed, most=most, time_limit=time_limit)
-        if lead_of(rule, signs, position, found) > lead:
-            weights, lead = found, lead_of(rule, signs, position, found)
-    if -SLACK["minimax"] <= lead < 0:
-        raise UnprovedError(f"a lead of {lead} is too near 0 for {solver_name()} to tell", known={"lead": lead})
+    lead, weights = _best_nearby(rule, signs, position, allowed, widest.weights)
+    # A rival that is nowhere behind keeps the lead at 0 or below: the programs need not look higher.
+    may_lead = never_ahead(signs, position) is None
+    every = np.array([signs.over_all(one) for one in range(len(signs.models))])
+    deadline = deadline_in(time_limit)
+    while lead < 0 or (lead == 0 and may_lead):
+        if lead < 0 and _proving_rival(rule, signs, position, lead) is not None:
+            break
+        found = _weights_ahead(rule, every, position, allowed, strictly=lead >= 0, time_limit=seconds_left(deadline))
+        tried = weights if found is None else found
+        better, weights = _best_nearby(rule, signs, position, allowed, tried)
+        if found is None and verdict_at(better) is verdict_at(lead):
+            break
+        lead = better
     result = MajorityProspect(
         model=str(model),
         rule=rule,
@@ -189,6 +183,26 @@ def prospect_by_duels(
     )
     result.verify()
     return result
+
+
+def _best_nearby(
+    rule: str, signs: Signs, position: int, space: WeightSpace, weights: Sequence[Fraction]
+) -> tuple[Fraction, tuple[Fraction, ...]]:
+    """Return the best lead under some weights and those that are tried beside them, with its weights."""
+    best = lead_of(rule, signs, position, weights), tuple(weights)
+    for tried in nearby_weightings(space, weights) if best[0] <= 0 else ():
+        lead = lead_of(rule, signs, position, tried)
+        best = (lead, tried) if lead > best[0] else best
+    return best
+
+
+def _weights_ahead(
+    rule: str, signs: SignArray, model: int, space: WeightSpace, *, strictly: bool, time_limit: float | None
+) -> tuple[Fraction, ...] | None:
+    """Return weights under which a model wins, or wins alone; None where the solver finds that there are none."""
+    if rule == "copeland":
+        return copeland_weights(signs, model, space, int(strictly), time_limit=time_limit)
+    return minimax_weights(signs, model, space, strictly=strictly, time_limit=time_limit)
 
 
 def _is_exact(rule: str, signs: Signs, position: int, lead: Fraction) -> bool:

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 
-from weightlab._solver import Formulation, Number, Rows, Sense, Solution, Status, exact_optimum, solve, solver_name
+from weightlab._solver import (
+    Formulation,
+    Number,
+    Rows,
+    Sense,
+    Solution,
+    Status,
+    deadline_in,
+    exact_optimum,
+    seconds_left,
+    solve,
+    solver_name,
+)
 from weightlab._typing import FloatArray, SignArray
 from weightlab.exceptions import ImpossibleError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, margin_program
+from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["SLACK", "best_copeland", "best_minimax"]
+__all__ = ["copeland_weights", "minimax_weights"]
 
-SLACK = {"copeland": Fraction(1, 10**4), "minimax": Fraction(1, 10**6)}
-"""What a solver's bound leaves open: duels decided by less, by Copeland; smaller leads, by minimax."""
+MOST_ROUNDS = 500
+"""So often a choice of a solver's is refuted exactly before the search ends without an answer."""
+CLEARLY = 1e-6
+"""A solver's bound so far below a lead is believed; nearer to it, its choices are tried exactly."""
 
 
 @dataclass(kw_only=True)
@@ -51,8 +65,8 @@ class _ProgramBuilder:
         self.rows.append({**margin, **terms})
         self.least.append(bound)
 
-    def formulation(self, name: str, objective: int) -> Formulation:
-        """Return the program that makes one variable large."""
+    def formulation(self, name: str, objective: int | None = None) -> Formulation:
+        """Return the program that makes one variable large, or asks for any point."""
         width = len(self.columns)
         return Formulation(
             name=name,
@@ -71,10 +85,10 @@ class _ProgramBuilder:
         )
 
 
-def best_copeland(
-    signs: SignArray, model: int, space: WeightSpace, *, most: int = 1, time_limit: float | None = None
-) -> tuple[Fraction, ...]:
-    """Return exact weights whose Copeland lead no others improve on, up to a lead of one duel, on a solver's word.
+def copeland_weights(
+    signs: SignArray, model: int, space: WeightSpace, least: int, *, time_limit: float | None = None
+) -> tuple[Fraction, ...] | None:
+    """Return exact weights with at least some Copeland lead, or None: the solver's word that there are none.
 
     Parameters
     ----------
@@ -84,30 +98,58 @@ def best_copeland(
         Whose lead it is.
     space : WeightSpace
         Allowed weights.
-    most : int
-        A lead that is enough: one duel, or 0 where more is known to be impossible.
+    least : int
+        The lead, in duels.
     time_limit : float, optional
         Seconds.
 
     Notes
     -----
-    Two binaries a duel say whether it is won or lost. A duel won has a margin of at least `SLACK`, one lost of at most
-    minus that, any other of 0: margins lie between -1 and 1, so these are linear rows.
+    Two binaries a duel say whether it is won or lost. Margins of duels won are only asked not to be negative, so that
+    however narrow the space is no weights are overlooked. Whether some weights decide the duels that are called won,
+    and tie those that are neither, is then settled by an exact linear program; where none do, its multipliers name
+    duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
     """
+    deadline = deadline_in(time_limit)
     builder, count = _ProgramBuilder(space=space), len(signs)
     won: dict[tuple[int, int], int] = {}
     for one in range(count):
         for other in range(one + 1, count):
             won[one, other], won[other, one] = _duel_binaries(builder, signs[one, other], f"{one} {other}")
-    lead = builder.column("lead", -2 * count, most)
     for rival in range(count):
         if rival != model:
-            builder.at_least(0, {lead: -1, **_score_difference(won, model, rival, count)})
-    solution = _solved(builder.formulation("best Copeland lead", lead), time_limit)
-    ended = {pair: round(float(_point(solution)[place])) for pair, place in won.items()}
-    decided = [signs[pair] for pair, wins in ended.items() if wins]
-    tied = [signs[pair] for pair in ended if pair[0] < pair[1] and not ended[pair] and not ended[pair[::-1]]]
-    return _weights_with(decided, tied, space, time_limit)
+            builder.at_least(least, _score_difference(won, model, rival, count))
+    program = builder.formulation(f"a Copeland lead of {least}")
+    for _ in range(MOST_ROUNDS):
+        solution = _solved(program, seconds_left(deadline))
+        if solution is None:
+            return None
+        ended = {pair: bool(round(float(_point(solution)[place]))) for pair, place in won.items()}
+        decided = [pair for pair, wins in ended.items() if wins]
+        tied = [pair for pair in ended if pair[0] < pair[1] and not ended[pair] and not ended[pair[::-1]]]
+        found = _weights_with(signs, decided, tied, space, seconds_left(deadline))
+        if isinstance(found, tuple):
+            return found
+        # Of duels called won some is not, or of those called tied some is won by either side.
+        pairs = [{won[one]: -1, won[other]: -1} for one, other in _opposed(signs, decided)]
+        own = {won[pair]: -1 for pair in found.decided} | {
+            won[side]: 1 for pair in found.tied for side in (pair, pair[::-1])
+        }
+        bounds = [-1] * len(pairs) + [1 - len(found.decided)]
+        program = program.with_rows(_cuts([*pairs, own], bounds, len(program.columns)))
+    raise UnprovedError(f"after {MOST_ROUNDS} rounds {solver_name()} has found no duels that can end together")
+
+
+def _opposed(signs: SignArray, decided: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield pairs of duels that no weights decide together: on no task their signs sum to more than 0."""
+    rows = np.array([signs[pair] for pair in decided])
+    for place, row in enumerate(rows):
+        for other in np.flatnonzero((rows[place + 1 :] + row <= 0).all(axis=1)).tolist():
+            yield decided[place], decided[place + 1 + other]
+
+
+def _cuts(rows: Sequence[dict[int, int]], least: Sequence[int], width: int) -> Rows:
+    return Rows.from_dicts(rows, width=width, lower=least, labels=["not these together"] * len(rows))
 
 
 def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, Number]:
@@ -130,55 +172,59 @@ def _duel_binaries(builder: _ProgramBuilder, signs: SignArray, name: str) -> tup
         place = builder.column(f"{name} {word}", int(low > 0), int(high > 0))
         places.append(place)
         if low <= 0 < high:
-            slack = SLACK["copeland"]
-            # At 1 the margin is at least the slack, at 0 the row says no more than ``low``.
-            builder.at_least(low, {place: low - slack}, signs, sign)
+            # At 1 the margin is not negative, at 0 the row says no more than ``low``.
+            builder.at_least(low, {place: low}, signs, sign)
             # At 0 the margin is at most 0, at 1 the row says no more than ``high``.
             builder.at_least(0, {place: high}, signs, -sign)
     return places[0], places[1]
 
 
-def best_minimax(
-    signs: SignArray, model: int, space: WeightSpace, *, most: int = 1, time_limit: float | None = None
-) -> tuple[Fraction, ...]:
-    """Return exact weights whose minimax lead (by margins) no others improve on, on a solver's word.
+def minimax_weights(
+    signs: SignArray, model: int, space: WeightSpace, *, strictly: bool, time_limit: float | None = None
+) -> tuple[Fraction, ...] | None:
+    """Return exact weights with a minimax lead (by margins) of 0 or more, or strictly more; None: there are none.
 
     Notes
     -----
     No defeat of the model is worse than a variable says; for each rival a binary picks a duel that it loses by at
-    least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task.
+    least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task. With the
+    picks fixed a linear program is left, whose optimum is exact; where it falls short by so little that the solver's
+    bound does not tell, its multipliers name picks that fall short together, and others are tried.
     """
-    choices = {rival: _worst_duels(signs, rival) for rival in range(len(signs)) if rival != model}
-    builder, worst, lead = _defeats(signs, model, space, most)
+    deadline = deadline_in(time_limit)
+    builder, worst, lead = _defeats(signs, model, space)
     picks: dict[int, SignArray] = {}
-    for rival, duels in choices.items():
-        own = {builder.column(f"{rival} by {number}", 0, 1): duel for number, duel in enumerate(duels)}
+    for rival in (one for one in range(len(signs)) if one != model):
+        own = {builder.column(f"{rival} by {n}", 0, 1): duel for n, duel in enumerate(_worst_duels(signs, rival))}
         for pick, duel in own.items():
             # ``worst + lead`` is a margin, so at most 1: a duel that is not picked asks for nothing.
             room = 1 - int(duel.min())
             builder.at_least(-room, {worst: -1, lead: -1, pick: -room}, duel)
         builder.at_least(1, dict.fromkeys(own, 1))
         picks |= own
-    solution = _solved(builder.formulation("best minimax lead", lead), time_limit)
-    # With the picks fixed a linear program is left, whose optimum is exact.
-    chosen, worst, lead = _defeats(signs, model, space, most)
-    for pick, duel in picks.items():
-        if round(float(_point(solution)[pick])):
-            chosen.at_least(0, {worst: -1, lead: -1}, duel)
-    optimum = exact_optimum(chosen.formulation("minimax lead by chosen duels", lead), time_limit=time_limit)
-    if float(optimum.value) < solution.bound - float(SLACK["minimax"]):
-        known = {"lead": optimum.value, "bound": solution.bound}
-        raise UnprovedError(
-            f"{solver_name()} bounds the lead by {solution.bound}; found is {optimum.value}", known=known
-        )
-    return optimum.x[: len(space.tasks)]
+    program = builder.formulation("best minimax lead", lead)
+    for _ in range(MOST_ROUNDS):
+        solution = _solved(program, seconds_left(deadline))
+        if solution is None or solution.bound < -CLEARLY:
+            return None
+        chosen, worst, lead = _defeats(signs, model, space)
+        picked = [pick for pick in picks if round(float(_point(solution)[pick]))]
+        first = len(chosen.formulation("without picks", lead).rows)
+        for pick in picked:
+            chosen.at_least(0, {worst: -1, lead: -1}, picks[pick])
+        optimum = exact_optimum(chosen.formulation("minimax lead by picks", lead), time_limit=seconds_left(deadline))
+        if optimum.value > 0 or (optimum.value == 0 and not strictly):
+            return optimum.x[: len(space.tasks)]
+        short = {pick: -1 for pick, dual in zip(picked, optimum.duals[first:], strict=True) if dual}
+        program = program.with_rows(_cuts([short], [1 - len(short)], len(program.columns)))
+    raise UnprovedError(f"after {MOST_ROUNDS} rounds {solver_name()} has found no duels that give a lead")
 
 
-def _defeats(signs: SignArray, model: int, space: WeightSpace, most: int) -> tuple[_ProgramBuilder, int, int]:
+def _defeats(signs: SignArray, model: int, space: WeightSpace) -> tuple[_ProgramBuilder, int, int]:
     """Return a program in which no rival's margin over the model exceeds a variable, that variable and the lead."""
     builder = _ProgramBuilder(space=space)
     worst = builder.column("worst defeat", -1, 1, integral=False)
-    lead = builder.column("lead", -2, 2 * most, integral=False)
+    lead = builder.column("lead", -2, 2, integral=False)
     for rival in range(len(signs)):
         if rival != model:
             builder.at_least(0, {worst: 1}, signs[rival, model], -1)
@@ -192,8 +238,11 @@ def _worst_duels(signs: SignArray, rival: int) -> SignArray:
     return np.asarray(duels[~np.array(exceeded)])
 
 
-def _solved(program: Formulation, time_limit: float | None) -> Solution:
+def _solved(program: Formulation, time_limit: float | None) -> Solution | None:
+    """Return an optimal solution; None where the solver says that there is no point."""
     solution = solve(program, time_limit=time_limit)
+    if solution.status is Status.INFEASIBLE:
+        return None
     known = {"lead": None if solution.x is None else solution.value, "bound": solution.bound}
     if solution.status is Status.TIME_LIMIT:
         raise TimeLimitError(f"{program.name}: the time limit came before the optimum was shown", known=known)
@@ -208,21 +257,38 @@ def _point(solution: Solution) -> FloatArray:
     return solution.x
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Excluded:
+    """Duels that no weights of a space decide, and at the same time tie."""
+
+    decided: list[tuple[int, int]]
+    tied: list[tuple[int, int]]
+
+
 def _weights_with(
-    decided: Sequence[SignArray], tied: Sequence[SignArray], space: WeightSpace, time_limit: float | None
-) -> tuple[Fraction, ...]:
+    signs: SignArray,
+    decided: Sequence[tuple[int, int]],
+    tied: Sequence[tuple[int, int]],
+    space: WeightSpace,
+    time_limit: float | None,
+) -> tuple[Fraction, ...] | _Excluded:
     """Return weights under which the decided duels are won by as much as they can be, the tied ones being tied."""
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
-    width = len(program.columns)
-    ties = np.zeros((len(tied), width), dtype=np.int64)
-    ties[:, : len(space.tasks)] = np.array(tied, dtype=np.int64).reshape(len(tied), len(space.tasks))
-    program = program.with_rows(Rows.from_matrix(ties, lower=0, upper=0, labels=[str(row) for row in range(len(tied))]))
-    won = np.array(decided) if decided else np.zeros((1, len(space.tasks)), dtype=np.int8)
-    duels = RivalRows(won, [str(row) for row in range(len(won))], width=width, margin_column=width - 1)
+    width, first = len(program.columns), len(program.rows)
+    duels = np.zeros((len(tied) + len(decided), width), dtype=np.int64)
+    for row, pair in enumerate([*tied, *decided]):
+        duels[row, : len(space.tasks)] = signs[pair]
+    duels[len(tied) :, width - 1] = -1
+    above: list[Number | None] = [0] * len(tied) + [None] * len(decided)
+    labels = [str(row) for row in range(len(duels))]
+    rows = Rows.from_matrix(duels, lower=[0] * len(duels), upper=above, labels=labels)
     try:
-        optimum = exact_optimum(program.with_rows(duels.rows(duels.first())), lazy=duels, time_limit=time_limit)
+        optimum = exact_optimum(program.with_rows(rows), time_limit=time_limit)
     except ImpossibleError as error:
-        raise UnprovedError(f"{solver_name()} tied duels that no weights tie together") from error
-    if decided and optimum.value <= 0:
-        raise UnprovedError(f"{solver_name()} decided duels that no weights decide together")
-    return optimum.x[: len(space.tasks)]
+        multipliers = error.proof.multipliers[first:]
+    else:
+        if not decided or optimum.value > 0:
+            return optimum.x[: len(space.tasks)]
+        multipliers = optimum.duals[first:]
+    used = [pair for pair, one in zip([*tied, *decided], multipliers, strict=True) if one]
+    return _Excluded(decided=[one for one in used if one in decided], tied=[one for one in used if one in tied])
