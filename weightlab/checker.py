@@ -313,6 +313,7 @@ class Table(NamedTuple):
     weights: Mapping[str, Fraction]
     groups: Mapping[str, tuple[str, ...]]
     left_out: tuple[str, ...] = ()
+    errors: Mapping[str, list[Fraction | None]] = {}
 
     @property
     def shares(self) -> dict[str, Fraction]:
@@ -367,7 +368,7 @@ def decimal(text: str, what: str) -> Fraction:
 def read_table(text: str, declared: Declared) -> Table:
     """Return the table of a comma-separated text; the models stand in the column ``model``, else in the first.
 
-    The column ``acc_stderr`` beside ``acc`` holds standard errors, on which no claim that is checked here depends.
+    The column ``acc_stderr`` beside ``acc`` holds standard errors.
     """
     try:
         records = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if any(map(str.strip, row))]
@@ -387,8 +388,9 @@ def read_table(text: str, declared: Declared) -> Table:
         refuse("the table needs a column of models and columns of scores, each with a name of its own")
     first = header.index("model") if "model" in names else columns[0]
     columns.remove(first)
-    stems = {header[place] for place in range(len(header)) if place != first}
-    columns = [place for place in columns if header[place].removesuffix("_stderr") not in stems - {header[place]}]
+    stems = {name for place, name in enumerate(header) if place != first}
+    beside = [place for place in columns if header[place].removesuffix("_stderr") in stems - {header[place]}]
+    columns = [place for place in columns if place not in beside]
     if not all(header[place].strip() for place in columns):
         refuse("a column of the table has no name; --drop leaves out columns that have one")
     scores = {row[first]: [cell(row[place], f"{row[first]} on {header[place]}") for place in columns] for row in rows}
@@ -401,7 +403,18 @@ def read_table(text: str, declared: Declared) -> Table:
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
     left_out = tuple(model for model in scores if model not in kept)
-    return Table(Board(tuple(kept), made), weights, declared.groups, left_out)
+    errors = {
+        header[at].removesuffix("_stderr"): [cell(row[at], header[at]) for row in rows if row[first] in kept]
+        for at in beside
+    }
+    errors = {task: own for task, own in errors.items() if task in tasks}
+    return Table(Board(tuple(kept), made), weights, declared.groups, left_out, known_errors(errors))
+
+
+def known_errors(errors: Mapping[str, list[Fraction | None]]) -> dict[str, list[Fraction | None]]:
+    """Return the standard errors of the tasks on which there are any; none may be negative."""
+    ensure(all(one is None or one >= 0 for own in errors.values() for one in own), "a standard error is negative")
+    return {task: own for task, own in errors.items() if any(one is not None for one in own)}
 
 
 def cell(text: str, what: str) -> Fraction | None:
@@ -1774,6 +1787,16 @@ def read_margins(document: Part, table: Table | None) -> Margins:
     return own
 
 
+def read_errors(document: Part, models: Sequence[str], tasks: Iterable[str]) -> dict[str, list[Fraction | None]]:
+    """Return the standard errors that a table carries, a list by task with one, or none, a model."""
+    errors = {}
+    for task, own in document.entries().items():
+        errors[task] = [None if one.value is None else one.fraction() for one in own.items()]
+        ensure(task in tasks, f"there is no task {task!r}, and it has standard errors")
+        ensure(len(errors[task]) == len(models), f"there must be one standard error a model on {task!r}")
+    return known_errors(errors)
+
+
 def read_source(document: Part, table: Table | None) -> Margins:
     """Return the margins of what a document carries: margins, or a table, which must be the one that is given."""
     if "scores" not in document.of(dict):
@@ -1782,6 +1805,7 @@ def read_source(document: Part, table: Table | None) -> Margins:
         raise NotCheckedError("duels of rankings are not counted here")
     said = ("lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
     kept = [name for name in said if name in document.value]
+    kept += ["standard_errors"] if "standard_errors" in document.value else []
     named, scores, *_ = document.parts(" ".join(["models", "scores", *kept]))
     models = named.names()
     rest = {name: Part(document.value.get(name, {}), name) for name in said}
@@ -1797,8 +1821,10 @@ def read_source(document: Part, table: Table | None) -> Margins:
     ensure(min(weights.values(), default=ZERO) >= 0, "a weight is negative")
     groups = {name: one.texts() for name, one in rest["groups"].entries().items()}
     ensure({task for own in groups.values() for task in own} <= set(columns), "a group holds what is no task")
-    own = Table(Board(models, columns), weights, groups)
+    errors = read_errors(Part(document.value.get("standard_errors", {}), "standard_errors"), models, columns)
+    own = Table(Board(models, columns), weights, groups, (), errors)
     ensure(table is None or own[:3] == table[:3], "the table carried is another one, or declares other groups")
+    ensure(table is None or own.errors == table.errors, "the table carried has other standard errors")
     return majorities(own)
 
 

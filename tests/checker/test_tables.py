@@ -9,6 +9,7 @@ import pytest
 import weightlab as wl
 from tests.checker.documents import board, code_of, csv_of, document_of
 from weightlab import checker
+from weightlab.rules import majority_overview
 
 NAMES = 'model,"speed, in ms",quality,"said ""good"""\na,10,1.50,0\n"b, the second",20,,1\nc,9.99,1.5,-\n'
 
@@ -48,6 +49,18 @@ def test_columns_of_standard_errors_are_no_tasks():
     assert checker.check(proof, text).code == 0
     with pytest.raises(checker.FalseClaimError, match="'z_stderr' is only in the table"):
         checker.check(proof, text.replace("x_stderr", "z_stderr"))
+
+
+@pytest.mark.parametrize(
+    "altered", [{"x": ["1/3", None]}, {"x": ["-1/2", None]}, {"x": ["1/2"]}, {"z": ["1/2", None]}, {}]
+)
+def test_standard_errors_that_a_claim_carries_are_those_of_the_table(altered):
+    text = "model,x,x_stderr,y\na,1,0.5,2\nb,2,,1\n"
+    document = document_of(majority_overview(wl.read_leaderboard(io.StringIO(text))))
+    assert checker.check(json.dumps(document), text).code == 0
+    document["source"]["standard_errors"] = altered
+    with pytest.raises(checker.FalseClaimError, match="standard error"):
+        checker.check(json.dumps(document), text)
 
 
 def test_the_options_of_a_document_are_applied():

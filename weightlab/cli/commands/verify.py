@@ -16,7 +16,7 @@ from weightlab.checker import Declared, FalseClaimError, WrongInputError, check,
 from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import InstanceSource
 from weightlab.cli.inputs.suites import SuiteSource, read_long
-from weightlab.cli.inputs.tables import Source, read_ranked, read_table
+from weightlab.cli.inputs.tables import Source, is_votes, read_ranked, read_table
 from weightlab.cli.options.shared import Config
 from weightlab.cli.terminal.show import listed, note, say, shown
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
@@ -34,7 +34,7 @@ Examples:
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 OF_ORDERS = {"graph", "rank", "compare"}
-"""Commands that take the orders or margins of a PrefLib file as they are, not as a table."""
+"""Commands that take votes, and the orders or margins of a PrefLib file, as they are, not as a table."""
 GROUNDS = {Proof.EXACT_WITNESS: "a solver's word", Proof.SAMPLED: "estimated from random samples"}
 """What claims rest on that are not proved."""
 NAMED = 5
@@ -154,7 +154,7 @@ def _table(document: Document, source: Source, *, quiet: bool) -> Leaderboard | 
     made_with = document.options.get("config")
     if made_with and source.settings is None and not quiet:
         note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
-    if document.command in OF_ORDERS and source.file is not None and is_preflib(source.file):
+    if document.command in OF_ORDERS and (is_preflib(source.file) or is_votes(source.file, source.config)):
         return read_ranked(source, quiet=quiet, gaps_are_ties=True)
     return read_table(replace(source, complete=False), quiet=quiet, gaps_are_ties=not source.complete)
 

@@ -30,6 +30,7 @@ __all__ = [
     "Source",
     "file_name",
     "is_long",
+    "is_votes",
     "named",
     "read_ranked",
     "read_table",
