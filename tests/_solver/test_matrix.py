@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weightlab._solver import IntegerMatrix
+from weightlab.exceptions import SolverError
 
 
 @st.composite
@@ -91,3 +92,9 @@ def test_signs_of_any_type_are_kept(kind):
     matrix = IntegerMatrix.from_dense(dense)
     assert matrix.coefficients.dtype == np.int64
     assert dense_of(matrix).tolist() == [[1, 0, 1], [0, 0, 0]]
+
+
+def test_coefficients_beyond_every_float_are_refused_in_one_sentence():
+    matrix = IntegerMatrix.from_dense(np.array([[10**400, 1]], dtype=object))
+    with pytest.raises(SolverError, match="too large for the floats"):
+        matrix.floats  # noqa: B018 - made when it is first asked for

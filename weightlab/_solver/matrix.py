@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import FLOAT_EXACT
+from weightlab.exceptions import SolverError
 
 __all__ = ["IntegerMatrix"]
 
@@ -107,7 +108,10 @@ class IntegerMatrix:
     @cached_property
     def floats(self) -> NDArray[np.float64]:
         """The coefficients rounded to floats."""
-        return self.coefficients.astype(np.float64)
+        try:
+            return self.coefficients.astype(np.float64)
+        except OverflowError as error:
+            raise SolverError("a number is too large for the floats that solvers compute in") from error
 
     @cached_property
     def largest(self) -> int:
