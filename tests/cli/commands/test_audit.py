@@ -166,6 +166,7 @@ def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
     reported = json.loads(weightlab("report", scores, "--only", "behaved", "--format", "json").out)["results"][0]
     audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"]["All tasks"]
     assert reported["dataset"] == audited["dataset"] == "All tasks"
+    assert (reported.pop("proved"), reported.pop("believed")) == (["everything"], [])  # said of what stands alone
     assert reported == audited
 
 

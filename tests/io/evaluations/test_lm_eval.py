@@ -181,7 +181,7 @@ def test_what_is_no_results_file_is_refused(tmp_path):
     written(tmp_path / "results_x.json", {"a": {"b": 1}})
     with pytest.raises(FileFormatError, match="it needs 'results' by task and 'configs'"):
         wl.io.read_lm_eval(tmp_path / "results_x.json")
-    with pytest.raises(FileFormatError, match=r"no file results\*\.json of lm-evaluation-harness is in this folder"):
+    with pytest.raises(FileFormatError, match="no results of lm-evaluation-harness are in this folder"):
         wl.io.read_lm_eval(tmp_path)
     (tmp_path / "results_x.json").write_text("{")
     with pytest.raises(FileFormatError, match="not JSON"):
@@ -250,3 +250,87 @@ def test_files_without_a_score_say_why(tmp_path):
     lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": "high"}})
     with pytest.raises(FileFormatError, match="Left out, no number: 'acc' of 'ada' on 'arc'"):
         wl.io.read_lm_eval(tmp_path)
+
+
+OLD = {"ppl": 9.5, "ppl_stderr": 0.5, "acc": 0.25, "acc_stderr": 0.0125}
+
+
+def old_file(path, model, revision, scores, **more):
+    """Write a file as version 0.3 does: metrics by bare name, no directions, no date."""
+    arguments = f"pretrained={model},revision={revision}"
+    config = {"model": "hf-causal", "model_args": arguments, "limit": None}
+    return written(path, {"results": scores, "versions": dict.fromkeys(scores, 0), "config": config} | more)
+
+
+@pytest.fixture
+def checkpoints(tmp_path):
+    """Two checkpoints of one model, told apart by file, folder and revision."""
+    old_file(tmp_path / "early" / "step1.json", "org/ada", "step1", {"lambada": OLD, "sciq": {"acc": 0.5}})
+    old_file(tmp_path / "late" / "step2.json", "org/ada", "step2", {"lambada": OLD | {"acc": 0.75}, "sciq": {"acc": 1}})
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "models"),
+    [
+        ("file", ("step1", "step2")),
+        ("folder", ("early", "late")),
+        ("model_args", ("org/ada,revision=step1", "org/ada,revision=step2")),
+    ],
+)
+def test_files_of_any_name_are_told_by_content_and_models_by_what_is_said(checkpoints, name, models):
+    (checkpoints / "notes.json").write_text('{"results": "none yet"}')
+    (checkpoints / "folder.json").mkdir()
+    with pytest.warns(wl.io.ResultsWarning, match="^Left out, no results of lm-evaluation-harness: 'notes.json'.$"):
+        board = wl.read_leaderboard(checkpoints, config={"name": name, "metrics": "acc"}, lower_is_better=[])
+    assert (board.models, board.tasks) == (models, ("lambada", "sciq"))
+    assert board.scores.to_numpy().tolist() == [[0.25, 0.5], [0.75, 1]]
+    assert board.standard_errors["lambada"].tolist() == [0.0125, 0.0125]
+    assert board.standard_errors["sciq"].isna().all()
+
+
+def test_runs_that_are_not_told_apart_are_refused_with_both_files_and_what_would_tell(checkpoints):
+    with pytest.raises(FileFormatError) as refused:
+        wl.io.read_lm_eval(checkpoints)
+    for told in ("step1.json", "step2.json", "name='file', 'folder' or 'model_args'"):
+        assert told in str(refused.value)
+    with pytest.raises(InputError, match="name must be 'model', 'file', 'folder' or 'model_args'; got 'revision'"):
+        wl.io.read_lm_eval(checkpoints, name="revision")
+
+
+def test_of_files_without_a_time_in_their_names_the_later_date_counts(tmp_path):
+    old_file(tmp_path / "b.json", "ada", "main", {"arc": {"acc": 0.25}}, date=1700000000.5)
+    old_file(tmp_path / "a.json", "ada", "main", {"arc": {"acc": 0.75}}, date=999999999)
+    results = wl.io.read_lm_eval(tmp_path)
+    assert [cell.score for cell in results.cells] == [0.25]
+    assert "Several runs of 'ada' on 'arc': the newest counts." in results.notes
+
+
+def test_a_direction_is_asked_for_once_a_metric(checkpoints):
+    results = wl.io.read_lm_eval(checkpoints, name="file")
+    with pytest.raises(InputError, match="in which direction 'ppl', 'acc' lead"):
+        results.leaderboard()
+    assert results.leaderboard(lower_is_better="ppl").lower_is_better == ("ppl/lambada",)
+
+
+def test_a_broken_file_in_a_folder_is_left_out_and_named(checkpoints):
+    (checkpoints / "late" / "step3.json").write_text('{"results": {}, "config": ')
+    notes = wl.io.read_lm_eval(checkpoints, name="file").notes
+    assert any(note.startswith("Left out, cannot be read (not JSON") and "step3.json" in note for note in notes)
+
+
+def test_a_folder_of_version_0_3_as_its_owners_publish_it(shared_data):
+    folder = shared_data / "real" / "lm_eval_0.3_pythia"
+    results = wl.io.read_results(folder)
+    assert results.metrics == ("likelihood_difference", "pct_stereotype", "acc", "acc_norm", "ppl")
+    board = results.leaderboard(lower_is_better=["ppl", "likelihood_difference", "pct_stereotype"])
+    assert board.models == tuple(f"EleutherAI/pythia-v1.1-{size}" for size in ("160m", "410m", "70m"))
+    small, middle = board.models[2], board.models[0]
+    for model, task, score, error in (
+        (small, "likelihood_difference/crows_pairs_english_socioeconomic", 3.950657894736842, 0.2574433600890588),
+        (small, "acc/hendrycksTest-global_facts", 0.22, 0.04163331998932269),
+        (small, "acc_norm/hendrycksTest-formal_logic", 0.29365079365079366, 0.040735243221471255),
+        (middle, "pct_stereotype/crows_pairs_english_age", 0.4945054945054945, 0.05270144531112882),
+        (middle, "likelihood_difference/crows_pairs_french_race_color", 3.998709239130435, 0.19318346167938652),
+    ):
+        assert (board.scores.loc[model, task], board.standard_errors.loc[model, task]) == (score, error)

@@ -91,7 +91,7 @@ def test_windows_files_with_a_byte_order_mark_are_read():
     }
 
 
-KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... (34 in all)"
+KEYS = "'lower_is_better', 'weights', 'groups', 'split', 'percent', 'drop', ... (35 in all)"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.helm import read_helm
 from weightlab.io.evaluations.helm_instances import read_helm_instances
 from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC
+from weightlab.io.evaluations.lm_eval import MARKS as LM_EVAL_MARKS
 from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval
 from weightlab.io.evaluations.lm_eval_samples import SAMPLES, read_lm_eval_samples
 from weightlab.io.evaluations.mteb import META, is_mteb, read_mteb
@@ -38,7 +39,7 @@ __all__ = [
 
 OPEN_LLM = "the Open LLM Leaderboard"
 FILE_PROGRAMS = ("lm-evaluation-harness", "MTEB", OPEN_LLM)
-MARKS = ((b'"results"', b'"config'), (b'"results"', b'"versions"'), (b'"task_name"', b'"scores"'))
+MARKS = (*LM_EVAL_MARKS, (b'"task_name"', b'"scores"'))
 """What a file of results has in it: only where one of these pairs stands is it worth a closer look."""
 MARK = b"Precision"
 """What a table of the Open LLM Leaderboard has in it, near one of its ends."""
@@ -83,7 +84,7 @@ def read_result_file(path: Path, **said: Any) -> Results:
     """
     program = program_of(path)
     if program == "lm-evaluation-harness":
-        return read_lm_eval(path)
+        return read_lm_eval(path, **said)
     if program == "MTEB":
         return read_mteb(path, **said)
     if program == OPEN_LLM:
@@ -114,6 +115,7 @@ def _is_open_llm(path: Path) -> bool:
 
 READS = {
     "HELM": ("preprocessing", "split", "perturbation"),
+    "lm-evaluation-harness": ("name",),
     "MTEB": ("split", "languages"),
     OPEN_LLM: ("tasks", "raw", "precision", "flagged", "duplicates"),
 }
@@ -220,7 +222,7 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     if pattern == SPEC:
         results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
     else:
-        results = read_lm_eval(root) if pattern == PATTERN else read_mteb(root, **said)
+        results = read_lm_eval(root, **said) if pattern == PATTERN else read_mteb(root, **said)
     if not others:
         return results
     told = ", ".join(f"{other} of {PROGRAMS[other]}" for other in others)
@@ -248,8 +250,9 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
-    if META in programs and any(program_of(file) == PROGRAMS[META] for file in _first_of(root.rglob("*.json"))):
-        return [META]
+    held = {program_of(file) for file in _first_of(root.rglob("*.json"))} if META in programs else set()
+    if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held]:
+        return told
     *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
     wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last
     known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]

@@ -1,4 +1,4 @@
-"""Result files of lm-evaluation-harness: results_*.json, one file or a folder of them."""
+"""Result files of lm-evaluation-harness, from version 0.3 on: one file, or a folder of them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from weightlab.exceptions import FileFormatError
+from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.json_table import finite_number, json_file
 
-__all__ = ["Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp_of"]
+__all__ = ["MARKS", "Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp_of"]
 
 KIND = "lm-evaluation-harness"
 PATTERN = "results*.json"
+"""What its files are called since version 0.4; older ones are told by what is in them."""
+MARKS = ((b'"results"', b'"config'), (b'"results"', b'"versions"'))
+"""What a file of results has in it: only where one of these pairs stands is it worth a closer look."""
+NAMES = ("model", "file", "folder", "model_args")
+"""What may tell models apart."""
+LOADED = ("pretrained", "model")
+"""The arguments that say which model was loaded."""
 LIGHTEVAL = "config_general"
 """What LightEval, and the fork of the harness behind the first Open LLM Leaderboard, write instead of ``config``."""
 NO_METRICS = {"alias", "name", "samples", "sample_len", "sample_count"}
@@ -36,7 +43,7 @@ class Run:
     model : str
         Whose scores it holds.
     stamp : str
-        The time in its name, empty without one; later ones sort behind.
+        The time in its name or its date, empty without one; later ones sort behind.
     document : mapping
         All of it.
     """
@@ -56,13 +63,16 @@ class Run:
         return self.part(key).get(task)
 
 
-def read_lm_eval(path: str | os.PathLike[str]) -> Results:
+def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Results:
     """Read what lm-evaluation-harness wrote: a results file, or a folder with any number of them, at any depth.
 
     Parameters
     ----------
     path : path
-        ``results_<time>.json``, or a folder such as its ``--output_path``.
+        A results file, or a folder such as its ``--output_path``, whose JSON files are told by what is in them.
+    name : {"model", "file", "folder", "model_args"}
+        What a model is called: as the file says; after the file, without its extension; after the folder that the file
+        is in; or as the file says with the other arguments that it was loaded with, such as ``revision=step1000``.
 
     Returns
     -------
@@ -75,28 +85,34 @@ def read_lm_eval(path: str | os.PathLike[str]) -> Results:
     ------
     FileFormatError
         If there is no such file, or one cannot be read, or two runs of a model and task do not tell which is newer.
+    InputError
+        If models cannot be named so.
 
     Notes
     -----
-    Of several runs of a model on a task the newest counts, by the time in the name of the file. The notes say which
-    runs and files were left out, which scores come from a part of the instances (``--limit``), where models were asked
-    with different numbers of shots or versions of a task, which models were run with different arguments (a revision,
-    say), and which values are no numbers. Files of LightEval have the same form and are read, without their ``all``.
+    Of several runs of a model on a task the newest counts, by the time in the name of the file or else by the dates in
+    the files. Directions are the files' since version 0.4; before, they are asked for, metric by metric. The notes say
+    which runs and files were left out, which scores come from a part of the instances (``--limit``), where models were
+    asked with different numbers of shots or versions of a task, which models were run with different arguments (a
+    revision, say), and which values are no numbers. Files of LightEval have the same form and are read, without their
+    ``all``.
 
     References
     ----------
-    EleutherAI, "Language Model Evaluation Harness", version 0.4.
+    EleutherAI, "Language Model Evaluation Harness", versions 0.3 and 0.4.
     """
+    if name not in NAMES:
+        raise InputError(f"name must be {', '.join(map(repr, NAMES[:-1]))} or {NAMES[-1]!r}; got {name!r}")
     root = Path(path)
     notes: list[str] = []
-    runs = runs_in(root, notes=notes)
+    runs = _dated(replace(run, model=_named(run, name)) for run in runs_in(root, notes=notes))
     if not runs:
-        raise FileFormatError(root, (f"no file {PATTERN} of {KIND} is in this folder", *notes))
+        raise FileFormatError(root, (f"no results of {KIND} are in this folder", *notes))
     cells: list[ResultCell] = []
     wrong: dict[tuple[str, str], list[str]] = {}
     groups: dict[str, tuple[str, ...]] = {}
     found = [(run.model, task, run.stamp, run) for run in runs for task in run.part("results")]
-    newest = newest_runs(found, notes, alike=_hold_the_same)
+    newest = newest_runs(found, notes, alike=_hold_the_same, remedy=_REMEDY)
     for (_, task), run in newest.items():
         if _is_mean(run, task):
             groups.setdefault(task, tuple(_leaves(run, task)))
@@ -115,7 +131,7 @@ def read_lm_eval(path: str | os.PathLike[str]) -> Results:
     if not cells:
         raise FileFormatError(root, ("the files hold no score", *dict.fromkeys(notes)))
     groups = {name: tasks for name, tasks in groups.items() if tasks}
-    return Results(kind=KIND, cells=tuple(cells), groups=groups, notes=tuple(dict.fromkeys(notes)))
+    return Results(kind=KIND, cells=tuple(cells), groups=groups, notes=tuple(dict.fromkeys(notes)), names_metrics=True)
 
 
 def is_lm_eval(document: Any) -> bool:
@@ -129,22 +145,55 @@ def is_lm_eval(document: Any) -> bool:
 def runs_in(root: Path, *, deep: bool = True, notes: list[str] | None = None) -> list[Run]:
     """Return the runs in a file, or in a folder (at any depth, or none), in the order of their paths.
 
-    Files of a folder that are called like results and hold none are said in the notes.
+    Files of a folder that are called like results and hold none are said in the notes; where none is called so, all
+    JSON files that hold none.
     """
     single = not root.is_dir()
     runs: list[Run] = []
     left: list[str] = []
-    for path in [root] if single else sorted(root.rglob(PATTERN) if deep else root.glob(PATTERN)):
-        document = json_file(path)
+    broken: dict[str, str] = {}
+    there = [] if single else (root.rglob("*.json") if deep else root.glob("*.json"))
+    paths = [root] if single else sorted(path for path in there if path.is_file())
+    called = {path for path in paths if path.match(PATTERN)} or set(paths)
+    for path in paths:
+        document: Any = None
+        try:
+            if single or path.match(PATTERN) or has_marks(path):
+                document = json_file(path)
+        except FileFormatError as error:
+            if single or notes is None:
+                raise
+            broken[str(path.relative_to(root))] = error.faults[0]
+            continue
         if is_lm_eval(document):
             runs.append(Run(path=path, model=_model(path, document), stamp=stamp_of(path), document=document))
         elif single:
             raise FileFormatError(root, f"no results file of {KIND}: it needs 'results' by task and 'configs'")
-        else:
+        elif path in called:
             left.append(str(path.relative_to(root)))
     if left and notes is not None:
         notes.append(f"Left out, no results of {KIND}: {listed_briefly(left)}.")
+    if broken and notes is not None:
+        notes.append(f"Left out, cannot be read ({next(iter(broken.values()))}): {listed_briefly(broken)}.")
     return runs
+
+
+def has_marks(path: Path) -> bool:
+    """Tell whether a file may hold results, from what stands in it; who opens it tells why it cannot be read."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return True
+    return any(all(mark in data for mark in marks) for marks in MARKS)
+
+
+def _dated(runs: Iterable[Run]) -> list[Run]:
+    """Return the runs with their dates for stamps, where not all have a time in their names and all have a date."""
+    listed = list(runs)
+    dates = [finite_number(run.document.get("date")) for run in listed]
+    if all(run.stamp for run in listed) or None in dates:
+        return listed
+    return [replace(run, stamp=f"{float(date or 0):020.6f}") for run, date in zip(listed, dates, strict=True)]
 
 
 def stamp_of(path: Path) -> str:
@@ -158,6 +207,7 @@ def newest_runs(
     notes: list[str],
     *,
     alike: Callable[[Any, Any, str], bool] | None = None,
+    remedy: str = "",
 ) -> dict[tuple[str, str], Any]:
     """Return the newest of each model and task from (model, task, stamp, run), saying which others there are.
 
@@ -169,6 +219,8 @@ def newest_runs(
         What was left out is said here.
     alike : function
         Whether two runs hold the same on a task: of such copies the first counts. By default none do.
+    remedy : str
+        What the error goes on to say.
 
     Raises
     ------
@@ -189,11 +241,14 @@ def newest_runs(
             said.setdefault((_COPIES, model), []).append(task)
         else:
             told = f"model {model!r} has scores on {task!r} here and in {before[1].path}"
-            raise FileFormatError(run.path, f"{told}, and their names do not tell which is newer")
+            raise FileFormatError(run.path, f"{told}, and their names do not tell which is newer{remedy}")
     notes.extend(form.format(model=repr(model), tasks=listed_briefly(its)) for (form, model), its in said.items())
     return {key: run for key, (_, run) in newest.items()}
 
 
+_REMEDY = (
+    ", nor do dates in them; where they are of two models, name='file', 'folder' or 'model_args' tells these apart"
+)
 _OLDER = "Several runs of {model} on {tasks}: the newest counts."
 _COPIES = "Several files with the same scores of {model} on {tasks}: the first counts."
 
@@ -208,19 +263,39 @@ def _model(path: Path, document: Mapping[str, Any]) -> str:
     for named in (document.get("model_name"), general.get("model_name") if isinstance(general, Mapping) else None):
         if isinstance(named, str) and named.strip():
             return named
-    config = document.get("config")
-    arguments = config.get("model_args") if isinstance(config, Mapping) else None
-    pairs = arguments if isinstance(arguments, Mapping) else dict(_pairs(str(arguments or "")))
-    for key in ("pretrained", "model"):
-        if isinstance(pairs.get(key), str) and pairs[key]:
-            return str(pairs[key])
+    arguments = _arguments(document)
+    for key in LOADED:
+        if isinstance(arguments.get(key), str) and arguments[key]:
+            return str(arguments[key])
+    return _folder(path)
+
+
+def _folder(path: Path) -> str:
     return path.resolve().parent.name.replace("__", "/")
+
+
+def _named(run: Run, name: str) -> str:
+    """Return what a model is called."""
+    if name == "file":
+        return run.path.stem
+    if name == "folder":
+        return _folder(run.path)
+    others = _arguments(run.document).items() if name == "model_args" else ()
+    return ",".join([run.model, *(f"{key}={value}" for key, value in others if key not in LOADED)])
+
+
+def _arguments(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a model was loaded with, by name."""
+    config = document.get("config")
+    given = config.get("model_args") if isinstance(config, Mapping) else None
+    return given if isinstance(given, Mapping) else dict(_pairs(str(given or "")))
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     for part in text.split(","):
         key, _, value = part.partition("=")
-        yield key.strip(), value.strip()
+        if key.strip():
+            yield key.strip(), value.strip()
 
 
 def _leaves(run: Run, group: str) -> list[str]:

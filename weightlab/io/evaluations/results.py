@@ -68,12 +68,15 @@ class Results:
         Groups of datasets that the files name.
     notes : tuple of str
         What was left out, and what makes scores hard to compare.
+    names_metrics : bool
+        Whether metrics have names that say in which direction they lead: then directions are asked for by these.
     """
 
     kind: str
     cells: tuple[ResultCell, ...]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    names_metrics: bool = False
 
     def __repr__(self) -> str:
         """Return one honest line."""
@@ -176,7 +179,12 @@ class Results:
         pairs = dict.fromkeys((cell.dataset, cell.metric) for cell in chosen)
         several = len(pairs) > len({dataset for dataset, _ in pairs})
         task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
-        directions = known_directions(chosen, lower_is_better, lambda cell: task_of[cell.dataset, cell.metric])
+        directions = known_directions(
+            chosen,
+            lower_is_better,
+            lambda cell: task_of[cell.dataset, cell.metric],
+            by_metric_alone=self.names_metrics,
+        )
         table, errors = (
             wide_frame({(cell.model, (cell.dataset, cell.metric)): getattr(cell, what) for cell in chosen})
             for what in ("score", "error")
@@ -240,11 +248,16 @@ def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFra
 
 
 def known_directions(
-    cells: Iterable[ResultCell], lower_is_better: str | Iterable[str] | None, name_of: Callable[[ResultCell], str]
+    cells: Iterable[ResultCell],
+    lower_is_better: str | Iterable[str] | None,
+    name_of: Callable[[ResultCell], str],
+    *,
+    by_metric_alone: bool = False,
 ) -> dict[str, bool]:
     """Return for each name whether higher is better: what the files say, or else what is declared.
 
-    Where a file says nothing of a metric on one dataset, what is said of it on the others holds.
+    Where a file says nothing of a metric on one dataset, what is said of it on the others holds. What nobody says is
+    asked for by name, or once a metric.
     """
     by_name: dict[str, set[bool]] = {}
     by_metric: dict[str, set[bool]] = {}
@@ -267,7 +280,7 @@ def known_directions(
         elif said and declared_lower and said == {True}:
             faults.add(f"{name!r} is in lower_is_better, and the files say higher is better")
         elif not said and lower_is_better is None:
-            unknown.append(name)
+            unknown.append(metric if by_metric_alone else name)
         made[name] = said == {True} if said else not declared_lower
     if unknown:
         faults.add(

@@ -69,6 +69,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "preprocessing": (_is_name, "a name"),
     "perturbation": (_is_name, "a name"),
     "languages": (_is_names, _NAMES),
+    "name": (_is_name, "a name"),
     "raw": (_is_truth, "true or false"),
     "precision": (_is_names, _NAMES),
     "flagged": (_is_truth, "true or false"),
@@ -152,8 +153,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
         ``drop``, ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
-        programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``raw``, ``precision``,
-        ``flagged``, ``duplicates``.
+        programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``name``, ``raw``,
+        ``precision``, ``flagged``, ``duplicates``.
 
     Returns
     -------
