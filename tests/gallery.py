@@ -84,6 +84,7 @@ EXAMPLES = {
     "duel_shares": lambda: wl.lp.duel_shares(BOARD, samples=50, rng=0),
     "duels": lambda: wl.lp.duels(BOARD),
     "feedback_arcs": lambda: wl.graph.feedback_arcs(CYCLIC),
+    "fewest_lifts": lambda: wl.lp.fewest_lifts(BOARD, "dee", "mean", ties="ok"),
     "first_places": lambda: wl.rules.rank(BOARD, "kemeny").witness,
     "group_separable": lambda: wl.domains.group_separable(PROFILE),
     "independence: arrivals": lambda: wl.studies.irrelevant_models(BOARD, rules=["borda"], repeats=3, rng=0),
@@ -91,6 +92,7 @@ EXAMPLES = {
     "independence: single changes": lambda: wl.studies.single_changes(BOARD, rules=["borda"]),
     "kemeny": lambda: wl.rules.kemeny(BOARD),
     "kemeny_gap": lambda: kemeny_gap(BOARD, "borda"),
+    "lift_counts": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
     "majority_overview": lambda: majority_overview(BOARD),
     "majority_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="copeland"),
     "manipulation": lambda: wl.studies.manipulation(

@@ -231,6 +231,18 @@ def _found(result):
     return result
 
 
+def _lifts(*, one_model):
+    """Return a question about the fewest lifts of a model that wins, or of all models."""
+
+    def ask(one, rng):
+        options = {"ties": rng.choice(["no", "ok"]), "level": rng.choice(["best", "best", 1, "1/2"])}
+        rule = rng.choice(["majority", "mean", "median", "mean_win_rate", "borda", list(range(len(one.models), 0, -1))])
+        model = rng.choice(one.models) if one_model else None
+        return wl.lp.fewest_lifts(one.full(), model, rule, **options)
+
+    return ask
+
+
 STRENGTHS = [{"strength": "margins"}, {"strength": "winning_votes"}]
 TWO = ["mean", "borda"]
 
@@ -261,6 +273,7 @@ QUESTIONS = {
     "condorcet_winning_set": _graph("condorcet_winning_set", {}),
     "duels": _all("duels"),
     "feedback_arcs": _graph("feedback_arcs", {"weighted": True}, {"weighted": False}),
+    "fewest_lifts": _lifts(one_model=True),
     "first_places": lambda one, _: wl.rules.rank(one.board(), "kemeny").witness,
     "group_separable": _domain("group_separable"),
     "independence: arrivals": _study("irrelevant_models", ["borda"], repeats=2, rng=0),
@@ -268,6 +281,7 @@ QUESTIONS = {
     "independence: single changes": _study("single_changes", ["borda"]),
     "kemeny": _graph("kemeny", {}, {"tie_penalty": "1/2"}),
     "kemeny_gap": lambda one, _: kemeny_gap(one.board(), "borda"),
+    "lift_counts": _lifts(one_model=False),
     "majority_overview": lambda one, _: majority_overview(one.board()),
     "majority_prospect": _ruled(["copeland", "minimax"]),
     "manipulation": lambda _, rng: wl.studies.manipulation(
@@ -331,6 +345,7 @@ OF_PROFILE = {"ufg_depth"}
 OF_RELATIONS = {"commonality_sharing", "deepest_order", "tukey_depth"}
 OF_SUITE = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles", "independence: flips"}
 OF_FULL = {
+    *("fewest_lifts", "lift_counts"),
     *("agreement", "bootstrap", "common_winner", "comparison", "disagreement", "discriminative_power", "dispersion"),
     *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
     *("rank_shares", "ranking_stability", "task_subsets", "two_step_ranking", "upset", "user_ranking"),

@@ -57,6 +57,8 @@ VALUES = {
     "strongest_cycle": lambda claim: claim.strength,
     "broken_cycle": lambda claim: (claim.value, claim.norm, sorted(claim.models)),
     "stability": lambda claim: (claim.model, str(claim)),
+    "fewest_lifts": lambda claim: (claim.model, claim.count, str(claim.rule), claim.level, claim.ties, claim.proof),
+    "lift_counts": lambda claim: (claim.counts.to_dict(), str(claim.rule), claim.level, claim.ties, claim.proof),
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
 }
 """What is compared instead of all words, where several answers are true."""
@@ -108,6 +110,15 @@ def _drawn(name, *fields):
     return ask
 
 
+def _lifts_again(claim, board, model):
+    rule = claim.rule.name if claim.rule.vector is None else list(claim.rule.vector)
+    options = {"level": claim.level or "best", "ties": claim.ties, "missing": claim.rule.missing}
+    try:
+        return wl.lp.fewest_lifts(board, model, rule, **options)
+    except wl.ImpossibleError as error:
+        return error.proof
+
+
 AGAIN = {
     **dict.fromkeys(
         [
@@ -123,6 +134,8 @@ AGAIN = {
     "duel_shares": _drawn("duel_shares"),
     "rank_shares": _drawn("rank_shares"),  # by the mean, which is its usual rule
     "winning_shares": _drawn("winning_shares"),
+    "fewest_lifts": lambda claim, board: _lifts_again(claim, board, claim.model),
+    "lift_counts": lambda claim, board: _lifts_again(claim, board, None),
     "missing": lambda claim, board: wl.lp.missing(board, space=claim.space),
     "ranking_stability": lambda claim, board: wl.lp.stability(board, rule=claim.rule.name, space=claim.space),
     "stability": lambda claim, board: wl.lp.stability(

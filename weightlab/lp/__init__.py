@@ -16,6 +16,7 @@ from weightlab.lp.certificates.objectives import (
 from weightlab.lp.geometry.winner_map import Area, AreaKind, Standing, WinnerMap, map_of_winners
 from weightlab.lp.geometry.winning_region import WinningRegion, winning_region
 from weightlab.lp.improvement.improve import Upset, upset
+from weightlab.lp.improvement.lifts import FewestLifts, LiftCounts, fewest_lifts
 from weightlab.lp.pairwise.duels import Duels, Outcome, duels
 from weightlab.lp.pairwise.realisable import Realisation, realise
 from weightlab.lp.problem import problem
@@ -46,6 +47,8 @@ __all__ = [
     "DuelShares",
     "Duels",
     "FewestBlockers",
+    "FewestLifts",
+    "LiftCounts",
     "MajorityProspect",
     "MissingScores",
     "Objective",
@@ -74,6 +77,7 @@ __all__ = [
     "closest_to",
     "duel_shares",
     "duels",
+    "fewest_lifts",
     "fewest_task_sets",
     "fewest_tasks",
     "least_weight",

@@ -1,0 +1,415 @@
+"""Lifts: the fewest tasks on which a model must rise to the best score to win, by several rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median_high
+from typing import Literal, TypeAlias, overload
+
+import pandas as pd
+
+from weightlab._exact import fraction
+from weightlab._record import Exact, Record
+from weightlab._result import Proof, Result, ensure, exact_series, on_word_of, weakest
+from weightlab._solver import Solver, deadline_in, seconds_left
+from weightlab._text import first_few
+from weightlab._typing import Number
+from weightlab._validate import counted
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.certificates.primal import series_dict
+from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
+from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
+from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
+
+__all__ = ["FewestLifts", "LiftCounts", "LiftTies", "Lifts", "fewest_lifts"]
+
+LiftTies: TypeAlias = Literal["no", "ok"]
+"""Whether a shared first place will do."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lifts(Record):
+    """The fewest tasks to lift one model on, with what shows that fewer do not do.
+
+    Attributes
+    ----------
+    tasks : tuple of str, or None
+        The tasks in the order of the table; None where the model does not win lifted on all of them.
+    mixture : Series of Fraction by rival
+        Of rivals: with one task fewer, the tasks that bring most against this mixture do not bring what is lacking.
+        Empty where the model wins as it is, where a search through all smaller sets shows it, and where a solver is
+        named.
+    solver : str or None
+        Whose bound says that fewer do not do; None where that is checked without one.
+    """
+
+    tasks: tuple[str, ...] | None
+    mixture: Exact
+    solver: Solver | None
+
+    def check(self, cover: Cover, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:
+        """Ensure that the tasks suffice and, as far as no solver is named, that fewer do not."""
+        self._check_form(tasks, rivals)
+        chosen = None if self.tasks is None else [tasks.index(one) for one in self.tasks]
+        for row in () if chosen is None else cover.unmet(chosen):
+            ensure(holds=False, failure=f"lifted on {list(self.tasks or ())}, the model does not pass {rivals[row]!r}")
+        if chosen == []:
+            ensure(not len(self.mixture) and self.solver is None, "no lift is needed, so there is nothing to prove")
+            return
+        count = len(tasks) if chosen is None else len(chosen) - 1
+        if chosen is None or len(self.mixture):
+            shares = {rivals.index(rival): share for rival, share in series_dict(self.mixture).items()}
+            ensure(self.solver is None, "a solver is named where its bound is not relied on")
+            ensure(cover.is_refuted_by(shares, count), f"the mixture does not show that {count} lifts do not do")
+            return
+        searched = cover.is_searched(count)
+        ensure(searched is not False, f"{count} lifts do")
+        ensure((self.solver is None) == (searched is True), "a solver is named where, and only where, it is relied on")
+
+    def _check_form(self, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:
+        in_order = self.tasks is None or self.tasks == tuple(one for one in tasks if one in set(self.tasks))
+        ensure(in_order, "the lifted tasks are not tasks of the table, each once and in order")
+        names = [str(one) for one in self.mixture.index]
+        ensure(set(names) <= set(rivals) and len(set(names)) == len(names), "the mixture is not of rivals, each once")
+        ensure(all(share > 0 for share in self.mixture), "a rival is in the mixture without a share")
+        ensure(self.solver != "", "the solver must have a name")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _LiftResult(Result):
+    """What both results are about: a table, a rule, how far a lift goes, and whether ties will do."""
+
+    rule: LiftRule
+    level: Fraction | None
+    ties: LiftTies
+    table: Leaderboard
+
+    @property
+    def _how(self) -> str:
+        return "the task's best score" if self.level is None else f"{self.level} more"
+
+    def _scores(self, source: Leaderboard | None) -> LiftScores:
+        if source is not None:
+            self.table.ensure_same(source, weights="shares", groups=False)
+        ensure(self.level is None or self.level > 0, f"a lift by {self.level} is none")
+        return LiftScores(self.table, self.rule, self.level)
+
+    def _check(self, scores: LiftScores, model: str, lifts: Lifts) -> None:
+        cover = scores.cover(self.table.models.index(model), shared=self.ties == "ok")
+        lifts.check(cover, self.table.tasks, _rivals(self.table, model))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FewestLifts(_LiftResult, kind="fewest_lifts"):
+    """The fewest tasks on which a model must be lifted to win, or the proof that lifts on all tasks do not suffice.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    lifts : Lifts
+        The tasks, and why fewer do not do.
+    rule : LiftRule
+        The rule to win by.
+    level : Fraction or None
+        By how much a lifted score improves; None for the best score of the task.
+    ties : {"no", "ok"}
+        Whether a shared first place will do.
+    table : Leaderboard
+        The table as it is.
+    """
+
+    derived = ("count",)
+    model: str
+    lifts: Lifts
+
+    @property
+    def tasks(self) -> tuple[str, ...] | None:
+        """The tasks to lift the model on, in the order of the table; None where all of them do not suffice."""
+        return self.lifts.tasks
+
+    @property
+    def count(self) -> int | None:
+        """How many tasks that is; None where all of them do not suffice."""
+        return None if self.lifts.tasks is None else len(self.lifts.tasks)
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        if self.tasks is None:
+            return {"no lifts make it win": Proof.EXACT}
+        return {"the lifts make it win": Proof.EXACT, "fewer do not": on_word_of(self.lifts.solver)}
+
+    def board(self) -> Leaderboard:
+        """Return the table with the model lifted on these tasks."""
+        scores = LiftScores(self.table, self.rule, self.level)
+        row = self.table.models.index(self.model)
+        lifted = {}
+        for task in self.tasks or ():
+            column = self.table.tasks.index(task)
+            gain = scores.lifted[column] if self.level is None else scores.lifted[row, column]
+            own = scores.columns[column]
+            if own.gains[row] is not None:
+                lifted[self.model, task] = own.score(Fraction(int(gain), scores.denominator))
+        return with_scores(self.table, lifted)
+
+    def __str__(self) -> str:
+        """Say on which tasks, and how it is known that fewer do not do."""
+        wins = "wins" if self.ties == "no" else "wins or ties for the first place"
+        by = f"by {self.rule}"
+        if self.tasks is None:
+            rival = next(iter(self.lifts.mixture.index))
+            return f"{self.model} never {wins} {by}: lifted to {self._how} on all tasks, it does not pass {rival}."
+        if not self.tasks:
+            return f"{self.model} {wins} {by} as it is."
+        tasks = f"{counted(len(self.tasks), 'task')} ({first_few(self.tasks)})"
+        said = f"by {self.lifts.solver}'s bound fewer do not" if self.lifts.solver else "fewer do not do"
+        return f"{self.model} {wins} {by} if lifted to {self._how} on {tasks}; {said}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a lifted task: its score today and lifted (floats)."""
+        names = list(self.tasks or ())
+        today, then = (board.scores.loc[self.model, names].astype(float) for board in (self.table, self.board()))
+        return pd.DataFrame({"from": today, "to": then}, index=pd.Index(names, name="task"))
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check in exact arithmetic, without a solver, that the lifts make the model win and that fewer do not.
+
+        The latter is the solver's word where one is named.
+
+        Parameters
+        ----------
+        source : Leaderboard, optional
+            The table; scores, declarations and shares of weight must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails first.
+        """
+        scores = self._scores(source)
+        ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
+        self._check(scores, self.model, self.lifts)
+        return True
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LiftCounts(_LiftResult, kind="lift_counts"):
+    """For every model the fewest tasks to lift it on so that it wins; ``counts["T5"]`` is one model's `FewestLifts`.
+
+    Attributes
+    ----------
+    lifts : mapping from model to Lifts
+        The tasks of each model, and why fewer do not do; in the order of the table.
+    rule : LiftRule
+        The rule to win by.
+    level : Fraction or None
+        By how much a lifted score improves; None for the best score of the task.
+    ties : {"no", "ok"}
+        Whether a shared first place will do.
+    table : Leaderboard
+        The table as it is.
+    """
+
+    lifts: Mapping[str, Lifts]
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {
+            "the lifts make the models win": Proof.EXACT,
+            "fewer do not": weakest(on_word_of(one.solver) for one in self.lifts.values()),
+        }
+
+    def __getitem__(self, model: str) -> FewestLifts:
+        """Return one model's answer."""
+        name = self.table.models[self.table.signs().position(model)]
+        return FewestLifts(
+            model=name, lifts=self.lifts[name], rule=self.rule, level=self.level, ties=self.ties, table=self.table
+        )
+
+    @property
+    def counts(self) -> pd.Series:
+        """The number of lifts by model; ``"never"`` where lifts on all tasks do not suffice."""
+        found = ["never" if one.tasks is None else len(one.tasks) for one in self.lifts.values()]
+        return pd.Series(found, index=list(self.lifts), dtype=object, name="lifts")
+
+    @property
+    def median(self) -> int | None:
+        """The median number of lifts over the models, the upper one of two; None where that is never."""
+        worst = len(self.table.tasks) + 1
+        found = median_high(worst if one.tasks is None else len(one.tasks) for one in self.lifts.values())
+        return None if found == worst else found
+
+    @property
+    def fewest(self) -> tuple[str, ...]:
+        """The models that do not win today and need fewest lifts to."""
+        counts = {model: len(one.tasks) for model, one in self.lifts.items() if one.tasks}
+        least = min(counts.values(), default=0)
+        return tuple(model for model, count in counts.items() if count == least)
+
+    def __str__(self) -> str:
+        """Say what the median model needs, and who needs fewest."""
+        width = len(self.table.tasks)
+        typical = "never wins" if self.median is None else f"needs lifts on {self.median} of {width} tasks"
+        text = f"By {self.rule} the median model {typical}"
+        if not self.fewest:
+            return f"{text}."
+        count, verb = self.counts[self.fewest[0]], "needs" if len(self.fewest) == 1 else "need"
+        return f"{text}; {first_few(self.fewest)} {verb} fewest: {count}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a model: the number of lifts (or never) and the tasks."""
+        tasks = [", ".join(one.tasks or ()) for one in self.lifts.values()]
+        return pd.DataFrame({"lifts": self.counts, "tasks": tasks}).rename_axis(index="model")
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check every model's lifts, and that fewer do not do; see `FewestLifts.verify`.
+
+        Raises
+        ------
+        ProofError
+            Naming the model and what fails first.
+        """
+        scores = self._scores(source)
+        ensure(tuple(self.lifts) == self.table.models, "the lifts are not of the models of the table, in order")
+        for model, one in self.lifts.items():
+            self._check(scores, model, one)
+        return True
+
+
+@overload
+def fewest_lifts(
+    board: Leaderboard,
+    model: str,
+    rule: LiftRuleLike = ...,
+    *,
+    level: Literal["best"] | Number = ...,
+    ties: LiftTies = ...,
+    missing: LiftMissing = ...,
+    time_limit: float | None = ...,
+) -> FewestLifts: ...
+
+
+@overload
+def fewest_lifts(
+    board: Leaderboard,
+    model: None = None,
+    rule: LiftRuleLike = ...,
+    *,
+    level: Literal["best"] | Number = ...,
+    ties: LiftTies = ...,
+    missing: LiftMissing = ...,
+    time_limit: float | None = ...,
+) -> LiftCounts: ...
+
+
+def fewest_lifts(
+    board: Leaderboard,
+    model: str | None = None,
+    rule: LiftRuleLike = "majority",
+    *,
+    level: Literal["best"] | Number = "best",
+    ties: LiftTies = "no",
+    missing: LiftMissing = "error",
+    time_limit: float | None = None,
+) -> FewestLifts | LiftCounts:
+    """Find the fewest tasks on which a model must rise to the task's best score so that it is the only winner.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        The table; today's weights count, as in the rule.
+    model : str, optional
+        Who is to win; without one, the table of all models.
+    rule : str or sequence of numbers
+        ``"majority"`` (every head-to-head won), ``"mean"``, ``"median"`` (the lower weighted median: the least score
+        with half of the weight at or below it), ``"mean_win_rate"``, ``"borda"``, ``"plurality"``, ``"veto"``,
+        ``"dowdall"``, or the points of the places, best first. Tied models share the points of their places.
+    level : "best" or number
+        A lifted score is the best that any model has on the task, so that the two tie there; or it improves by this
+        many units of score, whatever others have.
+    ties : {"no", "ok"}
+        Whether a shared first place will do.
+    missing : {"error", "skip", "last"}
+        What becomes of missing scores: refused; left out (mean, median, mean win rate); or last (points). By majority
+        they tie. A score that the model does not have cannot be lifted.
+    time_limit : float, optional
+        Seconds for each model.
+
+    Returns
+    -------
+    FewestLifts or LiftCounts
+        Of the model, or of all models.
+
+    Raises
+    ------
+    ImpossibleError
+        If lifts on all tasks do not suffice; its ``proof`` is the FewestLifts that shows it. In the table of all models
+        that is ``"never"``.
+    InputError
+        If the level is not positive, or the rule cannot read the table.
+    UnknownNameError, MissingScoresError
+        For an unknown model or rule, and for missing scores that may not be.
+    UnprovedError, TimeLimitError
+        If the optimum was not shown.
+
+    Notes
+    -----
+    NP-hard by Borda and win rate already. A lift changes a model's lead over a rival on that task alone, so the least
+    number is a cover: against each rival the lifts must bring what is lacking. The dual of its linear program is a
+    mixture of rivals; if the best of fewer tasks bring too little against the mixture, fewer do not do, which is
+    checked exactly. Where that bound falls short, all smaller sets are searched, as far as a budget goes; beyond it
+    the solver's bound is named.
+
+    References
+    ----------
+    Beyond Arrow, arXiv 2605.23628 (how many tasks must be lifted until a model wins).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 2, "b": 3}, "y": {"a": 7, "b": 6}, "z": {"a": 1, "b": 4}})
+    >>> print(wl.lp.fewest_lifts(board, "a"))
+    a wins by majority if lifted to the task's best score on 2 tasks (x, z); fewer do not do.
+    >>> wl.lp.fewest_lifts(board, rule="mean").counts.to_dict()
+    {'a': 2, 'b': 0}
+    """
+    table = board_with_scores(board)
+    if ties not in ("no", "ok"):
+        raise InputError(f"ties must be 'no' or 'ok'; got {ties!r}")
+    amount = None if isinstance(level, str) and level == "best" else fraction(level)
+    if amount is not None and amount <= 0:
+        raise InputError(f"level must be 'best' or a number above 0; got {level!r}")
+    asked = LiftRule.of(rule, missing)
+    chosen = table.models if model is None else (table.models[table.signs().position(model)],)
+    scores = LiftScores(table, asked, amount)
+    lifts = {one: _lifts_of(scores, one, shared=ties == "ok", time_limit=time_limit) for one in chosen}
+    if model is None:
+        counts = LiftCounts(lifts=lifts, rule=asked, level=amount, ties=ties, table=table)
+        counts.verify()
+        return counts
+    result = FewestLifts(model=chosen[0], lifts=lifts[chosen[0]], rule=asked, level=amount, ties=ties, table=table)
+    result.verify()
+    if result.tasks is None:
+        raise ImpossibleError(str(result), proof=result)
+    return result
+
+
+def _lifts_of(scores: LiftScores, model: str, *, shared: bool, time_limit: float | None) -> Lifts:
+    deadline = deadline_in(time_limit)
+    table, rivals = scores.table, _rivals(scores.table, model)
+    cover = scores.cover(table.models.index(model), shared=shared)
+    found = fewest_cover(cover, time_limit=seconds_left(deadline))
+    return Lifts(
+        tasks=None if found.tasks is None else tuple(table.tasks[one] for one in found.tasks),
+        mixture=exact_series(list(found.mixture.values()), [rivals[row] for row in found.mixture], "share"),
+        solver=found.solver,
+    )
+
+
+def _rivals(table: Leaderboard, model: str) -> tuple[str, ...]:
+    return tuple(one for one in table.models if one != model)
