@@ -135,12 +135,14 @@ class Question(Record):
     def name(self) -> str:
         """What it is called in results: what it is by, behind the user's own name where there is one.
 
-        A function that is no average by group is known by the user's name alone.
+        A name that is the rule's own, in whatever case and with blanks for underscores, stands alone: ``"Borda"`` for
+        Borda with any options. So does that of a function that is no average by group.
         """
         by = self.average if self.rule is None else str(self.rule)
-        if by is None or self.label in ("", by):
+        if by is None or not self.label:
             return by or self.label
-        return f"{self.label} ({by})"
+        own = by if self.rule is None else self.rule.name
+        return self.label if self.label.lower().replace(" ", "_") in (own, by) else f"{self.label} ({by})"
 
     @property
     def average(self) -> str | None:

@@ -155,8 +155,6 @@ def check_alternatives(models: Sequence[str], faults: Faults) -> None:
     for model in models:
         if model != model.strip() or len(model.splitlines()) > 1 or {"\ufeff", "\0"} & set(model):
             faults.add(f"PrefLib cannot hold the name {model!r}: it has blanks around it, breaks a line or is no text")
-        elif any("\ud800" <= character <= "\udfff" for character in model):
-            faults.add(f"the name {model!r} holds half a surrogate pair, which UTF-8 cannot write")
 
 
 def header_lines(path: Path, kind: str, title: str, numbers: Mapping[str, int], models: Sequence[str]) -> list[str]:

@@ -120,9 +120,7 @@ def _check_names(table: Table, format: str) -> None:  # noqa: A002
     longest = csv.field_size_limit()
     faults = Faults()
     for name in sorted(names):
-        if any("\ud800" <= character <= "\udfff" for character in name):
-            faults.add(f"the name {name!r} holds half a surrogate pair, which UTF-8 cannot write")
-        elif format in DELIMITERS and "\0" in name:
+        if format in DELIMITERS and "\0" in name:
             faults.add(f"the name {name!r} holds a NUL character; write JSON or Parquet instead")
         elif format in DELIMITERS and len(name) > longest:
             faults.add(f"the name {name[:40]!r}... has more than {longest} characters; write JSON or Parquet instead")
