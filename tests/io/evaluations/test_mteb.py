@@ -325,6 +325,17 @@ def test_a_broken_description_of_a_model_leaves_its_folders_names(folder, meta):
     assert wl.io.read_mteb(folder).models == ("org/ada", "org/bo")
 
 
+def test_a_folder_whose_name_is_no_text_is_left_out(folder):
+    try:
+        mteb_file(folder, "org/\udc80", "Banking", {"eng": 0.5}, meta=False)
+    except OSError:
+        pytest.skip("this file system knows no such name")
+    results = wl.io.read_mteb(folder)
+    assert results.models == ("org/ada", "org/bo")
+    assert results.notes[0].startswith("Left out, names with half a surrogate pair")
+    assert results.notes[0].isascii()
+
+
 def test_a_folder_of_mteb_is_read_where_a_file_is(folder):
     assert wl.read_leaderboard(folder, lower_is_better=[]).tasks == ("Banking", "Massive")
 

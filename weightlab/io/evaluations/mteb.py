@@ -214,12 +214,10 @@ class _Reading:
                 return
             split = self.choice.split_of(file)
             scores = self._scores(file, split, where)
+            model, revision = self._model(path.parent)
         except AwkwardFileError as kind:
             self.cases.add(f"Left out, {kind}", where, of=task)
             return
-        if path.parent not in self._folders:
-            self._folders[path.parent] = model_of(path.parent)
-        model, revision = self._folders[path.parent]
         if len(file.splits) > 1:
             self.cases.add("Left out, splits beside the one that counts", where, of=task)
         subsets = frozenset(scores)
@@ -232,6 +230,11 @@ class _Reading:
             when=file.when,
         )
         self._place((model, revision, file.task), entry, where)
+
+    def _model(self, folder: Path) -> tuple[str, str]:
+        if folder not in self._folders:
+            self._folders[folder] = model_of(folder)
+        return self._folders[folder]
 
     def _scores(self, file: TaskFile, split: str, where: str) -> dict[str, float | Fraction]:
         """Return the scores by subset, noting those that are left out."""

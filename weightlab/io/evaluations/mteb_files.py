@@ -123,6 +123,11 @@ def model_of(folder: Path) -> tuple[str, str]:
     """Return the model and the revision of the files in a folder: as its ``model_meta.json`` says, or else by its path.
 
     A run in ``<revision>/experiments/<arguments>`` is a model of its own, named after its arguments.
+
+    Raises
+    ------
+    AwkwardFileError
+        If a folder's name is no text.
     """
     folder = folder.resolve()
     whole = folder.parent.parent if folder.parent.name == EXPERIMENTS else folder
@@ -132,7 +137,7 @@ def model_of(folder: Path) -> tuple[str, str]:
     except AwkwardFileError:
         name = revision = ""
     variant = "" if whole == folder else f" ({folder.name})"
-    return (name or whole.parent.name.replace("__", "/")) + variant, revision or whole.name
+    return _text((name or whole.parent.name.replace("__", "/")) + variant), _text(revision or whole.name)
 
 
 def _document(path: Path) -> dict[str, Any]:
