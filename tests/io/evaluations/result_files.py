@@ -46,3 +46,88 @@ def lm_eval_file(folder, model, scores, *, stamp=STAMP, **more):
     """Write a results file where lm-evaluation-harness puts it."""
     path = folder / model.replace("/", "__") / f"results_{stamp}.json"
     return written(path, lm_eval_document(model, scores, **more))
+
+
+# MTEB: a file a task, in the layouts of its versions, and with what is awkward in its public results.
+
+MTEB_FLAT = {"evaluation_time": 1.5, "ndcg_at_1": 0.25, "ndcg_at_10": 0.5}
+MTEB_LAYOUTS = ("plain", "old", "experiment", "plain", "plain")
+MTEB_AWKWARD = ("none", "splits", "twice alike", "twice", "key twice", "cut", "no number", "other JSON", "no object")
+
+
+def mteb_rows(scores):
+    """Return entries by subset, each in a language of its own."""
+    return [
+        {"main_score": score, "hf_subset": subset, "languages": [f"{one}-Latn" for one in subset.split("-")]}
+        for subset, score in scores.items()
+    ]
+
+
+def mteb_file(folder, model, task, scores, *, revision="r1", split="test", meta=True, version="2.1.0"):
+    """Write one task: scores by subset, a subset in a language of its own."""
+    place = folder / model.replace("/", "__") / revision
+    if meta:
+        written(place / "model_meta.json", {"name": model, "revision": revision})
+    document = {
+        "task_name": task,
+        "mteb_version": version,
+        "dataset_revision": "d",
+        "scores": {split: mteb_rows(scores)},
+    }
+    return written(place / f"{task}.json", document)
+
+
+def old_mteb_file(folder, model, task, splits, *, revision="no_revision_available"):
+    """Write one task as MTEB 1.0 to 1.10 did: splits at the top."""
+    document = {"dataset_revision": "d", "mteb_dataset_name": task, "mteb_version": "1.7.0"} | splits
+    return written(folder / model.replace("/", "__") / revision / f"{task}.json", document)
+
+
+def awkward_mteb_text(kind, task, scores):
+    """Return the text of a file that is awkward in one way, or in none."""
+    document = {"task_name": task, "mteb_version": "2.1.0", "scores": {"test": mteb_rows(scores)}}
+    test = document["scores"]["test"]
+    if kind == "splits":
+        document["scores"] = {"long": test, "short": test}
+    if kind == "twice alike":
+        test.append(test[0])
+    if kind == "twice":
+        test.append(test[0] | {"main_score": 0.999})
+    if kind == "no number":
+        document["scores"]["test"] = [row | {"main_score": None} for row in test]
+    text = json.dumps({"a": 1} if kind == "other JSON" else [document] if kind == "no object" else document)
+    if kind == "key twice":
+        return text.replace('"mteb_version"', '"x": 1, "x": 2, "mteb_version"')
+    return text[:-3] if kind == "cut" else text
+
+
+def mteb_folder(folder, roll, *, models=3, tasks=3, subsets=2, noise=0):
+    """Write a folder of all layouts and kinds of awkwardness; return the scores to read by model, revision and task.
+
+    ``roll(n)`` is a number below n. Noise is a number of other metrics beside each main score.
+    """
+    expected = {}
+    for model in range(models):
+        for task in range(tasks):
+            layout, kind = (
+                MTEB_LAYOUTS[roll(len(MTEB_LAYOUTS))],
+                MTEB_AWKWARD[roll(len(MTEB_AWKWARD))] if roll(4) == 0 else "none",
+            )
+            name, revision = f"org/m{model}", f"r{roll(2)}"
+            place = folder / f"org__m{model}" / revision
+            scores = {f"l{subset}": roll(1_000) / 1_000 for subset in range(1 + roll(subsets))}
+            if layout == "old":
+                values = {f"metric_{at}": roll(10**6) / 10**6 for at in range(noise)}
+                old_mteb_file(folder, name, f"T{task}", {"test": MTEB_FLAT | values}, revision=revision)
+                expected[name, revision, f"T{task}"] = [0.5]
+                continue
+            if layout == "experiment":
+                place, name = place / "experiments" / "dim_64", f"{name} (dim_64)"
+            place.mkdir(parents=True, exist_ok=True)
+            text = awkward_mteb_text(kind, f"T{task}", scores)
+            beside = ", ".join(f'"metric_{at}": {roll(10**6) / 10**6}' for at in range(noise))
+            text = text.replace('"main_score"', f'{beside}, "main_score"') if noise else text
+            (place / f"T{task}.json").write_text(text, encoding="utf-8")
+            if kind in {"none", "twice alike"}:
+                expected[name, revision, f"T{task}"] = list(scores.values())
+    return expected

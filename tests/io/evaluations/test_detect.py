@@ -56,16 +56,24 @@ def test_what_is_unknown_names_the_folder_and_the_file_that_would_declare_it(tmp
         wl.read_leaderboard(tmp_path / "runs")
 
 
-def test_the_split_of_results_is_a_name(tmp_path):
+def test_the_split_of_mteb_is_a_name_or_one_by_task(tmp_path):
     for model in ("org/ada", "org/bo"):
         rows = {split: [{"main_score": score}] for split, score in (("dev", 0.5), ("train", 0.25))}
         path = tmp_path / model.replace("/", "__") / "r1" / "Pairs.json"
         written(path, {"task_name": "Pairs", "scores": rows})
     options = {"lower_is_better": []}
-    with pytest.warns(ResultsWarning, match="Left out: 'dev' of 'Pairs'"):
+    with pytest.warns(ResultsWarning, match="Left out, splits beside the one that counts: 2 files"):
         assert wl.read_leaderboard(tmp_path, split="train", **options).scores["Pairs"].tolist() == [0.25, 0.25]
-    with pytest.raises(InputError, match=r"of results split is the name of the split that counts; got \{'dev': '/'\}"):
+    with pytest.warns(ResultsWarning, match="Left out, splits beside the one that counts: 2 files"):
+        assert wl.read_leaderboard(tmp_path, split={"Pairs": "dev"}, **options).scores["Pairs"].tolist() == [0.5, 0.5]
+    with pytest.raises(InputError, match="no task named 'dev'"):
         wl.read_leaderboard(tmp_path, split={"dev": "/"}, **options)
+
+
+def test_the_split_of_helm_is_one_name(tmp_path):
+    written(tmp_path / "run" / "run_spec.json", {})
+    with pytest.raises(InputError, match=r"of results split is the name of the split that counts; got \{'dev': '/'\}"):
+        wl.read_leaderboard(tmp_path, split={"dev": "/"})
 
 
 def test_notes_are_warnings(folder):

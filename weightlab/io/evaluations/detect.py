@@ -39,8 +39,8 @@ __all__ = [
 
 OPEN_LLM = "the Open LLM Leaderboard"
 FILE_PROGRAMS = ("lm-evaluation-harness", "MTEB", OPEN_LLM)
-MARKS = (*LM_EVAL_MARKS, (b'"task_name"', b'"scores"'))
-"""What a file of results has in it: only where one of these pairs stands is it worth a closer look."""
+MARKS = (*LM_EVAL_MARKS, (b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',))
+"""What a file of results has in it: only where all of one row are there is it worth a closer look."""
 MARK = b"Precision"
 """What a table of the Open LLM Leaderboard has in it, near one of its ends."""
 ENOUGH = 1 << 18
@@ -116,7 +116,7 @@ def _is_open_llm(path: Path) -> bool:
 READS = {
     "HELM": ("preprocessing", "split", "perturbation"),
     "lm-evaluation-harness": ("name",),
-    "MTEB": ("split", "languages"),
+    "MTEB": ("tasks", "split", "subsets", "languages", "revision"),
     OPEN_LLM: ("tasks", "raw", "precision", "flagged", "duplicates"),
 }
 """What may be declared of how results of a program are read."""
@@ -236,7 +236,7 @@ def _ensure_applies(root: Path, said: Mapping[str, Any], program: str) -> None:
             owners = " or ".join(owner for owner, its in READS.items() if keyword in its)
             what = f"these are of {program}" if program else "this is no such file"
             raise InputError(f"{root}: {keyword} is for results of {owners}; {what}")
-    if isinstance(said.get("split"), Mapping):
+    if isinstance(said.get("split"), Mapping) and program != "MTEB":
         raise InputError(f"{root}: of results split is the name of the split that counts; got {said['split']!r}")
 
 
@@ -250,7 +250,7 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
-    held = {program_of(file) for file in _first_of(root.rglob("*.json"))} if META in programs else set()
+    held = set(map(_program_if_whole, _first_of(root.rglob("*.json")))) if META in programs else set()
     if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held]:
         return told
     *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
@@ -262,14 +262,22 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     raise FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
 
 
+def _program_if_whole(file: Path) -> str | None:
+    """Return which program a file is of; one that cannot be read says nothing of the folder it is in."""
+    try:
+        return program_of(file)
+    except FileFormatError:
+        return None
+
+
 def _first_of(files: Iterator[Path]) -> Iterator[Path]:
     """Return the first files: a folder without the file that tells its program may hold any number of others."""
     return (file for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
 def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
-    """Warn of what is left out or doubtful."""
-    notes = [*results.notes, *more]
+    """Warn of what is left out or doubtful, but for what is said when the scores become a table."""
+    notes = [*(note for note in results.notes if note not in results.doubts), *more]
     if metrics := options.get("metrics"):
         notes += results.left_out_by(metrics)
     if notes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,13 +12,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._text import first_few
+from weightlab._text import first_few, shown
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Metrics", "ResultCell", "Results", "ResultsWarning", "known_directions", "listed_briefly", "wide_frame"]
+__all__ = [
+    "Cases",
+    "Metrics",
+    "ResultCell",
+    "Results",
+    "ResultsWarning",
+    "known_directions",
+    "listed_briefly",
+    "wide_frame",
+]
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
@@ -70,6 +80,13 @@ class Results:
         What was left out, and what makes scores hard to compare.
     names_metrics : bool
         Whether metrics have names that say in which direction they lead: then directions are asked for by these.
+    cases : mapping from str to tuple of str
+        All that a note counts and names but some of; ready for JSON.
+    doubts : tuple of str
+        Those of the notes that make scores hard to compare and are warned of when scores become a table.
+    convention : str
+        Where no file says a direction and the field agrees that higher is better: the sentence that says so. Empty
+        where a direction is asked for.
     """
 
     kind: str
@@ -77,6 +94,9 @@ class Results:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     names_metrics: bool = False
+    cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+    convention: str = ""
 
     def __repr__(self) -> str:
         """Return one honest line."""
@@ -142,6 +162,7 @@ class Results:
             Listing every fault: unknown names, directions that are not known or contradict each other.
         """
         chosen = self._chosen(metrics)
+        lower_is_better = self._declared(lower_is_better)
         directions = known_directions(chosen, lower_is_better, lambda cell: cell.metric)
         frame = Results(kind=self.kind, cells=chosen).frame().drop(columns=["higher_is_better", "error", "file"])
         lower = [metric for metric, higher in directions.items() if not higher]
@@ -179,6 +200,7 @@ class Results:
         pairs = dict.fromkeys((cell.dataset, cell.metric) for cell in chosen)
         several = len(pairs) > len({dataset for dataset, _ in pairs})
         task_of = {(d, m): f"{m}/{d}" if several else d for d, m in pairs}
+        lower_is_better = self._declared(lower_is_better)
         directions = known_directions(
             chosen,
             lower_is_better,
@@ -203,6 +225,13 @@ class Results:
             relative_tolerance=relative_tolerance,
             standard_errors=errors.set_axis(list(task_of.values()), axis=1),
         )
+
+    def _declared(self, lower_is_better: str | Iterable[str] | None) -> str | Iterable[str] | None:
+        """Return what is declared of directions, or what the field agrees on; warn of that and of doubts."""
+        assumed = lower_is_better is None and self.convention != ""
+        if told := [*self.doubts, *([self.convention] if assumed else [])]:
+            warnings.warn("\n".join(told), ResultsWarning, stacklevel=3)
+        return () if assumed else lower_is_better
 
     def _chosen(self, metrics: Metrics) -> tuple[ResultCell, ...]:
         if metrics is None:
@@ -235,6 +264,49 @@ class Results:
             for name, members in self.groups.items()
         }
         return {name: tasks for name, tasks in made.items() if tasks}
+
+
+class Cases:
+    """What was met, by kind: a note tells how often and where, with a few examples.
+
+    Parameters
+    ----------
+    noun : str
+        What is counted where nothing else is said.
+    """
+
+    EXAMPLES = 3
+
+    def __init__(self, noun: str) -> None:
+        self.noun = noun
+        self._met: dict[tuple[str, str], dict[str, str]] = {}
+
+    def add(self, kind: str, case: str, *, of: str = "", noun: str = "") -> None:
+        """Note a case of a kind, and of which task it is; the same case twice counts once."""
+        self._met.setdefault((kind, noun or self.noun), {})[case] = of
+
+    def by_note(self) -> dict[str, tuple[str, ...]]:
+        """Return all cases by the sentence that tells of them."""
+        return {self._note(kind, noun, met): tuple(met) for (kind, noun), met in self._met.items()}
+
+    def notes(self) -> tuple[str, ...]:
+        """Return a sentence a kind."""
+        return tuple(self.by_note())
+
+    def _note(self, kind: str, noun: str, met: Mapping[str, str]) -> str:
+        """Return the sentence: its examples are of different tasks as far as there are any."""
+        first_of: dict[str, str] = {}
+        for case, of in met.items():
+            first_of.setdefault(of, case)
+        examples = [*dict.fromkeys((*first_of.values(), *list(met)[: self.EXAMPLES]))][: self.EXAMPLES]
+        among = f" of {_many(len(first_of), 'task')}" if len(first_of) > 1 else ""
+        more = f" and {len(met) - len(examples):,} more" if len(met) > len(examples) else ""
+        return f"{kind}: {_many(len(met), noun)}{among} ({', '.join(map(shown, examples))}{more})."
+
+
+def _many(count: int, noun: str) -> str:
+    """Return a count that may be large, with its noun."""
+    return f"{count:,}{counted(count, noun).removeprefix(str(count))}"
 
 
 def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFrame:

@@ -43,7 +43,7 @@ _NUMBERS = _is_table_of(_is_number)
 _NAMES = "a name or a list of names"
 _TOLERANCE = "a number, or a table of numbers such as { BoolQ = 0.1 }"
 SEPARATORS = "a table of separators such as { MRPC = '/' }"
-_SPLIT = f"{SEPARATORS}, or of results the name of a split"
+_SPLIT = f"{SEPARATORS}, or of results the name of a split, of MTEB also a table by task"
 KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "lower_is_better": (_is_names, _NAMES),
     "weights": (_NUMBERS, "a table of numbers such as { BoolQ = 2, CB = 0.5 }"),
@@ -68,8 +68,13 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "preprocessing": (_is_name, "a name"),
     "perturbation": (_is_name, "a name"),
+    "subsets": (
+        lambda value: _is_names(value) or _is_table_of(_is_names)(value),
+        "a name, a list of names or a table of such by task",
+    ),
     "languages": (_is_names, _NAMES),
     "name": (_is_name, "a name"),
+    "revision": (_is_name, "a name"),
     "raw": (_is_truth, "true or false"),
     "precision": (_is_names, _NAMES),
     "flagged": (_is_truth, "true or false"),
@@ -153,8 +158,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
         ``drop``, ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
-        programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``languages``, ``name``, ``raw``,
-        ``precision``, ``flagged``, ``duplicates``.
+        programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,
+        ``name``, ``raw``, ``precision``, ``flagged``, ``duplicates``.
 
     Returns
     -------
