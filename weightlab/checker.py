@@ -269,12 +269,13 @@ MISSING = {"", "-", "na", "n/a", "nan"}
 
 
 class Column(NamedTuple):
-    """The scores of a task as integers, greater being better, and up to which difference they tie."""
+    """The scores of a task as integers over a unit, greater being better, and up to which difference they tie."""
 
     values: Sequence[int | None]
     allowed: int = 0
     scale: int = 1
     relative: bool = False
+    unit: int = 1
 
     def sign(self, model: int, rival: int) -> int:
         """Return who leads; nobody where they tie or a score is missing."""
@@ -353,8 +354,8 @@ class Declared(NamedTuple):
             for one in (self.tolerance, self.relative_tolerance)
         )
         if share:
-            return Column(given, share.numerator, share.denominator, relative=True)
-        return Column(given, math.floor(limit * unit))
+            return Column(given, share.numerator, share.denominator, relative=True, unit=unit)
+        return Column(given, math.floor(limit * unit), unit=unit)
 
 
 def decimal(text: str, what: str) -> Fraction:

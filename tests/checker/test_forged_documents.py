@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 
 import weightlab as wl
@@ -149,3 +150,11 @@ def test_a_solver_is_named_where_and_only_where_something_is_believed():
         forged = {**document, "proved": proved, "believed": believed}
         assert code_of(forged)[0] in {1, 2}
         assert not package_holds(forged, None)
+
+
+def test_a_score_in_another_unit_is_another_score():
+    frame = pd.DataFrame({"x": {"a": 0, "b": 1, "c": 0}, "y": {"a": 1, "b": 1, "c": 0}})
+    document = document_of(wl.rules.majority_overview(wl.Leaderboard(frame)))
+    document["source"]["scores"]["x"][1] = "1/2"
+    assert code_of(document, csv_of(frame))[0] == 1
+    assert not package_holds(document, wl.Leaderboard(frame))
