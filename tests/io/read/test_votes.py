@@ -180,6 +180,12 @@ def test_votes_that_cannot_be_counted_are_refused_with_their_line(text, faults):
     assert refusal(text) == faults
 
 
+def test_a_column_of_other_text_is_refused_as_fast_as_it_is_read():
+    rows = "".join(f"ada,bo,answer {number}\n" for number in range(20_000))
+    faults = refusal("model_a,model_b,winner\n" + rows)
+    assert (len(faults), faults[-1]) == (21, "... and 19980 more")
+
+
 def test_weights_are_numbers_and_not_negative():
     text = "model_a,model_b,winner,weight\nada,bo,tie,-1\nada,bo,tie,\nada,bo,tie,-2.5\n"
     assert refusal(text, weight="weight") == [

@@ -12,7 +12,7 @@ import numpy as np
 from weightlab._exact import common_denominator
 from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray, IntArray
-from weightlab._validate import counted
+from weightlab._validate import SHOWN_FAULTS, counted
 from weightlab.data import Margins
 from weightlab.io.tables.columns import ColumnData, Names, Scores, read_columns
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings
@@ -176,7 +176,7 @@ def _counted(sheet: Sheet, columns: Mapping[str, int], meant: Mapping[str, Outco
     models, first, second = _merged(*(found.names[columns[side]] for side in SIDES))
     told = _Teller(sheet, found, faults)
     told.unknown(sheet.header[columns["winner"]], winners, outcomes, meant)
-    for model in np.unique(first[first == second]).tolist():
+    for model in np.unique(first[first == second]).tolist()[:SHOWN_FAULTS]:
         told.rows(f"a vote between {models[model]!r} and itself", np.flatnonzero((first == second) & (first == model)))
     weights = None if weighing is None else found.scores[weighing]
     if weights is not None and not faults:
@@ -202,11 +202,14 @@ class _Teller:
     def unknown(self, column: str, winners: Names, outcomes: IntArray, meant: Mapping[str, Outcome]) -> None:
         """Note each word that means no outcome."""
         rows = np.flatnonzero(outcomes == Outcome.UNKNOWN)
-        for code in dict.fromkeys(winners.codes[rows].tolist()):
+        codes = list(dict.fromkeys(winners.codes[rows].tolist()))
+        for code in codes[:SHOWN_FAULTS]:
             word = winners.distinct[code]
             known = first_few(map(repr, meant), 8)
             what = f"column {column!r}: {shown(word)} is no outcome; known are {known}"
             self.rows(f"{what}, and outcomes={{{word!r}: ...}} declares another", rows[winners.codes[rows] == code])
+        for _ in codes[SHOWN_FAULTS:]:
+            self.faults.add("")  # counted only: the first ones fill the list
 
 
 def _merged(one: Names, other: Names) -> tuple[tuple[str, ...], IntArray, IntArray]:
