@@ -23,6 +23,7 @@ COMMANDS = {
     "compare": "Many rules side by side, and how far they agree.",
     "graph": "What the majorities say: winner, sets, cycles.",
     "stability": "How far weights may move before the winner changes.",
+    "robustness": "On how few tasks a model must rise to win, by rule.",
     "duels": "Who beats whom under all, some or no weights.",
     "audit": "Whether a benchmark's rankings are well behaved.",
     "sweep": "The same for many sets of models and metrics.",
@@ -78,6 +79,10 @@ def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
             from weightlab.cli.commands import duels
 
             return duels
+        case "robustness":
+            from weightlab.cli.commands import robustness
+
+            return robustness
         case _:
             return _other_module(name)
 

@@ -68,7 +68,7 @@ def test_without_a_command_all_are_listed_each_in_one_whole_line(weightlab, call
     assert (answer.code, answer.err) == (0, "")
     lines = [line.strip() for line in answer.out.splitlines()]
     for name, about in COMMANDS.items():
-        assert f"{name:<9}  {about}" in lines
+        assert f"{name:<{max(map(len, COMMANDS))}}  {about}" in lines
 
 
 def test_listing_the_commands_loads_none_of_them():

@@ -310,3 +310,11 @@ def test_tolerances_make_no_places():
     board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": 2}}, tolerance={"x": 1})
     with pytest.raises(wl.InputError, match="tolerance"):
         wl.lp.fewest_lifts(board, "a", "borda")
+
+
+def test_the_lifts_of_a_public_leaderboard_are_proved_without_a_solver(shared_data):
+    board = wl.read_leaderboard(shared_data / "leaderboards" / "bigbench_hard.csv")
+    medians = {"majority": 24, "mean": 26, "median": 14, "mean_win_rate": 26, "borda": 26}
+    for rule, median in medians.items():
+        table = wl.lp.fewest_lifts(board, rule=rule)
+        assert (table.median, table.counts["GPT-4"], table.proof) == (median, 0, Proof.EXACT)

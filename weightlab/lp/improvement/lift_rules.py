@@ -253,14 +253,15 @@ class LiftScores:
         """
         weights = np.where(self.present[model], np.array(self.weights, dtype=object), 0)
         old, total = self.matrix[model], int(weights.sum())
-        bars = np.array([self._medians[rival] for rival in rivals], dtype=self.matrix.dtype)[:, None]
+        bars = np.array([self.medians[rival] for rival in rivals], dtype=self.matrix.dtype)[:, None]
         today, then = ((own >= bars) if shared else (own > bars) for own in (old, new))
         gains = (then & ~today).astype(object) * weights
         held = (today.astype(object) * weights).sum(axis=1)
         return Cover.of(gains, [total // 2 + 1 - int(one) for one in held.tolist()])
 
     @cached_property
-    def _medians(self) -> list[int]:
+    def medians(self) -> list[int]:
+        """The lower weighted median of each model, times the denominator."""
         return [
             _lower_median(row[there].tolist(), [self.weights[task] for task in np.flatnonzero(there).tolist()], name)
             for row, there, name in zip(self.matrix, self.present, self.table.models, strict=True)

@@ -238,6 +238,12 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
         return pd.Series(found, index=list(self.lifts), dtype=object, name="lifts")
 
     @property
+    def medians(self) -> tuple[Fraction, ...]:
+        """The lower weighted median of each model's scores today, negated where lower is better."""
+        scores = LiftScores(self.table, self.rule, self.level)
+        return tuple(Fraction(one, scores.denominator) for one in scores.medians)
+
+    @property
     def median(self) -> int | None:
         """The median number of lifts over the models, the upper one of two; None where that is never."""
         worst = len(self.table.tasks) + 1

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import weightlab as wl
+from weightlab._result import result_from_dict
+
+
+def rows(answer):
+    return [line.split() for line in answer.out.splitlines()[3:-2]]
+
+
+def test_each_rule_has_a_row_with_the_median_the_fewest_and_todays_lead(weightlab, scores):
+    answer = weightlab("robustness", scores)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("Lifts that a model needs to win, of 3 tasks\n")
+    assert rows(answer)[:3] == [
+        ["majority", "1", "1", "ada,", "bo", "and", "1", "more", "none"],
+        ["mean", "1", "1", "ada,", "cy", "and", "1", "more", "bo", "7/30"],
+        ["median", "never", "never", "bo", "41/10"],
+    ]
+    assert answer.out.endswith("Proof checked in exact arithmetic: 4 models by 5 rules.\n")
+
+
+def test_the_table_is_what_the_function_finds(weightlab, scores):
+    board = wl.read_leaderboard(scores)
+    answer = weightlab("robustness", scores, "--rule", "mean", "--rule", "plurality", "--ties-ok", "--level", "2.5")
+    for row, rule in zip(rows(answer), ("mean", "plurality"), strict=True):
+        found = wl.lp.fewest_lifts(board, rule=rule, ties="ok", level="2.5")
+        assert row[:2] == [rule, "never" if found.median is None else str(found.median)]
+
+
+def test_a_models_tasks_are_named_rule_by_rule(weightlab, scores):
+    board = wl.read_leaderboard(scores)
+    answer = weightlab("robustness", scores, "-m", "dee", "-r", "majority", "-r", "borda")
+    assert answer.out.splitlines() == [
+        str(wl.lp.fewest_lifts(board, rule=rule)["dee"]) for rule in ("majority", "borda")
+    ]
+    refused = weightlab("robustness", scores, "-m", "de")
+    assert refused.code == 2
+    assert "did you mean 'dee'?" in refused.err
+
+
+def test_the_document_is_verified(weightlab, scores):
+    answer = weightlab("robustness", scores, "--json", "--output", "proof.json")
+    document = json.loads(answer.out)
+    assert [one["rule"]["name"] for one in document["results"]] == [
+        "majority",
+        "mean",
+        "median",
+        "mean_win_rate",
+        "borda",
+    ]
+    assert all(result_from_dict(one).verify(wl.read_leaderboard(scores)) for one in document["results"])
+    assert weightlab("verify", "proof.json", scores).code == 0
+
+
+def test_missing_scores_count_as_each_rule_says(weightlab, tmp_path):
+    (tmp_path / "gaps.csv").write_text("model,x,y\na,2,1\nb,1,\nc,1,2\n", encoding="utf-8")
+    answer = weightlab("robustness", "gaps.csv")
+    assert answer.code == 0
+    assert answer.err.startswith("Missing scores tie by majority")
+    assert weightlab("robustness", "gaps.csv", "--quiet").err == ""
+    whole = weightlab("robustness", "gaps.csv", "--complete")
+    assert "2 models by 5 rules" in whole.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rule", "copeland"], "no rule named 'copeland'"),
+        (["--level", "top"], "not a finite number"),
+        (["--level", "-1"], "above 0"),
+    ],
+)
+def test_a_wrong_call_is_one_message(weightlab, scores, arguments, message):
+    answer = weightlab("robustness", scores, *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
