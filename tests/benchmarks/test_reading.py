@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import json
+import shutil
 import subprocess
 import sys
 import time
 
 import numpy as np
 import pytest
+
+from tests.io.evaluations.result_files import mteb_folder
 
 MODELS, INSTANCES = 100, 10_000
 VOTES = 1_000_000
@@ -94,3 +99,50 @@ def test_exact_reading_takes_a_few_plain_readings(request, read, fixture, most):
     seconds, memory = map(float, ran)
     assert seconds < most * plain
     assert memory < 8 * path.stat().st_size
+
+
+RESULT_FILES = (674, 156)
+"""Models and tasks of a folder as large as the public results of MTEB: some 105,000 files of 1.8 gigabytes."""
+READ_RESULTS = """
+import resource, sys, time, warnings
+import weightlab as wl
+warnings.simplefilter("ignore")
+start = time.process_time()
+board = wl.read_leaderboard(sys.argv[1], lower_is_better=[])
+seconds = time.process_time() - start
+scores = len(board.models) * len(board.tasks) - len(board.missing_cells)
+print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, scores)
+"""
+
+
+@pytest.fixture
+def results_folder(tmp_path):
+    """Write the folder; the files are removed afterwards."""
+    rng = np.random.default_rng(0)
+    beside = {f"precision_at_{at}": round(float(rng.random()), 6) for at in range(110)}
+    folder = tmp_path / "results"
+    models, tasks = RESULT_FILES
+    yield (
+        folder,
+        len(
+            mteb_folder(
+                folder, lambda most: int(rng.integers(most)), models=models, tasks=tasks, subsets=9, beside=beside
+            )
+        ),
+    )
+    shutil.rmtree(folder)
+
+
+def test_a_hundred_thousand_result_files_take_a_few_plain_readings(results_folder):
+    folder, scores = results_folder
+    start = time.process_time()
+    for path in folder.rglob("*.json"):
+        with path.open(encoding="utf-8") as file, contextlib.suppress(ValueError):
+            json.load(file)
+    plain = time.process_time() - start
+    command = [sys.executable, "-c", READ_RESULTS, str(folder)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    seconds, memory, read = map(float, ran)
+    assert read == scores
+    assert seconds < 4 * plain
+    assert memory < 500e6
