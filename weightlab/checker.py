@@ -1253,6 +1253,8 @@ def weight_ranges(document: Part, table: Table | None) -> Finding:
         others = check_extreme(most, "maximise", duels, space, margin)
         own = (name.value,) if not is_group.value else tasks if table is None else table.groups.get(name.value, tasks)
         ensure(set(tasks) == set(others) == set(own), f"{name.value} stands for other tasks")
+    lacking = [name for name in (table.groups if table else ()) if name not in groups]
+    ensure(not lacking, f"the range of group {lacking[:1]} is missing")
     free = [name for name in groups if table is None or name not in table.groups]
     believed = (f"which tasks {', '.join(free)} stand for",) if free else ()
     return Finding(

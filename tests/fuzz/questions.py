@@ -332,7 +332,7 @@ QUESTIONS = {
     "tukey_depth": lambda one, _: wl.domains.tukey_depth(one.relations()),
     "two_step_ranking": lambda one, _: wl.rules.two_step(one.full(), "borda"),
     "ufg_depth": lambda one, _: wl.domains.ufg_depth(one.profile()),
-    "upset": lambda one, rng: wl.lp.upset(one.full(), rng.choice(one.models), kind=rng.choice(["score", "cell"])),
+    "upset": lambda one, rng: wl.lp.upset(one.full(), rng.choice(one.models), kind=rng.choice(["score", "result"])),
     "user_ranking": _study("user_ranking", "borda"),
     "value_restricted": _domain("value_restricted"),
     "weight_ranges": _lp("weight_ranges"),

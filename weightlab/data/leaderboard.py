@@ -541,7 +541,11 @@ def _read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFra
 
 
 def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:
-    return {name: read_names(tasks, f"{what} of {name!r}") for name, tasks in read_items(value, what)}
+    groups = {name: read_names(tasks, f"{what} of {name!r}") for name, tasks in read_items(value, what)}
+    for name, tasks in groups.items():
+        if len(set(tasks)) < len(tasks):
+            raise InputError(f"{what} of {name!r}: a task is named twice")
+    return groups
 
 
 def _unordered(declared: Any) -> Any:

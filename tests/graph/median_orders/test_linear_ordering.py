@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from tests.graph import brute_force
 from tests.graph.brute_force import Duels
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
 from tests.graph.strategies import huge_margins, margins
-from weightlab._result import Proof
+from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
 from weightlab.graph.median_orders.branching import TooManyIdealsError, optima_within
@@ -354,3 +355,25 @@ def test_an_order_of_no_question_proves_nothing():
     kept = {one.name: getattr(result, one.name) for one in fields(OptimalOrder)}
     with pytest.raises(ProofError, match="of no question has no costs"):
         OptimalOrder(**kept).verify()
+
+
+def test_a_block_may_hold_models_that_the_majorities_part():
+    """A whole order as one block is a proof as well, and both checkers take it; a block that is behind is refused."""
+    board = wl.Leaderboard(
+        {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 1, "c": 2}, "z": {"a": 3, "b": 2, "c": 0}}
+    )
+    found = wl.graph.kemeny(board)
+    coarse = json.loads(json.dumps(found.to_dict()))
+    names = [found.models[place] for block in found.blocks for place in block.models[block.order]]
+    none = {"scale": 1, "corners": [], "multipliers": []}
+    whole = coarse["blocks"][0] | {
+        "models": [0, 1, 2],
+        "order": [found.models.index(name) for name in names],
+        "cost": sum(block.cost for block in found.blocks),
+        "shared": ["011", "001", "000"],
+        "triangles": coarse["blocks"][0]["triangles"] if coarse["blocks"] else none,
+    }
+    assert result_from_dict(coarse | {"blocks": [whole]}).verify(board)
+    behind = result_from_dict(coarse | {"blocks": coarse["blocks"][::-1], "order": [[name] for name in names[::-1]]})
+    with pytest.raises(ProofError):
+        behind.verify(board)

@@ -142,10 +142,22 @@ def test_what_conflicts_do_not_show_names_its_solver():
     assert found.proof is Proof.EXACT_WITNESS
     assert "ends of ranges rest on" in str(found)
     model = next(m for m in found if found[m].bottom.solver is not None)
-    assert found[model].slack == max_satisfiable.SLACK == Fraction(1, 10**6)
-    assert "'s bound, rivals above by less than 1/1000000 of their largest difference" in str(found[model])
-    settled = next(m for m in found if found[m].bottom.solver is None)
-    assert found[settled].slack is None
+    assert "that none rank it lower is HiGHS's bound." in str(found[model]).replace("That", "that")
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5, 7])
+def test_ranks_are_the_same_however_narrow_a_space_around_a_point_where_all_are_level(seed):
+    """At the centre all models tie, and each rival is above on one side of a line through it."""
+    leads = np.random.default_rng(seed).integers(-200, 201, (8, 2)).tolist()
+    rivals = {f"m{place}": (one, other, -one - other) for place, (one, other) in enumerate(leads)}
+    board = wl.Leaderboard(pd.DataFrame({"m": (0, 0, 0)} | rivals, index=["x", "y", "z"]).T)
+    free = wl.lp.rank_range(board, "m")
+    for width in (Fraction(1, 10**6), Fraction(1, 10**9), Fraction(1, 10**12)):
+        space = wl.lp.WeightSpace(board)
+        for task in board.tasks:
+            space = space.at_least(task, Fraction(1, 3) - width).at_most(task, Fraction(1, 3) + width)
+        found = wl.lp.rank_range(board, "m", space=space)
+        assert (found.best, found.worst) == (free.best, free.worst)
 
 
 def test_conflicts_found_on_the_way_are_excluded_one_by_one(monkeypatch):

@@ -70,6 +70,14 @@ def test_a_group_of_a_document_is_one_of_the_table_by_its_name_and_its_tasks():
         wl.Leaderboard(ONE, groups={"\ud800": ["x"]})
 
 
+def test_a_group_of_the_table_without_a_range_is_missed():
+    board = wl.Leaderboard(ONE, groups={"two": ["x", "y"], "rest": ["z"]})
+    ranges = wl.lp.weight_ranges(board, "a")
+    assert ranges.summary()["tasks"].tolist() == ["", "", "", "x, y", "z"]
+    with pytest.raises(wl.ProofError, match="a group whose range is missing: @rest"):
+        dataclasses.replace(ranges, ranges=ranges.ranges[:-1]).verify(board)
+
+
 def test_groups_have_ranges_of_their_own():
     board = wl.Leaderboard(ONE, groups={"x": ["x", "y"], "rest": ["z", "y"]})
     ranges = wl.lp.weight_ranges(board, "a")

@@ -329,3 +329,11 @@ def test_two_sweeps_do_not_write_one_file(tmp_path, suite):
 
     first = sweep(suite, partial=path, progress=again)
     assert sweep(suite, partial=path).facts == first.facts
+
+
+def test_a_document_without_cells_is_no_sweep():
+    found = sweep(wl.datasets.load("classifiers"), break_ties=None, properties=[])
+    document = found.to_dict()
+    for changed in ({"breakings": [], "facts": []}, {"breakings": [None] * 2, "facts": document["facts"] * 2}):
+        with pytest.raises(ProofError, match=r"needs a cell|named twice"):
+            wl.studies.Sweep.from_dict(json.loads(json.dumps(document | changed))).verify()

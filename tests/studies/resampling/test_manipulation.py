@@ -249,6 +249,13 @@ def test_figure_6_needs_a_task_that_is_reversed_as_well_as_rescaled():
     assert max(error[0.05, 0, 7.0], error[0.3, 0, 7.0]) < 0.1
 
 
+@pytest.mark.parametrize("name", ["dispersions", "reversed_tasks", "factors"])
+def test_a_document_asks_each_setting_once(name):
+    document = manipulation(["borda"], dispersions=[0.3], reversed_tasks=[0], repeats=1, rng=0, **SMALL).to_dict()
+    with pytest.raises(InputError, match=f"each of {name} is asked once"):
+        result_from_dict(document | {name: document[name] * 2})
+
+
 def test_a_document_cannot_ask_for_tables_that_fill_the_memory():
     document = manipulation(["borda"], dispersions=[0.3], repeats=1, rng=0, **SMALL).to_dict()
     models, _, instances = document["size"]

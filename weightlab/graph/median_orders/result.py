@@ -19,7 +19,7 @@ from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
-from weightlab.graph.median_orders.condensation import Block, BlockProof, blocks_of, check_block
+from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
@@ -141,8 +141,7 @@ class OptimalOrder(Result):
         if source is not None:
             self.margins.ensure_same(margins_of(source))
         net, _ = self._net()
-        expected = [models.tolist() for models in blocks_of(net)]
-        ensure([block.models.tolist() for block in self.blocks] == expected, "the blocks are not those of the margins")
+        self._check_partition(net)
         for block in self.blocks:
             try:
                 check_block(net[np.ix_(block.models, block.models)], block)
@@ -158,6 +157,17 @@ class OptimalOrder(Result):
         counted = self._cost_of(np.array(places, dtype=np.int64))
         ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
         return True
+
+    def _check_partition(self, net: AnyArray) -> None:
+        """Ensure that each block beats all later ones, so that every order of least cost keeps them apart so."""
+        places = [place for block in self.blocks for place in block.models.tolist()]
+        ensure(sorted(places) == list(range(len(self.models))), "the blocks do not hold every model once")
+        done = 0
+        for block in self.blocks:
+            done += len(block.models)
+            ensure(block.models.tolist() == sorted(block.models.tolist()), "a block's models are not in board order")
+            ahead = len(block.models) and (net[np.ix_(block.models, places[done:])] > 0).all()
+            ensure(ahead, "the blocks are not those of the margins: one is empty, or does not beat all later ones")
 
     def solved(self, time_limit: float | None) -> Self:
         """Return the result with an order of least cost, all of whose blocks are proved.

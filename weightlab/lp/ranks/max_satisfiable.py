@@ -31,10 +31,10 @@ from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
-__all__ = ["SLACK", "Conflict", "check_conflicts", "most_rows", "satisfied"]
+__all__ = ["Conflict", "check_conflicts", "most_rows", "satisfied"]
 
-SLACK = Fraction(1, 10**6)
-"""A row that is to be above 0 counts for the solver from so much of its largest entry on."""
+MOST_ROUNDS = 500
+"""So often rows that a solver proposes are refuted exactly before the search ends without an answer."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,7 +162,7 @@ class _Search:
         self, count: int, weights: tuple[Fraction, ...], deadline: float | None
     ) -> tuple[int, tuple[Fraction, ...]]:
         """Return the greatest number of rows that are satisfied, and weights, from those known to begin with."""
-        while True:
+        for _ in range(MOST_ROUNDS):
             solution = self._solved(count, weights, deadline)
             chosen = self._chosen(solution)
             if len(chosen) <= count:
@@ -174,6 +174,10 @@ class _Search:
             if not is_refuted(proof.upper, strictly=self.strictly):
                 return satisfied(self.rows, proof.weights, strictly=self.strictly), proof.weights
             self.exclude(conflict_of(proof, self.space))
+        known = {"count": count, "weights": weights, "most": len(chosen)}
+        raise UnprovedError(
+            f"after {MOST_ROUNDS} rounds {solver_name()} has found no rows that hold together", known=known
+        )
 
     def _solved(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> Solution:
         solution = solve(self.program, time_limit=seconds_left(deadline))
@@ -210,11 +214,11 @@ class _Search:
         """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
         dicts, least = [], []
         for row in self.open.tolist():
-            # Switched by a big M that is as small as can be: the row's own least value over all weights.
+            # Switched by a big M that is as small as can be: the row's own least value over all weights. Rows that are
+            # to be above 0 are only asked not to be below, so that however narrow the space is none are overlooked.
             values = [int(value) for value in self.rows[row].tolist()]
-            slack = max(map(abs, values)) * SLACK if self.strictly else Fraction(0)
             room = -min(values)
-            dicts.append(dict(enumerate(values)) | {self.column[row]: -room - slack})
+            dicts.append(dict(enumerate(values)) | {self.column[row]: -room})
             least.append(-room)
         return Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
 

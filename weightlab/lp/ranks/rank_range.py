@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal, TypeAlias
 
 import pandas as pd
@@ -16,7 +15,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.primal import check_weighting, nearby_weightings
-from weightlab.lp.ranks.max_satisfiable import SLACK, Conflict, check_conflicts, most_rows, satisfied
+from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points, differences, rivals_of
@@ -74,15 +73,6 @@ class RankRange(Result, kind="rank_range"):
         return self.bottom.weights
 
     @property
-    def slack(self) -> Fraction | None:
-        """By how little a rival may be above without counting in the solver's bound of the worst rank.
-
-        As a share of the largest difference between the two models' points on a task. None where the worst rank is
-        exact; the best rank has none, since "level or below" includes its boundary.
-        """
-        return None if self.bottom.solver is None else SLACK
-
-    @property
     def proofs(self) -> Mapping[str, Proof]:
         """Both ranks are taken; that none is better, or worse, may be the solver's word."""
         ends = {"no better rank": self.top.proof, "no worse rank": self.bottom.proof}
@@ -102,8 +92,7 @@ class RankRange(Result, kind="rank_range"):
         if self.top.solver is not None:
             parts.append(f"that no weights rank it higher is {self.top.solver}'s bound")
         if self.bottom.solver is not None:
-            aside = f"rivals above by less than {SLACK} of their largest difference on a task aside"
-            parts.append(f"that none rank it lower is {self.bottom.solver}'s bound, {aside}")
+            parts.append(f"that none rank it lower is {self.bottom.solver}'s bound")
         text = "; ".join(parts)
         return f" {text[0].upper()}{text[1:]}." if text else ""
 

@@ -185,15 +185,17 @@ class WeightRanges(Result, kind="weight_ranges"):
         -------
         DataFrame
             Columns ``low`` and ``high`` (float), ``low_attained`` and ``high_attained`` (bool): whether some weights
-            that win every duel give it just so much.
+            that win every duel give it just so much. Where there are groups, ``tasks`` (str) names those of each.
         """
+        members = [", ".join(one.least.tasks) if one.is_group else "" for one in self.ranges]
         return pd.DataFrame(
             {
                 "low": [float(one.low) for one in self.ranges],
                 "high": [float(one.high) for one in self.ranges],
                 "low_attained": [one.least.attained for one in self.ranges],
                 "high_attained": [one.most.attained for one in self.ranges],
-            },
+            }
+            | ({"tasks": members} if any(members) else {}),
             index=[one.label for one in self.ranges],
         )
 
@@ -203,7 +205,7 @@ class WeightRanges(Result, kind="weight_ranges"):
         Parameters
         ----------
         source : Leaderboard, Profile or Signs, optional
-            The table; its signs must be those that the result carries, and groups that it has must be the same.
+            The table; its signs must be those that the result carries, and its groups those that have a range.
 
         Raises
         ------
@@ -237,6 +239,8 @@ class WeightRanges(Result, kind="weight_ranges"):
             if meant is None:
                 raise ProofError(f"the source has no group {one.name!r}")
             ensure(set(one.least.tasks) == set(meant), f"{one.label} stands for other tasks than {one.least.tasks}")
+        lacking = [str(Group(name)) for name in groups or {} if name not in named]
+        ensure(not lacking, f"the source has a group whose range is missing: {', '.join(lacking)}")
 
 
 def weight_ranges(

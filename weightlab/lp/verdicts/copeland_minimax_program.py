@@ -30,8 +30,6 @@ __all__ = ["copeland_weights", "minimax_weights"]
 
 MOST_ROUNDS = 500
 """So often a choice of a solver's is refuted exactly before the search ends without an answer."""
-CLEARLY = 1e-6
-"""A solver's bound so far below a lead is believed; nearer to it, its choices are tried exactly."""
 
 
 @dataclass(kw_only=True)
@@ -188,11 +186,11 @@ def minimax_weights(
     -----
     No defeat of the model is worse than a variable says; for each rival a binary picks a duel that it loses by at
     least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task. With the
-    picks fixed a linear program is left, whose optimum is exact; where it falls short by so little that the solver's
-    bound does not tell, its multipliers name picks that fall short together, and others are tried.
+    picks fixed a linear program is left, whose optimum is exact; where it falls short, its multipliers name picks that
+    fall short together, and others are tried until the solver finds none: no bound of its, in floats, is compared.
     """
     deadline = deadline_in(time_limit)
-    builder, worst, lead = _defeats(signs, model, space)
+    builder, worst, lead = _defeats(signs, model, space, least=0)
     picks: dict[int, SignArray] = {}
     for rival in (one for one in range(len(signs)) if one != model):
         own = {builder.column(f"{rival} by {n}", 0, 1): duel for n, duel in enumerate(_worst_duels(signs, rival))}
@@ -205,9 +203,9 @@ def minimax_weights(
     program = builder.formulation("best minimax lead", lead)
     for _ in range(MOST_ROUNDS):
         solution = _solved(program, seconds_left(deadline))
-        if solution is None or solution.bound < -CLEARLY:
+        if solution is None:
             return None
-        chosen, worst, lead = _defeats(signs, model, space)
+        chosen, worst, lead = _defeats(signs, model, space, least=-2)
         picked = [pick for pick in picks if round(float(_point(solution)[pick]))]
         first = len(chosen.formulation("without picks", lead).rows)
         for pick in picked:
@@ -220,11 +218,11 @@ def minimax_weights(
     raise UnprovedError(f"after {MOST_ROUNDS} rounds {solver_name()} has found no duels that give a lead")
 
 
-def _defeats(signs: SignArray, model: int, space: WeightSpace) -> tuple[_ProgramBuilder, int, int]:
+def _defeats(signs: SignArray, model: int, space: WeightSpace, *, least: int) -> tuple[_ProgramBuilder, int, int]:
     """Return a program in which no rival's margin over the model exceeds a variable, that variable and the lead."""
     builder = _ProgramBuilder(space=space)
     worst = builder.column("worst defeat", -1, 1, integral=False)
-    lead = builder.column("lead", -2, 2, integral=False)
+    lead = builder.column("lead", least, 2, integral=False)
     for rival in range(len(signs)):
         if rival != model:
             builder.at_least(0, {worst: 1}, signs[rival, model], -1)

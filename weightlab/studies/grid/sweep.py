@@ -110,6 +110,8 @@ class Sweep(Result, kind="sweep"):
         Polynomial, without a solver; it takes as long as the sweep on one core.
         """
         cells = self.cells
+        ensure(cells and self.tables, "a sweep needs a cell and a dataset")
+        ensure(len(set(self.breakings)) == len(self.breakings), "a breaking of ties is named twice")
         ensure(len(cells) == len(self.facts), f"the grid has {len(cells)} cells, the facts {len(self.facts)}")
         ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
         ensure(len(set(self.properties)) == len(self.properties), "a property is named twice")

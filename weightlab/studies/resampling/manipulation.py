@@ -82,6 +82,10 @@ class Manipulation(Result, kind="manipulation"):
         for factor in self.factors:
             checked_factor(factor)
         _numbers("reversed_tasks", self.reversed_tasks, self.size[1])
+        for name in ("dispersions", "reversed_tasks", "factors"):
+            values = getattr(self, name)
+            if len(set(values)) < len(values):
+                raise InputError(f"each of {name} is asked once; got {', '.join(map(str, values))}")
         checked_count("rescaled", self.rescaled, least=0)
         seed_of(self.seed)
         self.levels.setflags(write=False)
