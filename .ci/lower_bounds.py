@@ -1,4 +1,4 @@
-"""Print the least version that pyproject.toml allows of each requirement, as pins for pip: `numpy>=2.0` as `numpy==2.0`.
+"""Print the least versions that pyproject.toml allows, as pins for pip: `numpy==2.0` for `numpy>=2.0`.
 
 Usage: python .ci/lower_bounds.py [EXTRA ...]. Without extras: what weightlab itself requires.
 """
