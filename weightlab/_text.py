@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["HIDDEN", "first_few", "in_words", "is_text", "shown"]
+__all__ = ["HIDDEN", "first_few", "in_words", "is_text", "shortened", "shown"]
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
+
+MOST_DIGITS = 60
+"""Numbers with more digits are shortened in messages."""
+
+MOST_LETTERS = 1000
+"""Words with more letters are shortened in messages: so long may a path be."""
+
+MOST_IN_LINE = 10_000
+"""So long may a line of a message be."""
 
 
 def shown(name: object) -> str:
@@ -19,6 +29,25 @@ def shown(name: object) -> str:
 def is_text(name: str) -> bool:
     """Tell whether a name can be written to a file: half of a surrogate pair, which JSON lets pass, cannot."""
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
+
+
+def shortened(message: str) -> str:
+    """Return a message with very long numbers, words and lines cut in the middle, and how long they are.
+
+    Messages repeat what a user wrote, and that may be a number of ten million digits.
+    """
+    if len(message) <= MOST_DIGITS:
+        return message
+    message = re.sub(r"[0-9]+", lambda found: _ends(found[0], MOST_DIGITS, "digits"), message)
+    message = re.sub(r"\S+", lambda found: _ends(found[0], MOST_LETTERS, "characters"), message)
+    return re.sub(r"[^\n]+", lambda found: _ends(found[0], MOST_IN_LINE, "characters"), message)
+
+
+def _ends(text: str, most: int, unit: str) -> str:
+    if len(text) <= most:
+        return text
+    kept = most // 3
+    return f"{text[:kept]}...{text[-kept:]} ({len(text):,} {unit})"
 
 
 def first_few(words: Iterable[str], most: int = 5) -> str:

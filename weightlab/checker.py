@@ -2260,8 +2260,32 @@ def read_text(path: str) -> str:
         refuse(f"{path} is not UTF-8")
 
 
+MOST_DECLARED = 2_000_000
+MOST_PARTS = 8
+TOML_TOKEN = re.compile(
+    r"""
+    (?P<quoted>\"{3}(?:[^"\\]|\\.|"(?!""))*+(?:\"{3})? | '{3}(?:[^']|'(?!''))*+(?:'{3})?
+      | "(?:[^"\\\n]|\\[^\n])*+"? | '[^'\n]*+'? )
+    | (?P<bare>[\w-]++) | (?P<dot>[ \t]*+\.[ \t]*+) | \#[^\n]*+ | [ \t]++ | [^\w"'\#. \t-]++
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def check_keys(text: str) -> None:
+    """Refuse dotted keys of many parts: Python's reader takes memory with the square of their number."""
+    dots = 0
+    for token in TOML_TOKEN.finditer(text):
+        dots = dots + (token.lastgroup == "dot") if token.lastgroup else 0
+        if dots >= MOST_PARTS:
+            refuse(f"the configuration has a key of more than {MOST_PARTS} parts")
+
+
 def declared_in(text: str) -> Declared:
     """Return what a TOML file declares about a table; keys that are not known here are refused."""
+    if len(text) > MOST_DECLARED:
+        refuse(f"the configuration has more than {MOST_DECLARED} characters")
+    check_keys(text)
     try:
         found = tomllib.loads(text, parse_float=Fraction)
     except (ValueError, RecursionError) as error:

@@ -9,6 +9,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from weightlab._text import shortened
+
 __all__ = [
     "EmptySpaceError",
     "FileFormatError",
@@ -25,9 +27,16 @@ __all__ = [
     "WeightlabError",
 ]
 
+LONGEST_MISSPELT = 1000
+"""No name is sought that is like a longer one: that takes memory and time."""
+
 
 class WeightlabError(Exception):
     """Root of all errors that weightlab raises on purpose."""
+
+    def __str__(self) -> str:
+        """Return the message, long numbers and texts in it shortened; ``args`` has it whole."""
+        return shortened(super().__str__())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel whole between processes, whatever the parameters of the class are."""
@@ -178,6 +187,8 @@ def _restored(kind: type[WeightlabError], args: tuple[Any, ...], attributes: dic
 
 def nearest_name(name: str, known: Sequence[str]) -> str | None:
     """Return the known name most like ``name``, compared without regard to case, or None when none is near."""
+    if len(name) > LONGEST_MISSPELT:
+        return None
     folded: dict[str, str] = {}
     for candidate in known:
         folded.setdefault(candidate.casefold(), candidate)

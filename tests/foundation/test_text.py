@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from weightlab._text import first_few, in_words, shown
+import weightlab as wl
+from weightlab._text import first_few, in_words, shortened, shown
 
 
 def test_what_a_terminal_would_obey_is_spelt_out():
@@ -23,3 +24,22 @@ def test_the_first_few_are_said_and_the_rest_is_counted(count, said):
 )
 def test_words_end_in_an_and(count, said):
     assert in_words("abcdef"[:count], 3) == said
+
+
+def test_messages_shorten_what_nobody_reads():
+    assert shortened("1" * 10**6 + " is no weight") == f"{'1' * 20}...{'1' * 20} (1,000,000 digits) is no weight"
+    assert shortened("no model named " + "x" * 1002) == f"no model named {'x' * 333}...{'x' * 333} (1,002 characters)"
+    assert len(shortened("a b " * 10**5 + "\n" + "c d " * 10**5)) < 20_000
+
+
+@pytest.mark.parametrize(
+    "message", ["", "2 faults:\n  - one\n  - two", f"{'1' * 60}/3 is {'/folder' * 100}", "a b\n" * 10**4]
+)
+def test_messages_that_can_be_read_stay_as_they_are(message):
+    assert shortened(message) == message
+
+
+def test_errors_say_shortened_what_they_hold_whole():
+    error = wl.InputError("9" * 10**6)
+    assert len(str(error)) < 100
+    assert error.faults == ("9" * 10**6,)

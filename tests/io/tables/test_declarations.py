@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 import weightlab as wl
+from weightlab import checker
 from weightlab.io import read_config
 
 TABLE = "model,BoolQ,CB,notes\nT5,0.9,0.8,x\nBERT,0.8,0.9,y\n"
@@ -177,3 +178,29 @@ def test_a_mapping_with_an_unknown_key_is_refused():
         "no key named 'weigths'; the list of keys has 'lower_is_better', 'weights', 'groups', 'tolerance', "
         "'relative_tolerance', 'split', ... (15 in all) (did you mean 'weights'?)"
     )
+
+
+LONG_KEYS = {
+    "bare": ".".join("a" * 100_000) + " = 1",
+    "heading": "[" + " . ".join(["'a'"] * 100_000) + "]",
+    "after a text": 'name = """a\\"""""\n' + ".".join(['"\\""'] * 100_000) + " = 1",
+}
+
+
+@pytest.mark.parametrize("text", LONG_KEYS.values(), ids=LONG_KEYS)
+def test_keys_of_many_parts_are_refused_before_they_fill_the_memory(text):
+    with pytest.raises(wl.FileFormatError, match=r"line [12] has a key of more than 8 parts$"):
+        read_config(io.StringIO(text))
+    with pytest.raises(checker.WrongInputError, match=r"a key of more than 8 parts$"):
+        checker.declared_in(text)
+
+
+def test_dots_in_texts_numbers_and_comments_make_no_keys():
+    weights = ", ".join(f"t{place} = 0.5" for place in range(20))
+    text = f"weights = {{ {weights} }}\nname = 'a.b.c.d.e.f.g.h.i' # 1.2.3.4.5.6.7.8.9"
+    assert read_config(io.StringIO(text))["name"] == "a.b.c.d.e.f.g.h.i"
+
+
+def test_configurations_of_many_megabytes_are_refused():
+    with pytest.raises(wl.FileFormatError, match=r"the file has 2,000,001 bytes, of at most 2,000,000$"):
+        read_config(io.StringIO("#" * 2_000_001))

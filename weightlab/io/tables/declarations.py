@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,6 +99,23 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 """What may be declared, how it is checked, and how a message says what it must be."""
 
 
+MOST_BYTES = 2_000_000
+"""Larger files declare nothing that anyone wrote on purpose, and each key of one takes half a kilobyte of memory."""
+
+MOST_PARTS = 8
+"""Keys of more parts are refused: Python's reader takes memory with the square of their number, and two are needed."""
+
+_TOKEN = re.compile(
+    r"""
+    (?P<quoted>\"{3}(?:[^"\\]|\\.|"(?!""))*+(?:\"{3})? | '{3}(?:[^']|'(?!''))*+(?:'{3})?
+      | "(?:[^"\\\n]|\\[^\n])*+"? | '[^'\n]*+'? )
+    | (?P<bare>[\w-]++) | (?P<dot>[ \t]*+\.[ \t]*+) | \#[^\n]*+ | [ \t]++ | [^\w"'\#. \t-]++
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""The tokens of TOML as far as keys need them; what is not closed ends with its line or file, where TOML refuses it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """What is declared about a table, by keyword or in a file; keywords win.
@@ -182,6 +200,7 @@ def read_config(path: PathLike) -> dict[str, Any]:
     source = opened(path, "csv")
     try:
         text = decoded(source) if source.data.strip() else ""
+        _check_size(source, text)
         declared = tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
     except RecursionError:
         raise FileFormatError(source.name, "too deeply nested") from None
@@ -197,6 +216,18 @@ def read_config(path: PathLike) -> dict[str, Any]:
             faults.add(f"{keyword} must be {KEYS[keyword][1]}; got {_shown(value)}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     return declared
+
+
+def _check_size(source: Source, text: str) -> None:
+    """Refuse what would take Python's reader much memory, in one pass."""
+    if len(source.data) > MOST_BYTES:
+        raise FileFormatError(source.name, f"the file has {len(source.data):,} bytes, of at most {MOST_BYTES:,}")
+    dots = 0
+    for token in _TOKEN.finditer(text):
+        dots = dots + (token.lastgroup == "dot") if token.lastgroup else 0
+        if dots >= MOST_PARTS:
+            line = text.count("\n", 0, token.start()) + 1
+            raise FileFormatError(source.name, f"line {line} has a key of more than {MOST_PARTS} parts")
 
 
 def settings(
