@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import Any
 
 from weightlab._record import part, read_items, read_list
@@ -109,10 +108,17 @@ def _answer(written: Any, results: Sequence[Result], source: Leaderboard | Suite
 
 
 def _ensure_same(page: str, made: str) -> None:
-    for number, (one, other) in enumerate(zip_longest(page.split("\n"), made.split("\n"), fillvalue=""), start=1):
-        if one != other:
-            letters = zip_longest(one, other)
-            start = max(0, next(place for place, (a, b) in enumerate(letters) if a != b) - SEEN // 2)
-            says, would = (text[start : start + SEEN] for text in (one, other))
-            raise ProofError(f"line {number} of the page says {says!r}; what it holds makes it {would!r}")
-    ensure(page == made, "the page ends otherwise than it was made")
+    """Raise ProofError with the first line that differs, unless a page is the one that was made."""
+    lines, wanted = page.split("\n"), made.split("\n")
+    number = _alike(lines, wanted)
+    if page != made:
+        one, other = (texts[number] if number < len(texts) else "" for texts in (lines, wanted))
+        start = max(0, _alike(one, other) - SEEN // 2)
+        says, would = (text[start : start + SEEN] for text in (one, other))
+        raise ProofError(f"line {number + 1} of the page says {says!r}; what it holds makes it {would!r}")
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many texts, or letters, are the same before the first that is not."""
+    differing = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, min(len(one), len(other)))
