@@ -26,7 +26,7 @@ from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
-__all__ = ["Leaderboard"]
+__all__ = ["Leaderboard", "read_columns"]
 
 
 class Leaderboard:
@@ -296,8 +296,8 @@ class Leaderboard:
         """
         what = "the leaderboard"
         models = read_names(part(document, "models", what), "models")
-        columns = _read_columns(part(document, "scores", what), "score", models)
-        errors = _read_columns(document.get("standard_errors", {}), "standard error", models)
+        columns = read_columns(part(document, "scores", what), "score", models)
+        errors = read_columns(document.get("standard_errors", {}), "standard error", models)
         unknown = sorted(document.keys() - {"models", "scores", "standard_errors", *DECLARED}, key=str)
         if unknown:
             raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
@@ -530,8 +530,8 @@ class Leaderboard:
             )
 
 
-def _read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return numbers by task, a list with one a model each, as a frame of exact ones."""
+def read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
+    """Return numbers by task, a list with one a model each, as a frame of exact ones; InputError for anything else."""
     columns: dict[str, list[Fraction | None]] = {}
     for task, written in read_items(document, f"{what}s"):
         if len(read_list(written, f"{what}s on {task!r}")) != len(models):

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._notebook import data_html
+from weightlab._record import part, read_items, read_names, read_numbers, refuse_others, to_json
 from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
@@ -19,7 +20,7 @@ from weightlab.data.frame.declarations import Declarations
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
-from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.leaderboard import Leaderboard, read_columns
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations, majority_relation
 from weightlab.exceptions import InputError, UnknownNameError
@@ -308,6 +309,42 @@ class Suite:
         faults.raise_if_any()
         return made
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the suite ready for JSON: exact scores by dataset and metric, null where missing, and options."""
+        tables = {
+            dataset: {
+                "models": list(table.models),
+                "scores": {name: to_json(table.cells.column(place)) for place, name in enumerate(table.columns)},
+            }
+            for dataset, table in self._tables.items()
+        }
+        return {
+            "datasets": tables,
+            "lower_is_better": list(self.lower_is_better),
+            "weights": {metric: to_json(weight) for metric, weight in self._declared.weights.items()},
+            "tolerance": to_json(self.tolerance),
+            "relative_tolerance": to_json(self.relative_tolerance),
+        }
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Suite:
+        """Return the suite that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If it is not a suite, or a score is not written as ``"p/q"``.
+        """
+        what = "the suite"
+        refuse_others(document, ("datasets", "lower_is_better", "weights", "tolerance", "relative_tolerance"), what)
+        tables = {name: _read_table(table, name) for name, table in read_items(part(document, "datasets", what), what)}
+        numbers = {
+            name: read_numbers(part(document, name, what), name)
+            for name in ("weights", "tolerance", "relative_tolerance")
+        }
+        lower = read_names(part(document, "lower_is_better", what), "lower_is_better")
+        return cls(tables, lower_is_better=lower, **numbers)
+
     def majority_relations(self, *, strict: bool = False) -> Relations:
         """Return each dataset's weighted majority relation over the models.
 
@@ -343,6 +380,12 @@ class Suite:
             and all(self._tables[d].equals(other._tables[d]) for d in self.datasets)
             and self._declared == other._declared
         )
+
+
+def _read_table(document: Any, dataset: str) -> pd.DataFrame:
+    what = f"dataset {dataset!r}"
+    refuse_others(document, ("models", "scores"), what)
+    return read_columns(part(document, "scores", what), "score", read_names(part(document, "models", what), "models"))
 
 
 def _by_dataset(tables: Any, names: tuple[Iterable[str] | None, ...], faults: Faults) -> Any:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LINES",
     "MARKERS",
+    "NO_PICTURES",
     "OKABE_ITO",
     "THEMES",
     "Theme",
@@ -64,6 +65,8 @@ FALLBACKS = (
     "Symbola",
 )
 """Fonts for what matplotlib's own font does not have; those that are installed are used, in this order."""
+NO_PICTURES = "pictures need matplotlib: pip install 'weightlab[plot]'"
+"""What is said where matplotlib is not installed."""
 OWN = "weightlab"
 """Label of the figures that hold one picture and nothing else."""
 NO_DATES: dict[str, dict[str, Any]] = {
@@ -79,7 +82,7 @@ def needed() -> Any:
     try:
         import matplotlib as mpl  # noqa: PLC0415 (an extra)
     except ImportError:
-        raise InputError("pictures need matplotlib: pip install 'weightlab[plot]'") from None
+        raise InputError(NO_PICTURES) from None
     return mpl
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from weightlab._record import to_json
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.blocks import Contents, Section
-from weightlab.report.context import Clock, CommandLine, ReportContext
+from weightlab.report.context import Answers, Clock, CommandLine, ReportContext
 from weightlab.report.sections.board import (
     board_table,
     firmness,
@@ -20,7 +21,8 @@ from weightlab.report.sections.board import (
 )
 from weightlab.report.sections.suite import suite_sections
 from weightlab.report.sections.trust import can_it_be_trusted, do_rules_agree, is_it_well_behaved
-from weightlab.rules import Rule
+from weightlab.rules import Rule, rule
+from weightlab.rules.registry import rule_to_json
 
 __all__ = ["SECTIONS", "Report", "report"]
 
@@ -52,6 +54,12 @@ class Report(Contents):
         What was not proved, or not in time.
     date : str
         A date to show; nothing by default, so that the same input makes the same page.
+    source : Leaderboard or Suite
+        What the report is about.
+    asked : mapping
+        What it was asked with, ready for JSON.
+    answers : Answers
+        What was answered, question by question: with both the same words are made again.
     """
 
     def __str__(self) -> str:
@@ -107,6 +115,7 @@ def report(
     date: str = "",
     call: CommandLine | None = None,
     options: Mapping[str, Any] | None = None,
+    answers: Answers | None = None,
 ) -> Report:
     """Answer the questions about a score table or a suite, to be sent to somebody.
 
@@ -136,6 +145,8 @@ def report(
         How the table is read on the command line, for the commands that the report names.
     options : mapping, optional
         How the table was read, kept with the results: see `Document`.
+    answers : Answers, optional
+        Those of the report that is made again from its page; nothing is asked that they hold.
 
     Returns
     -------
@@ -165,7 +176,11 @@ def report(
     True
     """
     context = ReportContext(
-        call=CommandLine() if call is None else call, clock=Clock(time_limit), samples=samples, seed=seed
+        call=CommandLine() if call is None else call,
+        clock=Clock(time_limit),
+        samples=samples,
+        seed=seed,
+        answers=Answers() if answers is None else answers,
     )
     parts = _parts(source, only, models)
     if isinstance(source, Suite):
@@ -180,6 +195,18 @@ def report(
         board=source if isinstance(source, Leaderboard) and "explorer" in parts else None,
         unproved=tuple(context.unproved.messages),
         date=date,
+        source=source,
+        asked={
+            "title": title,
+            "models": list(models),
+            "rules": [rule_to_json(rule(one) if isinstance(one, str) else one) for one in rules],
+            "only": list(only),
+            "samples": samples,
+            "seed": seed,
+            "date": date,
+            "call": {name: to_json(value) for name, value in vars(context.call).items()},
+        },
+        answers=context.answers,
     )
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from weightlab._result import Proof, Result
-from weightlab.data import Leaderboard
-from weightlab.report.context import CommandLine
+from weightlab.data import Leaderboard, Suite
+from weightlab.report.context import Answers, CommandLine
 from weightlab.report.output.document import Document
 
 __all__ = ["PROVED_BY", "Block", "Contents", "Drawing", "Facts", "Section", "Table", "Words"]
@@ -174,11 +174,24 @@ class Contents:
     board: Leaderboard | None = None
     unproved: tuple[str, ...] = ()
     date: str = ""
+    source: Leaderboard | Suite | None = None
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    answers: Answers = field(default_factory=Answers)
 
     @property
     def results(self) -> tuple[Result, ...]:
         """All results, each once, in the order in which the sections speak of them."""
         return tuple({id(one): one for section in self.sections for one in section.results}.values())
+
+    def made_from(self) -> dict[str, Any]:
+        """Return all that the words of the page are made from, ready for JSON."""
+        places = {id(one): place for place, one in enumerate(self.results)}
+        answers = [
+            (places[id(one)] if id(one) in places else one.to_dict()) if isinstance(one, Result) else one
+            for one in self.answers.kept
+        ]
+        source = None if self.source is None else self.source.to_dict()
+        return {"source": source, "asked": dict(self.asked), "answers": answers}
 
     @property
     def document(self) -> Document:

@@ -4,30 +4,111 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
-from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, UnprovedError
+from weightlab._result import Result, ensure
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, TimeLimitError, UnprovedError
 from weightlab.report.text.words import shown
 
-__all__ = ["Clock", "CommandLine", "ReportContext", "Unproved", "quoted"]
+__all__ = ["REASONS", "Answers", "Clock", "CommandLine", "ReportContext", "Unproved", "fits", "quoted"]
 
 T = TypeVar("T")
+
+NO_TIME = "no time was left"
+OVER_TIME = "the time limit ended the search"
+NO_PROOF = "the search ended without a proof"
+REASONS = (NO_TIME, OVER_TIME, NO_PROOF)
+"""Why a question of a report has no proved answer: no other words stand in a report for want of a proof."""
+Kept: TypeAlias = Result | str | None
+"""A result; a reason for want of one; None for what anybody can ask again: no result, or a question that has none."""
+
+
+def fits(kind: type[Result] | tuple[type[Result], ...], **parts: object) -> Callable[[Any], bool]:
+    """Return what tells whether a result answers a question: it is of a kind, and its parts have these values."""
+
+    def fit(answer: Any) -> bool:
+        return isinstance(answer, kind) and all(getattr(answer, name) == value for name, value in parts.items())
+
+    return fit
+
+
+class Answers:
+    """The answers to the questions of a report, in their order: kept, or given back to make the same report again.
+
+    Parameters
+    ----------
+    given : sequence, optional
+        What `kept` was in the report that is made again: no solver is asked for what is there.
+
+    Attributes
+    ----------
+    kept : list
+        A result, a reason or None, one a question.
+    unsure : bool
+        Whether a question that should have no answer was asked again and not decided.
+    """
+
+    def __init__(self, given: Sequence[Kept] | None = None) -> None:
+        self._given = None if given is None else deque(given)
+        self.kept: list[Kept] = list(given or ())
+        self.unsure = False
+
+    def begin(self, clock: Clock) -> None:
+        """Raise UnprovedError where no time is left, or was left when the answers were found."""
+        if self._given is None and clock.is_over:
+            self.kept.append(NO_TIME)
+            raise UnprovedError(NO_TIME)
+        if self._given and self._given[0] == NO_TIME:
+            raise UnprovedError(str(self._given.popleft()))
+
+    def ask(self, question: Callable[[], T], fit: Callable[[Any], bool]) -> T:
+        """Return the answer; UnprovedError says a reason in known words, and what the search said as its cause."""
+        if self._given is not None:
+            return self._given_back(question, fit)
+        try:
+            answer = question()
+        except UnprovedError as error:
+            self.kept.append(OVER_TIME if isinstance(error, TimeLimitError) else NO_PROOF)
+            raise UnprovedError(str(self.kept[-1])) from error
+        except (InputError, NoWinnerError, ImpossibleError):
+            self.kept.append(None)
+            raise
+        self.kept.append(answer if isinstance(answer, Result) else None)
+        return answer
+
+    def _given_back(self, question: Callable[[], T], fit: Callable[[Any], bool]) -> T:
+        ensure(self._given, "the page lacks an answer to one of its questions")
+        kept = cast("deque[Kept]", self._given).popleft()
+        if isinstance(kept, str):
+            raise UnprovedError(kept)
+        if kept is not None:
+            ensure(fit(kept), f"a {kept.kind} of the page answers another question than the one it stands for")
+            return cast("T", kept)
+        try:
+            answer = question()
+        except UnprovedError:
+            self.unsure = True
+            raise
+        ensure(not isinstance(answer, Result), "the page leaves out an answer that can be found")
+        return answer
 
 
 class Unproved:
     """Questions that ended without a proof, kept so that the answers to the others can be shown first."""
 
-    def __init__(self) -> None:
+    def __init__(self, answers: Answers | None = None) -> None:
         self.messages: list[str] = []
+        self.answers = answers
 
-    def ask(self, what: str, question: Callable[[], T]) -> T | None:
-        """Return the answer, or None when it is not proved."""
+    def ask(self, what: str, question: Callable[[], T], fit: Callable[[Any], bool] = bool) -> T | None:
+        """Return the answer, or None when it is not proved; with `Answers` it is kept, or given back if it fits."""
         try:
-            return question()
+            return question() if self.answers is None else self.answers.ask(question, fit)
         except UnprovedError as error:
             self.add(what, error)
             return None
@@ -57,6 +138,8 @@ class ReportContext:
         How many weightings, or tables, are drawn where something is estimated, and from which seed.
     unproved : Unproved
         What was not proved, or not in time.
+    answers : Answers
+        What was answered.
     """
 
     call: CommandLine
@@ -64,35 +147,34 @@ class ReportContext:
     samples: int
     seed: int
     unproved: Unproved = field(default_factory=Unproved)
+    answers: Answers = field(default_factory=Answers)
 
     def left(self, most: float | None = None) -> float | None:
         """Return how many seconds a search may take, at most so many; None where there is no limit."""
         return self.clock.left(most)
 
-    def ask(self, what: str, question: Callable[[], T], left_out: list[str]) -> T | None:
+    def ask(self, what: str, question: Callable[[], T], left_out: list[str], fit: Callable[[Any], bool]) -> T | None:
         """Return the answer; None where there is none, with the reason in ``left_out``.
 
         A search that ended without a proof, and one for which no time was left, are kept as unproved, too.
         """
-        if self.clock.is_over:
-            self._miss(f"{what}: no time was left", left_out)
-            return None
+        return self._asked(what, lambda: self.answers.ask(question, fit), left_out)
+
+    def _asked(self, what: str, question: Callable[[], T], left_out: list[str]) -> T | None:
         try:
+            self.answers.begin(self.clock)
             return question()
         except UnprovedError as error:
-            self._miss(f"{what}: {error}", left_out)
+            self.unproved.messages.append(f"{what}: {error.__cause__ or error}")
+            left_out.append(shown(f"{what}: {error}"))
         except (InputError, NoWinnerError, ImpossibleError) as error:
             left_out.append(f"{what}: {shown(error)}")
         return None
 
-    def _miss(self, why: str, left_out: list[str]) -> None:
-        self.unproved.messages.append(why)
-        left_out.append(shown(why))
-
     def ask_in_parts(self, what: str, question: Callable[[Unproved], T], left_out: list[str]) -> T | None:
         """Return the answer as `ask` does, keeping which of its parts were not proved, too."""
-        parts = Unproved()
-        answer = self.ask(what, partial(question, parts), left_out)
+        parts = Unproved(self.answers)
+        answer = self._asked(what, partial(question, parts), left_out)
         left_out += parts.messages
         self.unproved.messages += parts.messages
         return answer

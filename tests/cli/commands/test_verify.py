@@ -180,3 +180,21 @@ def test_a_forged_claim_is_false_for_the_independent_checker(weightlab, bare, sc
     assert answer.code in {1, 2}
     assert "Traceback" not in answer.err
     assert weightlab("verify", "nothing.json", "--independent").code == 2
+
+
+def test_the_words_of_a_page_are_compared_unless_another_version_wrote_it(weightlab, scores, tmp_path):
+    assert weightlab("report", scores, "-o", "page.html", "--only", "today", "-q").code == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    answer = weightlab("verify", "page.html", scores, "--exact")
+    assert (answer.code, answer.err) == (0, "")
+    assert "The words of the page follow from its results; its pictures were not compared." in answer.out
+    (tmp_path / "other.html").write_text(page.replace(f'"weightlab":"{wl.__version__}"', '"weightlab":"0.0.9"'))
+    answer = weightlab("verify", "other.html")
+    assert answer.code == 0
+    assert "proofs checked, words not compared (written by 0.0.9)" in answer.out
+    assert weightlab("verify", "other.html", "--exact", "-q").code == 3
+    (tmp_path / "page.html").write_text(page.replace("Who beats whom", "Who bites whom"), encoding="utf-8")
+    answer = weightlab("verify", "page.html")
+    assert answer.code == 1
+    assert answer.err.startswith("weightlab: false: line ")
+    assert "Who bites whom" in answer.err

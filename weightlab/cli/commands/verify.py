@@ -66,7 +66,11 @@ def verify(
     ] = False,
     exact: Annotated[
         bool,
-        typer.Option("--exact", help="Exit code 3 where a claim rests on a solver's word or on random samples."),
+        typer.Option(
+            "--exact",
+            help="Exit code 3 where a claim rests on a solver's word or on random samples, or a page's words were not "
+            "compared.",
+        ),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
 ) -> None:
@@ -82,6 +86,7 @@ def verify(
         document.verify(board)
     except ProofError as error:
         raise ProofError(f"false: {error}") from None
+    unread = _words_not_compared(document, board)
     believed = _believed(document)
     if not quiet:
         if believed:
@@ -90,10 +95,26 @@ def verify(
             say(shown(one))
         what = "the score table is the one it speaks of" if file is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
+        if document.page:
+            say(unread or "The words of the page follow from its results; its pictures were not compared.")
         if spoken_of:
             say(spoken_of)
-    if exact and believed:
+    if exact and (believed or unread):
         raise typer.Exit(3)
+
+
+def _words_not_compared(document: Document, board: object) -> str:
+    """Compare the words of a page with its results, and say why where they cannot be; empty where they were."""
+    if not document.page:
+        return ""
+    from weightlab.report.page_words import words_not_compared  # noqa: PLC0415 - only pages need what makes reports
+
+    source = board if isinstance(board, Leaderboard | Suite) else None
+    try:
+        reason = words_not_compared(document, source)
+    except ProofError as error:
+        raise ProofError(f"false: {error}") from None
+    return f"proofs checked, words not compared ({shown(reason)})" if reason else ""
 
 
 def _believed(document: Document) -> str:

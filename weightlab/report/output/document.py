@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from os import PathLike
@@ -17,18 +17,21 @@ import numpy as np
 import pandas as pd
 
 from weightlab._files import write_whole
-from weightlab._record import refuse_others, same_json
+from weightlab._record import part, read_list, refuse_others, same_json
 from weightlab._result import Result, ensure, result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io.tables.source import decoded, opened
 
 __all__ = [
+    "ASKED",
     "DOCUMENT",
     "LONG",
     "PART",
     "RESULT",
     "Document",
+    "asked_in_page",
+    "asked_text",
     "page_elements",
     "read_document",
     "read_result",
@@ -77,6 +80,8 @@ class Document:
         The version of weightlab that answered.
     written : list, optional
         The block ``table`` of a document that was read, believed by nobody until `verify` has compared it.
+    page : str
+        The whole page from which it was read; its words are compared by ``weightlab verify``.
     """
 
     results: tuple[Result, ...]
@@ -84,6 +89,7 @@ class Document:
     command: str = ""
     version: str = __version__
     written: Any = None
+    page: str = ""
 
     def __post_init__(self) -> None:
         """Raise InputError for options that say nothing about how a table is read."""
@@ -142,7 +148,7 @@ def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document
     text = decoded(opened_source)
     try:
         if is_page(text):
-            return _document(document_in_page(text, _object))
+            return replace(_document(document_in_page(text, _object)), page=text.replace("\r\n", "\n"))
         return _document(_loaded(text, _object))
     except InputError as error:
         raise FileFormatError(opened_source.name, error.faults) from None
@@ -271,6 +277,8 @@ RESULT = "weightlab-result"
 """Class of the elements that hold one result each, in order."""
 PART = "weightlab-part"
 """Class of the elements that hold what several results have in common, to which these refer by number."""
+ASKED = "weightlab-asked"
+"""Class of the element that holds what a report was asked with, and was answered: all that its words are made from."""
 HARMLESS = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 """Written as codes: within JSON these mean the same, and no browser takes them for markup."""
 
@@ -314,12 +322,38 @@ def is_page(text: str) -> bool:
     return text.lstrip()[:1] == "<"
 
 
+def asked_text(asked: Mapping[str, Any]) -> str:
+    """Return the text of what a report was asked with."""
+    mark, parts, (shared,) = share_parts([asked])
+    return harmless_json({"mark": mark, "parts": parts, "asked": shared})
+
+
+def asked_in_page(page: str) -> Any:
+    """Return what a report was asked with, from its page.
+
+    Raises
+    ------
+    InputError
+        If the page does not say.
+    ValueError
+        If it is not JSON.
+    """
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    if len(reader.texts[ASKED]) != 1:
+        raise InputError("this page does not hold what its words are made from")
+    read = _loaded(reader.texts[ASKED][0], _object)
+    refuse_others(read, ("mark", "parts", "asked"), "what the page was asked with")
+    return restore_parts(part(read, "asked", "the page"), str(read.get("mark")), read_list(read.get("parts"), "parts"))
+
+
 class _Reader(HTMLParser):
     """Gathers the texts of the JSON elements of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.texts: dict[str, list[str]] = {DOCUMENT: [], PART: [], RESULT: []}
+        self.texts: dict[str, list[str]] = {DOCUMENT: [], PART: [], RESULT: [], ASKED: []}
         self._inside: str | None = None
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:

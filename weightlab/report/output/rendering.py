@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from html import unescape
 from importlib.resources import files
 from typing import Any
 
@@ -16,14 +17,16 @@ from markupsafe import Markup
 from weightlab._result import Result
 from weightlab._version import __version__
 from weightlab.exceptions import InputError
-from weightlab.lp import Prospects
+from weightlab.lp import Prospects, prospects
 from weightlab.plots import marks, rendered
+from weightlab.plots.canvas import NO_PICTURES
 from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, Section, Table, Words
 from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
-from weightlab.report.output.document import DOCUMENT, PART, RESULT, page_elements
+from weightlab.report.output.document import ASKED, DOCUMENT, PART, RESULT, asked_text, page_elements
+from weightlab.report.sections.board import of_all_weights
 from weightlab.report.text.words import shown
 
-__all__ = ["LEAF", "fragment_of", "markdown_of", "page_of"]
+__all__ = ["LEAF", "figures_in", "fragment_of", "markdown_of", "page_of"]
 
 UNFOLDED = 15
 """So many rows of a table stand open; the later ones are folded away."""
@@ -35,8 +38,8 @@ LEAF = 17
 """Tables with more columns are broken into several on paper, each with so many at most and with its rows named."""
 
 
-def page_of(report: Contents) -> str:
-    """Return the page of a report."""
+def page_of(report: Contents, pictures: Iterator[Figure] | None = None) -> str:
+    """Return the page of a report; given pictures take the places of those that would be drawn, in their order."""
     part = _explorer(report)
     style = _text("page.css") + ("" if part is None else part.css)
     scripts = [_text("page.js"), *([] if part is None else [part.script])]
@@ -45,9 +48,11 @@ def page_of(report: Contents) -> str:
         .get_template("page.html.jinja")
         .render(
             report=report,
-            sections=[_shown(section, report) for section in report.sections],
+            sections=[_shown(section, report, pictures) for section in report.sections],
             proofs=[_proof(place, one, report) for place, one in enumerate(report.results)],
             elements=page_elements(report.document.to_dict()),
+            asked=asked_text(report.made_from()),
+            asked_class=ASKED,
             explorer=part,
             explorer_data=DATA_ID,
             style=style,
@@ -72,7 +77,10 @@ def fragment_of(report: Contents) -> str:
 def _explorer(report: Contents) -> Part | None:
     if report.board is None:
         return None
-    proved = next((one for one in report.results if isinstance(one, Prospects)), None)
+    known = (
+        one for one in (*report.results, *report.answers.kept) if isinstance(one, Prospects) and of_all_weights(one)
+    )
+    proved = next(known, None) or report.answers.ask(partial(prospects, report.board, exact=True), of_all_weights)
     return explorer_part(report.board, proved=proved)
 
 
@@ -90,21 +98,23 @@ class _Shown:
     left_out: tuple[str, ...]
 
 
-def _shown(section: Section, report: Contents) -> _Shown:
+def _shown(section: Section, report: Contents, pictures: Iterator[Figure] | None) -> _Shown:
     places = report.places(section)
     return _Shown(
         key=section.key,
         question=section.question,
         answer=section.answer,
         proof="" if section.proof is None else str(section.proof),
-        blocks=tuple(_page_block(one, f"{section.key}-{place}") for place, one in enumerate(section.blocks, start=1)),
+        blocks=tuple(
+            _page_block(one, f"{section.key}-{place}", pictures) for place, one in enumerate(section.blocks, start=1)
+        ),
         command=section.command,
         proved_by=tuple((place, report.results[place].kind, str(report.results[place].proof)) for place in places),
         left_out=section.left_out,
     )
 
 
-def _page_block(block: Block, key: str) -> dict[str, Any]:
+def _page_block(block: Block, key: str, pictures: Iterator[Figure] | None) -> dict[str, Any]:
     if isinstance(block, Table):
         parts, leaves = list(_parts(block)), list(_leaves(block))
         return {"form": "table", "key": key, "table": block, "parts": parts, "leaves": leaves}
@@ -112,7 +122,7 @@ def _page_block(block: Block, key: str) -> dict[str, Any]:
         return {"form": "facts", "key": key, "facts": block}
     if isinstance(block, Words):
         return {"form": "words", "key": key, "words": block}
-    return {"form": "figure", "key": key, "figure": figure_of(block), "command": block.command}
+    return {"form": "figure", "key": key, "figure": figure_of(block, pictures), "command": block.command}
 
 
 def _parts(table: Table) -> Iterator[dict[str, Any]]:
@@ -182,16 +192,36 @@ class Figure:
     wide: bool = False
 
 
-def figure_of(drawing: Drawing) -> Figure:
-    """Return a figure with its picture, or with the reason why there is none."""
-    alt = ""
+def figure_of(drawing: Drawing, pictures: Iterator[Figure] | None = None) -> Figure:
+    """Return a figure with its picture, the next of those given or drawn, or with the reason why there is none."""
+    alt, given = "", None if pictures is None else next(pictures, None)
     try:
         alt = alt_text(drawing)
+        if given is not None and (given.light or given.missing == NO_PICTURES):
+            return replace(given, caption=drawing.caption, alt=alt)
         light, dark = (_picture(drawing, theme) for theme in ("light", "dark"))
     except InputError as error:
         return Figure(caption=drawing.caption, alt=alt, missing=shown(error))
     wide = _width(light) > WIDE
     return Figure(caption=drawing.caption, alt=alt, light=_address(light), dark=_address(dark), wide=wide)
+
+
+_FIGURES = re.compile(
+    r'<figure id="[^"]*">\n(?:<picture>\n<source [^>]*srcset="(?P<dark>[^"]*)">\n<img src="(?P<light>[^"]*)" '
+    r'alt="[^"]*"(?P<wide> class="wide")?>|<p class="missing">This figure is missing: (?P<missing>[^<]*))'
+)
+_PICTURE = re.compile(r"data:image/svg\+xml;base64,[A-Za-z0-9+/]+={0,2}")
+
+
+def figures_in(page: str) -> Iterator[Figure]:
+    """Yield the pictures of a page, each an address that holds it, or that it is missing for want of matplotlib."""
+    for found in _FIGURES.finditer(page):
+        light, dark = (found[theme] or "" for theme in ("light", "dark"))
+        if _PICTURE.fullmatch(light) and _PICTURE.fullmatch(dark):
+            yield Figure(caption="", alt="", light=light, dark=dark, wide=bool(found["wide"]))
+        else:
+            missing = unescape(found["missing"] or "").startswith(f"{NO_PICTURES}.")
+            yield Figure(caption="", alt="", missing=NO_PICTURES if missing else "")
 
 
 def alt_text(drawing: Drawing) -> str:

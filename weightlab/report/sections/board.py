@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import NoWinnerError
-from weightlab.lp import BrokenCycle, Prospects, Stability, Verdict, WinningShares, prospect, prospects
+from weightlab.graph import CycleRobustness
+from weightlab.lp import BrokenCycle, Prospect, Prospects, Stability, Verdict, WinningShares, prospect, prospects
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
 from weightlab.lp.certificates.primal import todays_shares
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext
+from weightlab.report.context import ReportContext, fits
 from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
 from weightlab.report.text.tables import Details, distances, verdict_tables
 from weightlab.report.text.words import listed, number, shown
-from weightlab.rules import majority_overview
+from weightlab.rules import MajorityOverview, majority_overview
 
-__all__ = ["NO_ANSWER", "board_table", "firmness", "model_section", "suite_table", "who_can_win", "who_wins_today"]
+__all__ = [
+    "NO_ANSWER",
+    "board_table",
+    "firmness",
+    "model_section",
+    "of_all_weights",
+    "suite_table",
+    "who_can_win",
+    "who_wins_today",
+]
 
 DETAILED = 60
 """Up to so many models that can win, their nearest winning weights are looked for."""
@@ -32,11 +43,16 @@ NO_ANSWER = "This was not answered."
 def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, WinningShares | None]:
     """Say of every model whether some weights make it win, and how near they are; with the shares, for other parts."""
     left_out: list[str] = []
-    found = context.ask("who can win", lambda: prospects(board, exact=True, time_limit=context.left()), left_out)
+    question = partial(prospects, board, exact=True)
+    found = context.ask("who can win", lambda: question(time_limit=context.left()), left_out, of_all_weights)
     if found is None:
         return Section(key="win", question="Who can win?", answer=NO_ANSWER, left_out=tuple(left_out)), None
     draw = partial(shares_of, board, samples=context.samples, rng=context.seed, known=found)
-    shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out)
+
+    def drawn(one: Any) -> bool:
+        return isinstance(one, WinningShares) and (one.draws.samples, one.draws.seed) == (context.samples, context.seed)
+
+    shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out, drawn)
     far = _far(board, found, context, left_out)
     details = () if far else ("--no-details",)
     command = context.call.of("win", *details, "--samples", str(context.samples), "--seed", str(context.seed))
@@ -61,6 +77,15 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     return section, shares
 
 
+def of_all_weights(one: Any) -> bool:
+    """Tell whether a result says of every model whether any weights at all make it win."""
+    return isinstance(one, Prospects) and not one.space.conditions
+
+
+def _is_free(one: Any) -> bool:
+    return isinstance(one, Stability | BrokenCycle | Prospects) and not one.space.conditions
+
+
 def _far(board: Leaderboard, found: Prospects, context: ReportContext, left_out: list[str]) -> Mapping[str, Details]:
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
@@ -78,10 +103,12 @@ def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
     """Say what the duels decide under today's weights."""
     left_out: list[str] = []
     question = "Who wins today?"
-    found = context.ask("majorities", lambda: majority_overview(board), left_out)
+    found = context.ask("majorities", lambda: majority_overview(board), left_out, fits(MajorityOverview))
     if found is None:
         return Section(key="today", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
-    robust = context.ask("what makes the cycle", lambda: robustness(board, found), left_out)
+    cycle = None if found.cycle is None else found.cycle.models
+    behind = fits(CycleRobustness, cycle=cycle)
+    robust = context.ask("what makes the cycle", lambda: robustness(board, found), left_out, behind)
     command = context.call.of("graph")
     return Section(
         key="today",
@@ -103,7 +130,7 @@ def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
 def firmness(board: Leaderboard, context: ReportContext) -> Section:
     """Say how far the weights must move before today's winner no longer wins, or before somebody does."""
     left_out: list[str] = []
-    found = context.ask("how firmly it wins", lambda: _stability(board, context), left_out)
+    found = context.ask("how firmly it wins", lambda: _stability(board, context), left_out, _is_free)
     answer, blocks = NO_ANSWER, list[Block]()
     command = context.call.of("stability", "--all")
     plot = f"{command} --plot stability.svg"
@@ -153,10 +180,16 @@ def model_section(
 ) -> Section:
     """Tell one model's story; ``place`` makes the section's key."""
     left_out: list[str] = []
-    key, question = f"model-{place}", f"What about {shown(model)}?"
-    found = context.ask(shown(model), lambda: prospect(board, model, time_limit=context.left()), left_out)
+    key, heading = f"model-{place}", f"What about {shown(model)}?"
+    question = partial(prospect, board, model)
+    found = context.ask(
+        shown(model),
+        lambda: question(time_limit=context.left()),
+        left_out,
+        lambda one: fits(Prospect, model=model)(one) and not one.space.conditions,
+    )
     if found is None:
-        return Section(key=key, question=question, answer=NO_ANSWER, left_out=tuple(left_out))
+        return Section(key=key, question=heading, answer=NO_ANSWER, left_out=tuple(left_out))
     options = SummaryOptions(shares=shares, time_limit=context.left())
     told = context.ask_in_parts(
         f"the story of {shown(model)}", lambda unproved: model_summary(board, found, unproved, options), left_out
@@ -165,7 +198,7 @@ def model_section(
     command = context.call.of("win", *context.call.each("--model", [model]), *seeds)
     return Section(
         key=key,
-        question=question,
+        question=heading,
         answer=shown(found),
         blocks=() if told is None else tuple(_model_blocks(board, told, f"{command} --plot weights.svg")),
         command=command,

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from weightlab._validate import counted
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext
+from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
 from weightlab.report.text.words import listed, shown
-from weightlab.studies import Audit, audit, metric_cycles
+from weightlab.studies import Audit, MetricCycles, audit, metric_cycles
 from weightlab.studies.structure.properties import PROPERTIES
 
 __all__ = ["suite_sections"]
@@ -22,7 +22,7 @@ BEHAVED = "Is the benchmark well behaved?"
 def suite_sections(suite: Suite, context: ReportContext) -> Iterator[Section]:
     """Yield the audit as a whole, its datasets one by one, and the metrics that make cycles."""
     left_out: list[str] = []
-    found = context.ask("the audit", lambda: audit(suite, time_limit=context.left()), left_out)
+    found = context.ask("the audit", lambda: audit(suite, time_limit=context.left()), left_out, fits(Audit))
     if found is None:
         yield Section(key="behaved", question=BEHAVED, answer=NO_ANSWER, left_out=tuple(left_out))
     else:
@@ -90,7 +90,7 @@ def _datasets(found: Audit, context: ReportContext) -> Section:
 
 def _cycles(suite: Suite, context: ReportContext) -> Section:
     left_out: list[str] = []
-    found = context.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out)
+    found = context.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out, fits(MetricCycles))
     blocks: list[Block] = []
     if found is not None:
         frame = found.summary()

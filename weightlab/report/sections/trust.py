@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from weightlab._result import Result
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext
+from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import listed, shown
-from weightlab.rules import RULES, Rule, compare
+from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
-from weightlab.studies.structure.dataset import DatasetBoard, audit_dataset
+from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
 
 __all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved"]
 
@@ -45,7 +46,7 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
     left_out: list[str] = []
     chosen = _rules_to_compare(board, rules)
     limit = context.left(RULE_SECONDS)
-    found = context.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out)
+    found = context.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out, _by(chosen))
     skipped = [name for name in RULES if name not in chosen] if not rules else []
     if skipped:
         left_out.append(f"Of more than {SEARCHED} models these are asked only by name: {listed(skipped, 10)}.")
@@ -71,6 +72,18 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
     )
 
 
+def _by(rules: Sequence[str | Rule]) -> Callable[[Any], bool]:
+    """Return what tells whether a comparison is one of these rules."""
+    names = {str(one) for one in rules}
+    return lambda one: isinstance(one, Comparison) and {*one.rankings, *one.left_out} == names
+
+
+def _drawn(rule: str | Rule, seed: int) -> Callable[[Any], bool]:
+    """Return what tells whether draws are of tasks, by this rule and from this seed."""
+    drawn = fits(Bootstrap, over="tasks", seed=seed)
+    return lambda one: drawn(one) and str(one.question.rule) == str(rule)
+
+
 def _by_reason(left_out: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
     """Yield each reason once, with the rules that it keeps from an answer."""
     named: dict[str, list[str]] = {}
@@ -89,9 +102,14 @@ def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
     limit = context.left(RULE_SECONDS)
     found = None
     if narrow is not None:
-        ask = "structures of the rankings"
         found = context.ask(
-            ask, lambda: audit_dataset("All tasks", narrow, break_ties="alphabetical", time_limit=limit), left_out
+            "structures of the rankings",
+            lambda: audit_dataset("All tasks", narrow, break_ties="alphabetical", time_limit=limit),
+            left_out,
+            lambda one: (
+                fits(DatasetAudit, dataset="All tasks", break_ties="alphabetical", left_out=narrow.left_out)(one)
+                and one.board.equals(narrow.board)
+            ),
         )
     if found is None:
         return Section(key="behaved", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
@@ -134,7 +152,9 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
     left_out: list[str] = []
     # Borda needs every score; duels count a missing one as a tie, as all of the report does.
     rule = next(iter(rules), "copeland" if board.missing_cells else "borda")
-    drawn = context.ask("tasks drawn anew", lambda: bootstrap(board, rule, rng=context.seed), left_out)
+    drawn = context.ask(
+        "tasks drawn anew", lambda: bootstrap(board, rule, rng=context.seed), left_out, _drawn(rule, context.seed)
+    )
     ranges = None
     if len(board.models) > RANGED:
         left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
@@ -143,6 +163,7 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
             "ranks by the mean under all weights",
             lambda: rank_ranges(board, rule="mean", time_limit=context.left(RULE_SECONDS)),
             left_out,
+            lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
     again = context.call.of("study bootstrap", *context.call.each("--rule", [str(rule)]), "--seed", str(context.seed))

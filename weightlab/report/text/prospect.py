@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Literal
+from typing import Any, Literal
 
+from weightlab._record import to_json
 from weightlab._result import Result
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
@@ -29,7 +30,7 @@ from weightlab.lp import (
 )
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.improvement.costs import improvement_text
-from weightlab.report.context import Unproved
+from weightlab.report.context import Unproved, fits
 from weightlab.report.text.words import listed, mixture, named_shares, number, rounded, shown, weights_line
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "centre_words",
     "model_summary",
     "proof_line",
+    "serves",
     "share_cell",
 ]
 
@@ -149,18 +151,25 @@ def model_summary(board: Leaderboard, prospect: Prospect, unproved: Unproved, op
 
     What ends without a proof is left out of it, and added to ``unproved``.
     """
-    named, can = shown(prospect.model), prospect.verdict is not Verdict.NEVER
+    model, named, can = prospect.model, shown(prospect.model), prospect.verdict is not Verdict.NEVER
     find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
-    nearest = unproved.ask(f"{named}, nearest weights", lambda: find(closest_to())) if can else None
-    balanced = unproved.ask(f"{named}, least largest weight", lambda: find(most_balanced())) if can else None
-    fewest = unproved.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks())) if can else None
+    nearest = (
+        unproved.ask(f"{named}, nearest weights", lambda: find(closest_to()), serves(model, "DistanceFrom"))
+        if can
+        else None
+    )
+    balanced = (
+        unproved.ask(f"{named}, least largest weight", lambda: find(most_balanced()), serves(model, "LargestWeight"))
+        if can
+        else None
+    )
+    fewest = unproved.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks()), serves(model, "")) if can else None
     ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
-    ranges = unproved.ask(f"{named}, least and most weights", ask) if can else None
+    ranges = unproved.ask(f"{named}, least and most weights", ask, fits(WeightRanges, model=model)) if can else None
     only = _is_only(prospect, ranges)
     emptied = False
     if nearest is not None:
-        empty = partial(_is_emptied, board, nearest, only=only, time_limit=options.time_limit)
-        emptied = unproved.ask(f"{named}, whether tasks go to zero", empty) or False
+        emptied = _is_emptied(board, nearest, unproved, only=only, time_limit=options.time_limit)
     return ModelSummary(
         prospect=prospect,
         nearest=nearest,
@@ -190,13 +199,19 @@ def _upsets(
     limit = UPSET_SECONDS if options.time_limit is None else options.time_limit
     for where, space in questions:
         ask = partial(upset, board, prospect.model, space=space, kind=options.improve, time_limit=limit)
+        fit = partial(_improves, prospect.model, options.improve, space)
         try:
-            found = unproved.ask(f"{shown(prospect.model)}, what to improve {where}", ask)
+            found = unproved.ask(f"{shown(prospect.model)}, what to improve {where}", ask, fit)
         except ImpossibleError:
             yield where, None
         else:
             if found is not None:
                 yield where, found
+
+
+def _improves(model: str, unit: str, space: WeightSpace | None, one: Any) -> bool:
+    """Tell whether a result says what this model must improve, under any weights of this space."""
+    return fits(Upset, model=model, cost_unit=unit)(one) and to_json(one.space) == to_json(space)
 
 
 def _wins_today(board: Leaderboard, model: str) -> bool:
@@ -226,7 +241,9 @@ def _is_only(prospect: Prospect, ranges: WeightRanges | None) -> bool:
     return all(low == high for low, high in zip(ranges.low, ranges.high, strict=True))
 
 
-def _is_emptied(board: Leaderboard, nearest: Scenario, *, only: bool, time_limit: float | None) -> bool:
+def _is_emptied(
+    board: Leaderboard, nearest: Scenario, unproved: Unproved, *, only: bool, time_limit: float | None
+) -> bool:
     """Tell whether all but one or two tasks go to zero under every weighting that is as near as the nearest one.
 
     Nothing is asked about more tasks, nor about weights that are not those shown, nor about tasks at zero already.
@@ -239,8 +256,25 @@ def _is_emptied(board: Leaderboard, nearest: Scenario, *, only: bool, time_limit
     if only:
         return True
     as_near = nearest.at_optimum.space
-    most = scenario_of(board, nearest.model, most_weight(idle), space=as_near, time_limit=time_limit)
-    return most.value == 0
+    ask = partial(scenario_of, board, nearest.model, most_weight(idle), space=as_near, time_limit=time_limit)
+
+    def fit(one: Any) -> bool:
+        of_these = serves(nearest.model, "WeightOf")(one) and set(one.stages[0].objective.tasks) == set(idle)
+        return of_these and one.space.to_dict() == as_near.to_dict()
+
+    most = unproved.ask(f"{shown(nearest.model)}, whether tasks go to zero", ask, fit)
+    return most is not None and most.value == 0
+
+
+def serves(model: str, objective: str) -> Callable[[Any], bool]:
+    """Return what tells whether a scenario is of this model and serves one objective, of this form; or few tasks."""
+
+    def fit(one: Any) -> bool:
+        if not fits(Scenario, model=model)(one) or len(one.stages) != 1:
+            return False
+        return type(getattr(one.stages[0], "objective", "")).__name__ == (objective or "str")
+
+    return fit
 
 
 def _today(board: Leaderboard, model: str) -> str:

@@ -13,7 +13,7 @@ from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Verdict, WinningShares, closest_to, most_balanced
 from weightlab.lp import scenario as scenario_of
 from weightlab.report.context import Unproved
-from weightlab.report.text.prospect import centre_words, share_cell
+from weightlab.report.text.prospect import centre_words, serves, share_cell
 from weightlab.report.text.words import listed, mixture, number, rounded, shown
 from weightlab.rules import Comparison
 
@@ -46,12 +46,12 @@ def verdict_tables(
 
 def distances(board: Leaderboard, found: Prospects, unproved: Unproved, time_limit: float | None) -> dict[str, Details]:
     """Return the details of the models that can win or tie; what is not found in time is one message for all."""
-    unfound = Unproved()
+    unfound = Unproved(unproved.answers)
     far: dict[str, Details] = {}
     for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
         ask = partial(scenario_of, board, model, space=found.space, time_limit=time_limit)
-        nearest = unfound.ask(shown(model), partial(ask, closest_to()))
-        balanced = unfound.ask(shown(model), partial(ask, most_balanced()))
+        nearest = unfound.ask(shown(model), partial(ask, closest_to()), serves(model, "DistanceFrom"))
+        balanced = unfound.ask(shown(model), partial(ask, most_balanced()), serves(model, "LargestWeight"))
         far[model] = (None if nearest is None else nearest.value, None if balanced is None else balanced.value)
     without = [model for model, details in far.items() if None in details]
     if without:
