@@ -235,9 +235,9 @@ class Upset(Result, kind="upset"):
             if less is None or less >= gain or cost >= improvement.cost:
                 continue
             signs[:, place] = levels.signs(level)
-            tried = [self.weights.tolist()]
-            tried += [] if self.space is None else nearby_weightings(self.space, tried[0])
-            wins = any(min(leads(signs, weights)) > 0 for weights in tried)
+            own = tuple(self.weights.tolist())
+            others = () if self.space is None else nearby_weightings(self.space, own)
+            wins = any(min(leads(signs, weights)) > 0 for weights in (own, *others))
             ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
 
     @property
