@@ -67,7 +67,7 @@ def judged(case, text, world, *, with_table):
         read = read_document(io.BytesIO(text.encode("utf-8", "surrogatepass")))
         read.verify(source_for(read, case, world) if with_table else None)
         _ = [str(one) for one in read.results], read.table()
-    except (wl.InputError, wl.ProofError) as error:
+    except (wl.InputError, wl.ProofError, wl.UnprovedError) as error:
         refusal = error
     except Exception as error:  # noqa: BLE001 - any other is a fault
         return raised(error, "verify" if read is not None else "read")

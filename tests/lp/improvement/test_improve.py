@@ -299,6 +299,24 @@ def test_a_forger_who_makes_steps_coarse_has_to_say_so():
     assert str(claim).endswith("the least that will do. Terms: steps of 7 for every task.")
 
 
+@pytest.mark.parametrize("kind", ["score", "result"])
+@pytest.mark.parametrize("space", [None, "any"])
+def test_a_plan_of_which_a_part_would_do_is_refused(kind, space):
+    board = wl.Leaderboard({"x": {"a": 0, "b": 3}, "y": {"a": 0, "b": 4}, "z": {"a": 0, "b": 5}})
+    claim = wl.lp.upset(board, "a", kind=kind, space=space)
+    forged = 0
+    for task, place in (("x", 4), ("y", 5), ("z", 6)):
+        if task in claim.scores.index:
+            continue
+        scores = pd.concat([claim.scores, pd.Series({task: Fraction(place)})])
+        cost = claim.cost + (place if kind == "score" else 1)
+        wasteful = dataclasses.replace(claim, scores=scores, cost=Fraction(cost), solver="HiGHS")
+        with pytest.raises(wl.ProofError, match="would do, for less"):
+            wasteful.verify(board)
+        forged += 1
+    assert forged
+
+
 @pytest.mark.parametrize("name", ["scores", "results", "one step"])
 def test_no_part_of_a_document_can_be_replaced_so_that_a_false_claim_is_accepted(name):
     """What is accepted wins as it says, and is the least where that is said to be exact; else a solver is named."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import json
 
 import pytest
@@ -178,3 +179,12 @@ def test_another_space_is_refused(document):
     for holder in (forged["draws"]["hull"], forged.get("prospects", forged["draws"]["hull"])):
         holder["space"] = other
         assert refused(forged)
+
+
+@pytest.mark.parametrize("name", ["ranks", "duels", "ranks in a space", "duels in a space", "winning shares"])
+def test_a_sample_that_takes_long_to_draw_again_is_not_drawn(name):
+    """Of a hundred million weightings verify says at once that they are not checked."""
+    claim = SHARES[name]()
+    many = dataclasses.replace(claim, draws=dataclasses.replace(claim.draws, samples=10**8))
+    with pytest.raises((wl.UnprovedError, wl.ProofError), match=r"would take some \d+ minutes|do not add up"):
+        many.verify(BOARD)

@@ -14,9 +14,10 @@ from weightlab._record import Exact, Over
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Solver
 from weightlab._typing import SignArray
+from weightlab.data.frame.cells import exact_text
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
 from weightlab.lp.improvement.costs import (
@@ -154,7 +155,8 @@ class Upset(Result, kind="upset"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check in exact arithmetic, without a solver, that the improvements are allowed, win, and cost so much.
 
-        That nothing cheaper does is re-checked where ``proof`` is ``exact``, and the solver's word otherwise.
+        That nothing cheaper does is re-checked where ``proof`` is ``exact``, and the solver's word otherwise; but no
+        improvement may be smaller, or left out, for less, while the others stay.
 
         Parameters
         ----------
@@ -185,6 +187,8 @@ class Upset(Result, kind="upset"):
         trivial = self.is_clearly_least
         ensure(self.solver != "", "the solver must have a name")
         ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
+        for improvement in () if trivial else self.improvements:
+            self._check_needed(improvement)
         return True
 
     def _check_form(self) -> None:
@@ -218,6 +222,23 @@ class Upset(Result, kind="upset"):
             ensure(steps.denominator == 1, f"{improvement.task!r} improves by {steps} steps")
             reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
             ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
+
+    def _check_needed(self, improvement: Improvement) -> None:
+        """Ensure that the model no longer wins where one improvement is the next smaller that costs less."""
+        place, position = self.table.tasks.index(improvement.task), self.table.models.index(self.model)
+        column = score_columns(self.table)[place]
+        make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
+        every = np.ones(len(self.rivals), dtype=np.bool_)
+        levels = make(column, position, self.terms[improvement.task], every)
+        gain, signs = column.score(improvement.new), self._signs(self.board())
+        for level, (less, cost) in enumerate(zip(levels.gains, levels.costs, strict=True)):
+            if less is None or less >= gain or cost >= improvement.cost:
+                continue
+            signs[:, place] = levels.signs(level)
+            own = tuple(self.weights.tolist())
+            others = () if self.space is None else nearby_weightings(self.space, own)
+            wins = any(min(leads(signs, weights)) > 0 for weights in (own, *others))
+            ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
 
     @property
     def is_clearly_least(self) -> bool:

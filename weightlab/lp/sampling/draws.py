@@ -18,7 +18,7 @@ from weightlab._record import Over, Record
 from weightlab._result import ensure, exact_series
 from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificates.primal import series_dict
 from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
 from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
@@ -34,6 +34,12 @@ INSIDE = 1 / 50
 """Independent draws are taken where at least this share of them falls inside."""
 SMALLEST, LARGEST = Fraction(1, 10**6), Fraction(10**9)
 """Concentrations between these can be drawn in floating point."""
+MOST_WORK = 10**9
+"""A sample is drawn again to check a result where samples x models x tasks (x steps of chains) are no more."""
+A_SECOND = 25_000_000
+"""So much of that is done in a second, give or take a factor of ten."""
+MOST_HELD = 10**8
+"""So many weights of all samples are held together at most: 0.8 GB."""
 NARROWEST = 1e-10
 """Weights that move by less cannot be told apart by floating-point leads."""
 
@@ -147,6 +153,8 @@ class Draws(Record):
 
         The weightings of all chains are held at once: O(samples x tasks) numbers.
         """
+        if self.chains > 1 and self.samples * len(self.prior) > MOST_HELD:
+            raise UnprovedError(f"{self.samples:,} weightings by chains do not fit into memory; take fewer samples")
         if self.chains == 1:
             yield from ((0, block) for block in self.blocks(most))
             return
@@ -193,6 +201,16 @@ class Draws(Record):
             ensure(_pole(self.hull, self.prior) is None, "the density may have no finite integral")
         if self.method is not Method.POINT and self.space.conditions:
             ensure(_width(self.hull) >= NARROWEST, "the space is too narrow to draw from")
+
+    def ensure_soon(self, models: int) -> None:
+        """Raise UnprovedError where drawing the sample again, for so many models, takes longer than some minute."""
+        work = self.samples * self.thinning * models * len(self.prior)
+        if self.method is not Method.POINT and work > MOST_WORK:
+            minutes = work // (A_SECOND * 60) + 1
+            raise UnprovedError(
+                f"to draw {self.samples:,} weightings again would take some {minutes:,} minutes, so the shares are not "
+                f"checked; ask the question anew with the seed {self.seed} and compare"
+            )
 
     def _check_method(self) -> None:
         """Ensure that the weights are drawn as those of this space are, with whatever version of NumPy.

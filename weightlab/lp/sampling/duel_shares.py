@@ -113,6 +113,8 @@ class DuelShares(Result, kind="duel_shares"):
         ------
         ProofError
             Naming what fails.
+        UnprovedError
+            If drawing so many weightings again would take longer than some minute.
         """
         ensure(len(self.models) > 1, "there must be at least two models")
         ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
@@ -121,6 +123,7 @@ class DuelShares(Result, kind="duel_shares"):
                 check_signs_are_of(source, model, self.signs.rivals(model), self.signs.tasks, self.signs.matrix(model))
         self.draws.check()
         count = len(self.models)
+        self.draws.ensure_soon(count)
         self.wins.check_form((count, count), self.draws)
         ensure(not self.wins.counts[self.tied.to_numpy()].any(), "a duel that is tied throughout was won")
         self.wins.check(_counted(self.signs, self.draws), self.draws)

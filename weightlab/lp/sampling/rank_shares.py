@@ -129,6 +129,8 @@ class RankShares(Result, kind="rank_shares"):
         ------
         ProofError
             Naming what fails.
+        UnprovedError
+            If drawing so many weightings again would take longer than some minute.
         """
         check_points(self.points, self.space.tasks)
         self.rule.check(self.points)
@@ -136,6 +138,7 @@ class RankShares(Result, kind="rank_shares"):
             self.rule.check_source(self.points, source)
         self.draws.check()
         count = len(self.models)
+        self.draws.ensure_soon(count)
         self.counts.check_form((count, count), self.draws)
         found, sums = _counted(self.points, self.draws)
         self.counts.check(found, self.draws)

@@ -153,6 +153,8 @@ class WinningShares(Result, kind="winning_shares"):
         ------
         ProofError
             Naming what fails.
+        UnprovedError
+            If drawing so many weightings again would take longer than some minute.
         """
         self.prospects.verify(source)
         signs, draws = self.prospects.signs, self.draws
@@ -162,6 +164,7 @@ class WinningShares(Result, kind="winning_shares"):
         ensure(self.wins.counts.sum() == draws.samples, "the counts do not add up to all draws")
         impossible = self.wins.counts[:-1][~self.positive]
         ensure(not impossible.any(), "a model that cannot win has won")
+        draws.ensure_soon(len(self.models))
         wins, sums = _counted(signs, draws, self.positive)
         self.wins.check(wins, draws)
         tolerance = self.wins.mean_tolerance(wins, draws)[:-1]
