@@ -21,6 +21,8 @@ CYCLE = wl.Leaderboard(
         "u": {"a": 1, "b": 1, "c": 0, "d": 2},
     }
 )
+WON = wl.Leaderboard(CYCLE.scores, weights={"x": 1, "y": 4, "z": 1, "u": 1})
+GAPS = wl.Leaderboard(CYCLE.scores.mask(CYCLE.scores == 0))
 SPACE = wl.lp.WeightSpace(CYCLE).at_most("x", "0.4")
 ANSWERS = (wl.SolverError, wl.UnprovedError, wl.ImpossibleError)
 
@@ -53,12 +55,20 @@ QUESTIONS = {
     "duels": lambda model: wl.lp.duels(CYCLE).least.loc[model].tolist(),
     "realise": lambda model: wl.lp.realise(CYCLE, [(model, "a" if model != "a" else "b")]).margin,
     "region": lambda model: wl.lp.winning_region(CYCLE, model).share,
+    "map": lambda _: wl.lp.map_of_winners(CYCLE, ["x", "y", "z"]).shares.to_dict(),
+    "winning shares": lambda _: wl.lp.winning_shares(CYCLE, samples=50, rng=0).shares.round(9).to_dict(),
+    "duel shares": lambda _: wl.lp.duel_shares(CYCLE, samples=50, rng=0, space=SPACE).shares.to_dict(),
+    "rank shares": lambda _: wl.lp.rank_shares(CYCLE, samples=50, rng=0, space=SPACE).shares.to_dict(),
+    "stability": lambda _: str(wl.lp.stability(WON)),
+    "missing": lambda _: str(wl.lp.missing(GAPS)),
 }
 BELIEVED = {
     "copeland": lambda model: wl.lp.prospect(CYCLE, model, rule="copeland"),
     "minimax": lambda model: wl.lp.prospect(CYCLE, model, rule="minimax"),
     "rank range": lambda model: wl.lp.rank_range(CYCLE, model, rule="borda"),
     "fewest tasks": lambda model: wl.lp.scenario(CYCLE, model, wl.lp.fewest_tasks()),
+    "task sets": lambda model: wl.lp.fewest_task_sets(CYCLE, model),
+    "rank ranges": lambda _: wl.lp.rank_ranges(CYCLE, "borda"),
     "upset": lambda model: wl.lp.upset(CYCLE, model),
 }
 
