@@ -34,7 +34,7 @@ def test_a_cycle_is_shown_with_its_margins(weightlab, cycle):
     )
     said = {heading: text.strip() for heading, text in lines_of(answer).items()}
     assert said["Condorcet winner"] == "none"
-    assert said["Beaten by nobody"] == "1 of 3: a"
+    assert said["Undefeated"] == "1 of 3: a"
     assert said["Tied duels"] == "1 of 3"
     assert said["Transitive"] == "no: a beats b, which beats c, which a does not beat"
     assert said["Strongest cycle"] == "none: the majority relation is acyclic"

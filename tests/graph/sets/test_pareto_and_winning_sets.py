@@ -165,6 +165,23 @@ def test_spoilt_winning_sets_are_refused():
         replace(found).verify(heavier)
 
 
+def test_no_solver_is_believed_where_a_pair_suffices_or_a_member_may_be_left_out():
+    scores = {f"t{task}": {model: (place - task) % 5 for place, model in enumerate("abcde")} for task in range(5)}
+    found = condorcet_winning_set(wl.Leaderboard(scores))
+    assert len(found.members) == 2
+    with pytest.raises(ProofError, match="so 4 are not the fewest"):
+        replace(found, members=tuple("abcd"), solver="HiGHS").verify()
+    leads = {f"t{own}": {model: int(model == own) for model in "abcdefg"} for own in "abcdefg"}
+    seven = condorcet_winning_set(wl.Leaderboard(leads))
+    assert len(seven.members) == 4
+    with pytest.raises(ProofError, match="suffices without"):
+        replace(seven, members=tuple(seven.signs.models[:6])).verify()
+
+
+def test_equal_models_are_not_said_to_be_behind():
+    assert "every model with other scores" in str(condorcet_winning_set(wl.Leaderboard({"x": {"a": 1, "b": 1}})))
+
+
 @pytest.mark.parametrize("size", [0, True, 1.5, "two"])
 def test_a_size_is_a_count(size):
     with pytest.raises(InputError, match="size must be"):

@@ -259,6 +259,16 @@ def test_each_part_of_a_proof_is_looked_at():
         found.verify(BOARD.replace(weights={"w": 1}))
 
 
+def test_never_names_a_rival_that_is_not_passed():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 5}, "y": {"a": 1, "b": 1, "c": 9}})
+    with pytest.raises(wl.ImpossibleError, match="lifted by 1 on all tasks, it does not pass c") as error:
+        wl.lp.fewest_lifts(board, "a", "Mean", level=1)
+    document = error.value.proof.to_dict()
+    document["lifts"]["mixture"] = {"b": "1/100", "c": "99/100"}
+    with pytest.raises(wl.ProofError, match="one rival"):
+        result_from_dict(document).verify()
+
+
 def test_never_is_an_answer_with_its_proof():
     board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": 3}})
     for rule in ("majority", "mean", "median", "mean_win_rate", "borda"):

@@ -87,7 +87,7 @@ def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
 
 
 def _counts(board: Leaderboard, rule: str, level: str, *, ties_ok: bool, time_limit: float | None) -> LiftCounts:
-    name = rule.replace("-", "_")
+    name = rule.lower().replace("-", "_")
     missing = WAYS.get(name, "last") if board.missing_cells else "error"
     ties: LiftTies = "ok" if ties_ok else "no"
     return fewest_lifts(board, None, name, level=level, ties=ties, missing=missing, time_limit=time_limit)
@@ -112,6 +112,7 @@ def _lead(counts: LiftCounts, winner: str) -> str:
         return f"{rounded(100 * least, 1)}% of the weight"
     if counts.rule.name == "median":
         medians = dict(zip(board.models, counts.medians, strict=True))
-        return number(medians[winner] - max(medians[rival] for rival in rivals))
+        return f"{number(medians[winner] - max(medians[rival] for rival in rivals))} in score"
     scores = rank(board, counts.rule.name, missing=counts.rule.missing).scores
-    return number(scores[winner] - max(scores[rival] for rival in rivals))
+    unit = {"mean": "in score", "mean_win_rate": "in win rate"}.get(counts.rule.name, "points")
+    return f"{number(scores[winner] - max(scores[rival] for rival in rivals))} {unit}"

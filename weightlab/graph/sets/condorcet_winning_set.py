@@ -54,7 +54,10 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """Up to three members all smaller sets are looked at again. Beyond, a solver's bound is relied on."""
+        """Up to three members all smaller sets are looked at again. Beyond, a solver's bound is relied on.
+
+        That no two models do, and that no member may be left out, is looked at in any case.
+        """
         return {"the set": Proof.EXACT, "no smaller set will do": on_word_of(len(self.members) > CHECKED)}
 
     @property
@@ -66,11 +69,13 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
     def __str__(self) -> str:
         """Return the sentence that names the members."""
         count, named = len(self.members), first_few(self.members, 10)
+        alike = count + len(self._covered()) < len(self.signs.models)
+        others = "model with other scores" if alike else "other model"
         if count == 1:
-            return f"{named} is strictly ahead of every other model on more than half of the weight."
+            return f"{named} is strictly ahead of every {others} on more than half of the weight."
         fewest = "no fewer models do" if self.solver is None else f"no fewer models do by the bound of {self.solver}"
         return (
-            f"{count} of {counted(len(self.signs.models), 'model')} suffice: {named}. For every other model one of "
+            f"{count} of {counted(len(self.signs.models), 'model')} suffice: {named}. For every {others} one of "
             f"them is strictly ahead on tasks of more than half of the weight; {fewest}."
         )
 
@@ -115,8 +120,11 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
         ensure(not len(escaping), f"no member is ahead of {[models[row] for row in escaping[:1]]} on more than half")
         smaller = race.single() if count > 1 else None
         ensure(smaller is None, f"{[models[row] for row in smaller or ()]} suffices alone")
-        smaller = race.pair() if 2 < count <= CHECKED else None
+        smaller = race.pair() if count > 2 else None
         ensure(smaller is None, f"{[models[row] for row in smaller or ()]} suffice, so {count} are not the fewest")
+        for left in self.members if count > CHECKED else ():
+            others = [self.signs.position(member) for member in self.members if member != left]
+            ensure(len(race.escaping(others)), f"the set suffices without {left!r}")
         ensure((self.solver is None) == (count <= CHECKED), "a solver is named where its bound is relied on")
         return True
 

@@ -73,7 +73,9 @@ class LiftRule(Record):
             If there is no such rule, or it has no such way with missing scores.
         """
         if isinstance(rule, str):
-            return cls(name=rule.replace("-", "_"), missing=missing)  # type: ignore[arg-type]
+            return cls(name=rule.lower().replace("-", "_"), missing=missing)  # type: ignore[arg-type]
+        if not isinstance(rule, Sequence):
+            raise InputError(f"rule must be a name or the points of the places, best first; got {rule!r}")
         points = tuple(scoring_vector(list(rule), len(list(rule))))
         return cls(name=SCORING, missing=missing, vector=points)  # type: ignore[arg-type]
 

@@ -60,13 +60,17 @@ class Lifts(Record):
             ensure(not len(self.mixture) and self.solver is None, "no lift is needed, so there is nothing to prove")
             return
         count = len(tasks) if chosen is None else len(chosen) - 1
-        if chosen is None or len(self.mixture):
+        # A mixture of rivals could lack something though the one that the sentence names is passed.
+        ensure(chosen is not None or len(self.mixture) == 1, "the mixture is not of the one rival that is not passed")
+        if len(self.mixture):
             shares = {rivals.index(rival): share for rival, share in series_dict(self.mixture).items()}
             ensure(self.solver is None, "a solver is named where its bound is not relied on")
             ensure(cover.is_refuted_by(shares, count), f"the mixture does not show that {count} lifts do not do")
             return
         searched = cover.is_searched(count)
-        ensure(searched is not False, f"{count} lifts do")
+        lifted = chosen or []
+        fewer = (cover.unmet([one for one in lifted if one != left]) for left in lifted)
+        ensure(searched is not False and all(fewer), f"{count} lifts do")
         ensure((self.solver is None) == (searched is True), "a solver is named where, and only where, it is relied on")
 
     def _check_form(self, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:
@@ -89,7 +93,7 @@ class _LiftResult(Result):
 
     @property
     def _how(self) -> str:
-        return "the task's best score" if self.level is None else f"{self.level} more"
+        return "to the task's best score" if self.level is None else f"by {self.level}"
 
     def _scores(self, source: Leaderboard | None) -> LiftScores:
         if source is not None:
@@ -162,12 +166,12 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         by = f"by {self.rule}"
         if self.tasks is None:
             rival = next(iter(self.lifts.mixture.index))
-            return f"{self.model} never {wins} {by}: lifted to {self._how} on all tasks, it does not pass {rival}."
+            return f"{self.model} never {wins} {by}: lifted {self._how} on all tasks, it does not pass {rival}."
         if not self.tasks:
             return f"{self.model} {wins} {by} as it is."
         tasks = f"{counted(len(self.tasks), 'task')} ({first_few(self.tasks)})"
         said = f"by {self.lifts.solver}'s bound fewer do not" if self.lifts.solver else "fewer do not do"
-        return f"{self.model} {wins} {by} if lifted to {self._how} on {tasks}; {said}."
+        return f"{self.model} {wins} {by} if lifted {self._how} on {tasks}; {said}."
 
     def summary(self) -> pd.DataFrame:
         """Return one row a lifted task: its score today and lifted (floats)."""

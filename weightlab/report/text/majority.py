@@ -40,7 +40,7 @@ def overview_lines(
     yield "Condorcet winner", [_one(found.condorcet_winner)]
     yield "Condorcet loser", [_one(found.condorcet_loser)]
     names = {
-        "weak_condorcet_winners": "Beaten by nobody",
+        "weak_condorcet_winners": "Undefeated",
         "smith": "Smith set",
         "schwartz": "Schwartz set",
         "uncovered": "Uncovered set",
@@ -52,7 +52,8 @@ def overview_lines(
     if front is not None:
         yield "Pareto front", [f"{len(front.models)} of {models}: {listed(front.models, SHOWN)}"]
     if few is not None:
-        share = f"one of them is ahead of any other on at least {int(100 * few.least_share)} % of the weight"
+        who = "it" if len(few.members) == 1 else "one of them"
+        share = f"{who} is ahead of any other on at least {int(100 * few.least_share)}% of the weight"
         yield "Smallest winning set", [f"{len(few.members)} of {models}: {listed(few.members, SHOWN)} ({share})"]
     duels = models * (models - 1) // 2
     tied = duels - int((found.margins.wins > found.margins.wins.T).sum())
