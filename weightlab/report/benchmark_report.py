@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weightlab._record import to_json
+from weightlab._text import shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.blocks import Contents, Section
@@ -188,7 +189,7 @@ def report(
     else:
         sections = tuple(_of_board(source, context, parts, models=models, rules=rules))
     return Report(
-        title=_heading(source) if title is None else title,
+        title=_heading(source) if title is None else shown(title),
         sections=sections,
         options={**(options or {}), "table": "suite" if isinstance(source, Suite) else "board"},
         call=context.call,

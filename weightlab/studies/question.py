@@ -139,10 +139,10 @@ class Question(Record):
         Borda with any options. So does that of a function that is no average by group.
         """
         by = self.average if self.rule is None else str(self.rule)
-        if by is None or not self.label:
+        if by is None or self.label in ("", by):
             return by or self.label
         own = by if self.rule is None else self.rule.name
-        return self.label if self.label.lower().replace(" ", "_") in (own, by) else f"{self.label} ({by})"
+        return self.label if self.label.lower().replace(" ", "_") == own else f"{self.label} ({by})"
 
     @property
     def average(self) -> str | None:

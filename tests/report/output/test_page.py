@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
@@ -205,6 +205,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=1
 
 
 @settings(max_examples=8, phases=[Phase.explicit, Phase.generate])
+@example(["a\0b", "c", "d"], "x")
 @given(st.lists(NAMES, min_size=3, max_size=3, unique=True), NAMES)
 def test_whatever_models_and_tasks_are_called_they_are_texts_and_travel(models, task):
     board = wl.Leaderboard({task: dict(zip(models, (1, 2, 3), strict=True))})
