@@ -409,3 +409,9 @@ def test_a_time_limit_is_told(monkeypatch):
     board = random_board(40, 8, seed=1)
     with pytest.raises(wl.UnprovedError):
         wl.lp.upset(board, "m3", time_limit=0)
+
+
+def test_costs_that_floats_cannot_tell_apart_are_no_reason_to_refuse_an_answer():
+    frame = {"x": {"a": "0", "b": "1", "c": "2"}, "y": {"a": "0", "b": "0.30000000000000004", "c": "0"}}
+    board = wl.Leaderboard({**frame, "z": {"a": "0", "b": "0", "c": None}})
+    assert wl.lp.upset(board, "a").verify(board)
