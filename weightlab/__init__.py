@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from weightlab.data import Signs as Signs
     from weightlab.data import Suite as Suite
     from weightlab.data import group as group
+    from weightlab.exceptions import DirectionWarning as DirectionWarning
     from weightlab.exceptions import EmptySpaceError as EmptySpaceError
     from weightlab.exceptions import FileFormatError as FileFormatError
     from weightlab.exceptions import ImpossibleError as ImpossibleError
@@ -70,6 +71,7 @@ _HOMES = {
     "Signs": "weightlab.data",
     "Suite": "weightlab.data",
     "group": "weightlab.data",
+    "DirectionWarning": "weightlab.exceptions",
     "EmptySpaceError": "weightlab.exceptions",
     "FileFormatError": "weightlab.exceptions",
     "ImpossibleError": "weightlab.exceptions",

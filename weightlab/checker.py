@@ -2306,6 +2306,7 @@ def declared_in(text: str) -> Declared:
         return by_task(value, key) if isinstance(value, dict) else number(value, key)
 
     lower, drop = (names(found.pop(key, []), key) for key in ("lower_is_better", "drop"))
+    names(found.pop("higher_is_better", []), "higher_is_better")  # as is everything that is not in lower_is_better
     groups = Part(found.pop("groups", {}), "groups").of(dict)
     weights = by_task(found.pop("weights", {}), "weights")
     tolerance, relative = limit("tolerance"), limit("relative_tolerance")

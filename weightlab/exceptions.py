@@ -12,6 +12,7 @@ from typing import Any
 from weightlab._text import shortened
 
 __all__ = [
+    "DirectionWarning",
     "EmptySpaceError",
     "FileFormatError",
     "ImpossibleError",
@@ -177,6 +178,10 @@ class SolverError(WeightlabError):
 
 class SolverWarning(UserWarning):
     """The solver in use is another than the usual one; answers are checked all the same."""
+
+
+class DirectionWarning(UserWarning):
+    """A name such as latency suggests that lower scores lead, and nobody declared the direction: higher ones do."""
 
 
 def _restored(kind: type[WeightlabError], args: tuple[Any, ...], attributes: dict[str, Any]) -> WeightlabError:

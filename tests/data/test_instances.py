@@ -168,6 +168,6 @@ def test_instances_survive_pickling_and_copying():
 def test_other_scores_names_or_declarations_make_others():
     assert instances().equals(instances())
     assert not instances().equals(instances(weights={"qa": "0.2"}))
-    assert not instances().equals(instances(lower_is_better=()))
+    assert not instances().equals(instances(lower_is_better=(), higher_is_better="time"))
     assert not instances().equals(instances().select(tasks=["time", "qa"]))
     assert not wl.Instances({"x": QA}).equals(wl.Instances({"x": QA + 1}))

@@ -43,6 +43,8 @@ class Instances:
         Rows are models, columns are instances; tasks need not share instances. What has no score is left out.
     lower_is_better : str or iterable of str
         Tasks on which the lower score leads.
+    higher_is_better : str or iterable of str
+        Tasks of which it is certain that the higher score leads, as for `Leaderboard`.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks; unlisted ones weigh 1.
 
@@ -67,14 +69,21 @@ class Instances:
         tables: Mapping[str, Any],
         *,
         lower_is_better: str | Iterable[str] = (),
+        higher_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
     ) -> None:
         faults = Faults()
         self._tables = tables_from_frames(tables, faults, name_kind="task", column_kind="instance")
         self._declared = Declarations.checked(
-            tuple(self._tables), faults, holder=HOLDER, lower_is_better=lower_is_better, weights=weights
+            tuple(self._tables),
+            faults,
+            holder=HOLDER,
+            lower_is_better=lower_is_better,
+            higher_is_better=higher_is_better,
+            weights=weights,
         )
         faults.raise_if_any()
+        self._declared.warn()
 
     def __repr__(self) -> str:
         """Return one honest line."""
@@ -91,6 +100,11 @@ class Instances:
     def models(self) -> tuple[str, ...]:
         """Models of all tasks, in order of first appearance."""
         return first_appearances(table.models for table in self._tables.values())
+
+    @property
+    def declarations(self) -> Declarations:
+        """What is declared about the tasks."""
+        return self._declared
 
     @property
     def lower_is_better(self) -> tuple[str, ...]:

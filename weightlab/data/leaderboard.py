@@ -41,7 +41,11 @@ class Leaderboard:
     models, tasks : list of str, optional
         Names for a table that has none, such as a NumPy array, models x tasks.
     lower_is_better : str or iterable of str
-        Tasks on which the lower score leads. Never guessed from names.
+        Tasks on which the lower score leads. Never guessed from names: a DirectionWarning asks about one such as
+        ``latency`` that is named neither here nor in ``higher_is_better``.
+    higher_is_better : str or iterable of str
+        Tasks of which it is certain that the higher score leads, as it does on all that are not named. On a task such
+        as ``latency`` it says so without a DirectionWarning.
     weights : mapping, Series or sequence, optional
         Not negative and not all 0, exact as written (0.1 is 1/10); unlisted tasks weigh 1.
     groups : mapping from str to tasks, optional
@@ -87,6 +91,7 @@ class Leaderboard:
         models: Iterable[str] | None = None,
         tasks: Iterable[str] | None = None,
         lower_is_better: str | Iterable[str] = (),
+        higher_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
@@ -104,6 +109,7 @@ class Leaderboard:
             self._tasks,
             faults,
             lower_is_better=lower_is_better,
+            higher_is_better=higher_is_better,
             weights=weights,
             groups=found if groups is None else groups,
             tolerance=tolerance,
@@ -114,6 +120,7 @@ class Leaderboard:
         given = None if faults else error_cells(standard_errors, self._models, self._tasks, faults)
         self._errors = checked_errors(given, self._cells, self._models, self._tasks, faults)
         faults.raise_if_any()
+        self._declared.warn()
 
     @classmethod
     def from_cells(
@@ -123,6 +130,7 @@ class Leaderboard:
         cells: Cells,
         *,
         lower_is_better: str | Iterable[str] = (),
+        higher_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
@@ -138,6 +146,7 @@ class Leaderboard:
             names,
             faults,
             lower_is_better=lower_is_better,
+            higher_is_better=higher_is_better,
             weights=weights,
             groups=groups,
             tolerance=tolerance,
@@ -227,6 +236,11 @@ class Leaderboard:
         return tuple(task for task in self._tasks if task in self._declared.lower)
 
     @property
+    def declarations(self) -> Declarations:
+        """What is declared about the tasks."""
+        return self._declared
+
+    @property
     def tolerance(self) -> Mapping[str, Fraction]:
         """Absolute score tolerances that are not 0, by task."""
         return MappingProxyType(self._declared.absolute)
@@ -302,7 +316,8 @@ class Leaderboard:
         if unknown:
             raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
         declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
-        return cls(columns, standard_errors=errors, **declared)
+        higher = {*map(str, columns)} - {*declared.get("lower_is_better", ())}
+        return cls(columns, standard_errors=errors, higher_is_better=higher, **declared)
 
     def ensure_same(
         self,

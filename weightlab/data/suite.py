@@ -16,7 +16,7 @@ from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declarations
+from weightlab.data.frame.declarations import Declarations, listed_tasks
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
@@ -42,6 +42,8 @@ class Suite:
         Names for an array.
     lower_is_better : str or iterable of str
         Metrics on which the lower score leads.
+    higher_is_better : str or iterable of str
+        Metrics of which it is certain that the higher score leads, as for `Leaderboard`.
     weights : mapping, Series or sequence, optional
         Exact weights of the metrics; unlisted ones weigh 1.
     tolerance, relative_tolerance : number or mapping from metric to number
@@ -72,6 +74,7 @@ class Suite:
         models: Iterable[str] | None = None,
         metrics: Iterable[str] | None = None,
         lower_is_better: str | Iterable[str] = (),
+        higher_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
@@ -86,11 +89,13 @@ class Suite:
             kind="metric",
             holder="suite",
             lower_is_better=lower_is_better,
+            higher_is_better=higher_is_better,
             weights=weights,
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
         )
         faults.raise_if_any()
+        self._declared.warn("metric")
 
     @classmethod
     def from_long(
@@ -118,6 +123,9 @@ class Suite:
         tables = tables_from_long(frame, faults)
         lower = lower_metrics(frame, faults, lower_is_better) if tables else ()
         faults.raise_if_any()
+        if "higher_is_better" in frame.columns:
+            certain = {str(metric) for metric in frame["metric"]} - {*lower}
+            options["higher_is_better"] = sorted({*listed_tasks(options.get("higher_is_better") or ()), *certain})
         return cls(tables, lower_is_better=lower, **options)
 
     def __repr__(self) -> str:
@@ -144,6 +152,11 @@ class Suite:
     def models(self) -> tuple[str, ...]:
         """Models of all datasets, in order of first appearance."""
         return first_appearances(table.models for table in self._tables.values())
+
+    @property
+    def declarations(self) -> Declarations:
+        """What is declared about the metrics."""
+        return self._declared
 
     @property
     def lower_is_better(self) -> tuple[str, ...]:
@@ -239,6 +252,7 @@ class Suite:
             tuple(metric_of),
             _joined([(self._tables[dataset], j) for dataset, j, _ in columns], self.models),
             lower_is_better=[task for task, metric in metric_of.items() if metric in declared.lower],
+            higher_is_better=[task for task, metric in metric_of.items() if metric in declared.higher],
             weights={task: declared.weights[metric] for task, metric in metric_of.items()},
             groups=by_group,
             tolerance={task: declared.absolute.get(metric, 0) for task, metric in metric_of.items()},
@@ -343,7 +357,8 @@ class Suite:
             for name in ("weights", "tolerance", "relative_tolerance")
         }
         lower = read_names(part(document, "lower_is_better", what), "lower_is_better")
-        return cls(tables, lower_is_better=lower, **numbers)
+        higher = {metric for table in tables.values() for metric in table.columns} - {*lower}
+        return cls(tables, lower_is_better=lower, higher_is_better=higher, **numbers)
 
     def majority_relations(self, *, strict: bool = False) -> Relations:
         """Return each dataset's weighted majority relation over the models.

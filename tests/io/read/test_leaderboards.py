@@ -177,3 +177,109 @@ def test_a_wide_table_is_read(tmp_path):
     columns = [f"t{number}" for number in range(3_000)]
     text = ",".join(["model", *columns]) + "\n" + "".join(f"m{row}{',0.5' * 3_000}\n" for row in range(3))
     assert read(text).tasks == tuple(columns)
+
+
+@settings(max_examples=25)
+@given(names=file_names(2, 4), tasks=file_names(1, 4), data=st.data())
+def test_a_transposed_file_is_the_same_table(names, tasks, data):
+    scores = [[data.draw(decimals()) for _ in tasks] for _ in names]
+
+    def text(rows, columns, cells):
+        quoted = [['"' + name.replace('"', '""') + '"' for name in named] for named in (rows, columns)]
+        lines = [[name, *map(str, its)] for name, its in zip(quoted[0], cells, strict=True)]
+        return "\n".join(",".join(line) for line in [["", *quoted[1]], *lines])
+
+    upright = read(text(names, tasks, scores), lower_is_better=[tasks[0]])
+    across = read(text(tasks, names, list(zip(*scores, strict=True))), transpose=True, lower_is_better=[tasks[0]])
+    assert across.equals(upright)
+
+
+ACROSS = "type,task,ada,bo,note\nbinary,x,1,2,?\nmulti,y,3,,!\n"
+
+
+def test_columns_of_the_file_are_dropped_before_it_is_turned():
+    board = read(ACROSS, transpose=True, drop=["type", "note"], tasks=["y", "x"], weights={"y": 2})
+    assert board.equals(wl.Leaderboard({"x": {"ada": 1, "bo": 2}, "y": {"ada": 3}}, weights={"y": 2}))
+    assert read(ACROSS, transpose=True, drop="type", keep=["ada", "b*"]).models == ("ada", "bo")
+
+
+def test_faults_of_a_turned_table_name_row_and_column_of_the_file():
+    assert refusal(ACROSS, transpose=True, drop="type")[:1] == [
+        f"transposed row 'note', column 'x': '?' {NO_NUMBER}",
+    ]
+    assert refusal("task,a,b\nx,1,2\ny,3,4\nx,5,6\n", transpose=True) == ["line 4: 'x' is already in line 2"]
+    assert refusal("task,a,b\nx,1,2\n", transpose=True, repeats_by="a") == [
+        "repeats_by is of rows that are models, and transpose says they are tasks"
+    ]
+    assert refusal("task\nx\n", transpose=True) == ["there is a header and no row below it"]
+
+
+WIDE = "model,f1,f1_rank,acc,acc_stderr,size\na,1,1,3,0.1,9\nb,2,2,4,0.2,9\n"
+
+
+def test_columns_are_kept_and_dropped_by_name_or_pattern():
+    assert read(WIDE, drop=["*_rank", "size"]).tasks == ("f1", "acc")
+    assert read(WIDE, keep="f1*").tasks == ("f1", "f1_rank")
+    assert read(WIDE, keep="f1*", drop="*_rank").tasks == ("f1",)
+    kept = read(WIDE, keep="acc")
+    assert kept.tasks == ("acc",)
+    assert kept.standard_errors["acc"].tolist() == [0.1, 0.2]
+    assert read(WIDE, keep=["acc", "size"], standard_errors={"acc": "f1_rank"}).tasks == ("acc", "size")
+    assert refusal(WIDE, keep="F1") == [
+        (
+            "keep: no column named 'F1'; the file has 'model', 'f1', 'f1_rank', 'acc', 'acc_stderr', 'size' (did you "
+            "mean 'f1'?)"
+        )
+    ]
+    assert refusal(WIDE, drop="*") == ["no column is left"]
+    assert refusal(WIDE, keep=3) == ["keep: column names are needed, one or a list; got 3"]
+
+
+def test_models_and_tasks_are_chosen_from_the_table_that_was_read():
+    board = read("model,x,y\na,1,2\nb,3,4\nc,5,6\n", models=["c", "a"], tasks="y")
+    assert (board.models, board.tasks) == (("c", "a"), ("y",))
+    assert "no model named 'd'" in refusal("model,x\na,1\nb,2\n", models=["a", "d"])[0]
+
+
+TIMED = "model,acc,latency_ms\na,1,2\nb,3,4\n"
+
+
+def test_a_name_that_suggests_a_direction_is_asked_about():
+    with pytest.warns(wl.DirectionWarning, match=r"'latency_ms'.*lower_is_better=\['latency_ms'\]") as warned:
+        asked = read(TIMED)
+    assert warned[0].filename == __file__
+    assert asked.lower_is_better == ()
+    assert read(TIMED, lower_is_better="latency_ms").lower_is_better == ("latency_ms",)
+    confirmed = read(TIMED, higher_is_better=["latency_ms"])
+    assert confirmed.equals(asked)
+    assert confirmed.select(models=["b", "a"]).declarations.higher == {"latency_ms"}
+    assert read(TIMED, drop="latency_ms").tasks == ("acc",)
+    assert read(TIMED, tasks=["acc"]).tasks == ("acc",)
+    assert refusal(TIMED, lower_is_better="acc", higher_is_better="acc") == [
+        "task 'acc' is both in lower_is_better and in higher_is_better"
+    ]
+
+
+@pytest.mark.parametrize("name", ["Timeline", "glossary", "costume", "werewolf", "errands", "top1"])
+def test_only_whole_words_suggest_a_direction(name):
+    assert read(TIMED.replace("latency_ms", name)).tasks == ("acc", name)
+
+
+@pytest.mark.parametrize("name", ["Time (s)", "top1_err", "WER", "val-loss", "GPU memory", "error"])
+def test_words_are_found_whatever_stands_around_them(name):
+    with pytest.warns(wl.DirectionWarning):
+        read(TIMED.replace("latency_ms", name))
+    with pytest.warns(wl.DirectionWarning):
+        wl.Leaderboard({name: {"a": 1, "b": 2}})
+    with pytest.warns(wl.DirectionWarning, match="metric"):
+        wl.Suite({"d": {name: {"a": 1, "b": 2}}})
+    with pytest.warns(wl.DirectionWarning):
+        wl.Instances({name: {"q": {"a": 1, "b": 2}}})
+
+
+def test_a_direction_that_is_confirmed_stays_so_where_the_table_is_written(tmp_path):
+    board = read(TIMED, higher_is_better=["latency_ms", "acc"])
+    wl.write_leaderboard(board, tmp_path / "t.csv")
+    assert (tmp_path / "t.toml").read_text() == 'higher_is_better = ["latency_ms"]\n'
+    assert wl.read_leaderboard(tmp_path / "t.csv").equals(board)
+    assert wl.Leaderboard.from_dict(board.to_dict()).equals(board)

@@ -91,6 +91,7 @@ class Conversion:
         return Suite(
             {self.dataset: table.exact_frame()},
             lower_is_better=board.lower_is_better,
+            higher_is_better=board.declarations.higher,
             weights=board.weights,
             tolerance=board.tolerance,
             relative_tolerance=board.relative_tolerance,

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from weightlab._exact import fraction
-from weightlab._text import is_text
+from weightlab._text import first_few, is_text
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError
 
 __all__ = ["Declarations", "Group", "TasksLike", "group", "listed_tasks", "tasks_named"]
+
+LOWER_WORDS = frozenset(
+    {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
+    | {"rmse", "time", "wer"}
+)
+"""Whole words in names of quantities of which less is usually better."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +38,8 @@ class Declarations:
         In board order.
     absolute, relative : dict from task to Fraction
         Tolerances that are not 0.
+    higher : frozenset of str
+        Tasks of which it is declared that the higher score leads; on all that are not in ``lower`` it does.
     """
 
     lower: frozenset[str]
@@ -37,6 +47,7 @@ class Declarations:
     groups: dict[str, tuple[str, ...]]
     absolute: dict[str, Fraction]
     relative: dict[str, Fraction]
+    higher: frozenset[str] = field(default=frozenset(), compare=False)
 
     @classmethod
     def checked(
@@ -47,6 +58,7 @@ class Declarations:
         kind: str = "task",
         holder: str = "leaderboard",
         lower_is_better: str | Iterable[str] = (),
+        higher_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
@@ -55,6 +67,9 @@ class Declarations:
         """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
         read = _Reader(tasks, kind, holder, faults)
         lower = named_subset(lower_is_better, tasks, kind, faults, holder=holder, where="lower_is_better")
+        higher = named_subset(higher_is_better, tasks, kind, faults, holder=holder, where="higher_is_better")
+        for task in sorted({*lower} & {*higher}):
+            faults.add(f"{kind} {task!r} is both in lower_is_better and in higher_is_better")
         absolute = read.tolerances(tolerance, "tolerance")
         relative = read.tolerances(relative_tolerance, "relative tolerance")
         for task in tasks:
@@ -66,7 +81,27 @@ class Declarations:
             groups=read.groups(groups or {}),
             absolute=absolute,
             relative=relative,
+            higher=frozenset(higher),
         )
+
+    @property
+    def undeclared(self) -> tuple[str, ...]:
+        """Tasks whose direction nobody declared and whose name suggests that lower is better."""
+        said = self.lower | self.higher
+        return tuple(
+            task for task in self.weights if task not in said and LOWER_WORDS & {*re.findall("[a-z]+", task.casefold())}
+        )
+
+    def warn(self, kind: str = "task", *, stacklevel: int = 3) -> None:
+        """Warn of tasks whose direction nobody declared and whose name suggests another than they have."""
+        if names := self.undeclared:
+            told = f"{kind}{'s' * (len(names) > 1)} {first_few(map(repr, names), 6)}"
+            warnings.warn(
+                f"Higher scores lead on {told}, by name rather a quantity of which less is better; "
+                f"lower_is_better={[*names]} turns that around, higher_is_better={[*names]} confirms it.",
+                DirectionWarning,
+                stacklevel=stacklevel,
+            )
 
     @property
     def tolerant(self) -> frozenset[str]:
@@ -81,6 +116,7 @@ class Declarations:
         """Return the declarations as the keywords that a leaderboard takes."""
         return {
             "lower_is_better": self.lower,
+            "higher_is_better": self.higher,
             "weights": self.weights,
             "groups": self.groups,
             "tolerance": self.absolute,
@@ -93,6 +129,7 @@ class Declarations:
         shrunk = {name: tuple(task for task in members if task in kept) for name, members in self.groups.items()}
         return Declarations(
             lower=self.lower & kept,
+            higher=self.higher & kept,
             weights={task: weight for task, weight in self.weights.items() if task in kept},
             groups={name: members for name, members in shrunk.items() if members},
             absolute={task: size for task, size in self.absolute.items() if task in kept},

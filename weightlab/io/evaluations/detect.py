@@ -121,8 +121,8 @@ READS = {
 }
 """What may be declared of how results of a program are read."""
 READING = tuple(dict.fromkeys(keyword for its in READS.values() for keyword in its))
-BOARD = ("metrics", *READING, "lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-SUITE = ("metrics", *READING, "lower_is_better", "weights")
+SUITE = ("metrics", *READING, "models", "lower_is_better", "higher_is_better", "weights")
+BOARD = (*SUITE, "groups", "tolerance", "relative_tolerance")
 INSTANCES = ("lower_is_better", "weights")
 PROGRAMS = {SPEC: "HELM", PATTERN: "lm-evaluation-harness", META: "MTEB"}
 """Which file tells which program, the surest first."""
@@ -174,12 +174,13 @@ def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     """
     options = _options(path, config, given, BOARD, "read_leaderboard")
     results = _results(Path(path), options)
+    kept = {what: options.pop(what) for what in ("models", "tasks") if what in options}
     several = () if options.get("metrics") else results.datasets_of_several_metrics
     many = f"Every metric is a task of its own, and these datasets have several: {listed_briefly(several)}; "
     more = (f"{many}'metrics' in {beside(Path(path)).name} keeps some.",) if several else ()
     _warn(results, options, *more)
     try:
-        return results.leaderboard(**options)
+        return results.leaderboard(**options).select(**kept)
     except InputError as error:
         raise _error_of_folder(path, error) from None
 
@@ -188,9 +189,10 @@ def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     """Return the suite of a folder of results, as `board_of_folder` does."""
     options = _options(path, config, given, SUITE, "read_suite")
     results = _results(Path(path), options)
+    kept = {name: options.pop(what) for what, name in (("models", "models"), ("tasks", "metrics")) if what in options}
     _warn(results, options)
     try:
-        return results.suite(**options)
+        return results.suite(**options).select(**kept)
     except InputError as error:
         raise _error_of_folder(path, error) from None
 
@@ -209,16 +211,14 @@ def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str
 
 def _results(root: Path, options: dict[str, Any]) -> Results:
     """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
-    said = {keyword: options.pop(keyword) for keyword in READING if keyword in options}
     if root.is_file():
         if is_samples_file(root):
             raise FileFormatError(root, "this file holds scores on single instances; read_instances reads it")
-        _ensure_applies(root, said, program_of(root) or "")
-        return read_result_file(root, **said)
+        return read_result_file(root, **_said(root, options, program_of(root) or ""))
     if not root.is_dir():
         raise FileFormatError(root, "there is no such file or folder")
     pattern, *others = _patterns_in(root, PROGRAMS)
-    _ensure_applies(root, said, PROGRAMS[pattern])
+    said = _said(root, options, PROGRAMS[pattern])
     if pattern == SPEC:
         results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
     else:
@@ -229,8 +229,14 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
 
 
-def _ensure_applies(root: Path, said: Mapping[str, Any], program: str) -> None:
-    """Refuse what is declared of how to read results of other programs."""
+def _said(root: Path, options: dict[str, Any], program: str) -> dict[str, Any]:
+    """Take out of the options what is said of how to read results of a program, refusing what is of other programs.
+
+    Tasks are left in where the reader knows nothing of them: they are chosen from what was read.
+    """
+    said = {
+        one: options.pop(one) for one in READING if one in options and (one != "tasks" or one in READS.get(program, ()))
+    }
     for keyword in said:
         if keyword not in READS.get(program, ()):
             owners = " or ".join(owner for owner, its in READS.items() if keyword in its)
@@ -238,6 +244,7 @@ def _ensure_applies(root: Path, said: Mapping[str, Any], program: str) -> None:
             raise InputError(f"{root}: {keyword} is for results of {owners}; {what}")
     if isinstance(said.get("split"), Mapping) and program != "MTEB":
         raise InputError(f"{root}: of results split is the name of the split that counts; got {said['split']!r}")
+    return said
 
 
 def _metrics(declared: Any) -> Any:

@@ -100,9 +100,9 @@ def read_helm_instances(
     several = len(scores) > len({dataset for dataset, _ in scores})
     called = {(dataset, metric): f"{metric}/{dataset}" if several else dataset for dataset, metric in scores}
     lower = _lower(called, lower_is_better)
-    return Instances(
-        {called[task]: _frame(its) for task, its in scores.items()}, lower_is_better=lower, weights=weights
-    )
+    tables = {called[task]: _frame(its) for task, its in scores.items()}
+    higher = [name for name in tables if name not in lower]
+    return Instances(tables, lower_is_better=lower, higher_is_better=higher, weights=weights)
 
 
 def _unfinished(runs: Iterable[HelmRun], finished: list[HelmRun]) -> list[str]:

@@ -96,7 +96,8 @@ def read_lm_eval_samples(
     called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
     lower = _lower(root, called, lower_is_better)
     tables = {called[key]: wide_frame(its) for key, its in scores.items()}
-    return Instances(tables, lower_is_better=lower, weights=weights)
+    higher = [name for name in tables if name not in lower]
+    return Instances(tables, lower_is_better=lower, higher_is_better=higher, weights=weights)
 
 
 def _files(root: Path) -> list[Samples]:

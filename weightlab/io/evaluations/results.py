@@ -142,6 +142,7 @@ class Results:
         *,
         metrics: Metrics = None,
         lower_is_better: str | Iterable[str] | None = None,
+        higher_is_better: str | Iterable[str] | None = None,
         weights: WeightsLike | None = None,
     ) -> Suite:
         """Return one score table a dataset; a suite has no standard errors.
@@ -153,6 +154,8 @@ class Results:
         lower_is_better : str or iterable of str, optional
             Metrics on which the lower score leads; must agree with the files. Needed when they do not say it of all:
             then the others are taken as higher is better.
+        higher_is_better : str or iterable of str, optional
+            Metrics on which the higher score leads, likewise.
         weights : mapping, Series or sequence, optional
             Exact weights of the metrics.
 
@@ -163,16 +166,18 @@ class Results:
         """
         chosen = self._chosen(metrics)
         lower_is_better = self._declared(lower_is_better)
-        directions = known_directions(chosen, lower_is_better, lambda cell: cell.metric)
+        directions = known_directions(chosen, lower_is_better, lambda cell: cell.metric, higher_is_better)
         frame = Results(kind=self.kind, cells=chosen).frame().drop(columns=["higher_is_better", "error", "file"])
         lower = [metric for metric, higher in directions.items() if not higher]
-        return Suite.from_long(frame, lower_is_better=lower, weights=weights)
+        higher = [metric for metric in directions if metric not in lower]
+        return Suite.from_long(frame, lower_is_better=lower, higher_is_better=higher, weights=weights)
 
     def leaderboard(
         self,
         *,
         metrics: Metrics = None,
         lower_is_better: str | Iterable[str] | None = None,
+        higher_is_better: str | Iterable[str] | None = None,
         weights: WeightsLike | None = None,
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
@@ -186,6 +191,8 @@ class Results:
             The metrics to keep; by default all. Datasets without any of them are left out.
         lower_is_better : str or iterable of str, optional
             Tasks or metrics on which the lower score leads, as for `suite`.
+        higher_is_better : str or iterable of str, optional
+            Tasks or metrics on which the higher score leads, likewise.
         weights, tolerance, relative_tolerance
             As for `Leaderboard`.
         groups : mapping from str to tasks, optional
@@ -205,6 +212,7 @@ class Results:
             chosen,
             lower_is_better,
             lambda cell: task_of[cell.dataset, cell.metric],
+            higher_is_better,
             by_metric_alone=self.names_metrics,
         )
         table, errors = (
@@ -219,6 +227,7 @@ class Results:
         return Leaderboard(
             table.set_axis(list(task_of.values()), axis=1),
             lower_is_better=[task for task, higher in directions.items() if not higher],
+            higher_is_better=[task for task, higher in directions.items() if higher],
             weights=weights,
             groups=self._groups(task_of) if groups is None else groups,
             tolerance=tolerance,
@@ -323,6 +332,7 @@ def known_directions(
     cells: Iterable[ResultCell],
     lower_is_better: str | Iterable[str] | None,
     name_of: Callable[[ResultCell], str],
+    higher_is_better: str | Iterable[str] | None = None,
     *,
     by_metric_alone: bool = False,
 ) -> dict[str, bool]:
@@ -341,17 +351,23 @@ def known_directions(
                 said.add(cell.higher_is_better)
     faults = Faults()
     known = tuple(dict.fromkeys((*metric_of, *by_metric)))
-    lower = set(named_subset(lower_is_better or (), known, "task or metric", faults, holder="set of results"))
+    lower, higher = (
+        set(named_subset(given or (), known, "task or metric", faults, holder="set of results", where=where))
+        for where, given in (("lower_is_better", lower_is_better), ("higher_is_better", higher_is_better))
+    )
     made: dict[str, bool] = {}
     unknown = []
     for name, metric in metric_of.items():
         said = by_name[name] or by_metric[metric]
-        declared_lower = bool({name, metric} & lower)
+        declared_lower, declared_higher = bool({name, metric} & lower), bool({name, metric} & higher)
         if len(said) > 1:
             faults.add(f"{name!r} is declared both higher_is_better true and false in the files")
         elif said and declared_lower and said == {True}:
             faults.add(f"{name!r} is in lower_is_better, and the files say higher is better")
-        elif not said and lower_is_better is None:
+        elif declared_higher and (declared_lower or said == {False}):
+            other = "is in lower_is_better, too" if declared_lower else "the files say lower is better"
+            faults.add(f"{name!r} is in higher_is_better, and {other}")
+        elif not said and lower_is_better is None and not declared_higher:
             unknown.append(metric if by_metric_alone else name)
         made[name] = said == {True} if said else not declared_lower
     if unknown:

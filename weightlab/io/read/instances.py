@@ -22,7 +22,7 @@ from weightlab.io.tables.source import PathLike
 
 __all__ = ["read_instances"]
 
-DECLARED = ("lower_is_better", "weights")
+DECLARED = ("lower_is_better", "higher_is_better", "weights")
 KEYWORDS = ("model", "instance", "tasks", "percent", "drop", *DECLARED, *SPELT)
 
 
@@ -36,6 +36,7 @@ def read_instances(
     percent: str | Iterable[str] | None = None,
     drop: str | Iterable[str] | None = None,
     lower_is_better: str | Iterable[str] | None = None,
+    higher_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
     separator: str | None = None,
     decimal: str | None = None,
@@ -61,6 +62,8 @@ def read_instances(
         Columns that are not scores.
     lower_is_better : str or iterable of str, optional
         Tasks on which the lower score leads.
+    higher_is_better : str or iterable of str, optional
+        Tasks of which it is certain that the higher score leads, as it does on all others.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks; unlisted ones weigh 1.
     separator, decimal, thousands, encoding : str, optional
@@ -101,6 +104,7 @@ def read_instances(
         "percent": percent,
         "drop": drop,
         "lower_is_better": lower_is_better,
+        "higher_is_better": higher_is_better,
         "weights": weights,
         "separator": separator,
         "decimal": decimal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -23,14 +23,15 @@ from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import FileFaults, Sheet
+from weightlab.io.tables.sheet import FileFaults, Sheet, transposed
 from weightlab.io.tables.source import PathLike
-from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, spreads
+from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
 __all__ = ["read_leaderboard"]
 
-DECLARED = ("lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-KEYWORDS = (*DECLARED, "split", "percent", "drop", "standard_errors", "spread", "repeats_by", *SPELT)
+DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
+COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
+KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +53,19 @@ def read_leaderboard(
     *,
     config: ConfigLike | None = None,
     lower_is_better: str | Iterable[str] | None = None,
+    higher_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
     groups: Mapping[str, TasksLike] | None = None,
     split: Mapping[str, str] | str | None = None,
     percent: str | Iterable[str] | None = None,
     drop: str | Iterable[str] | None = None,
+    keep: str | Iterable[str] | None = None,
+    transpose: bool | None = None,
     standard_errors: str | Mapping[str, str] | Literal[False] | None = None,
     spread: str | Mapping[str, str] | None = None,
     repeats_by: str | None = None,
+    models: str | Iterable[str] | None = None,
+    tasks: TasksLike | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
     separator: str | None = None,
@@ -81,7 +87,10 @@ def read_leaderboard(
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
     lower_is_better : str or iterable of str, optional
-        Tasks on which the lower score leads. Never guessed from names.
+        Tasks on which the lower score leads. Never guessed from names: a DirectionWarning asks about one such as
+        ``latency`` that is named neither here nor in ``higher_is_better``.
+    higher_is_better : str or iterable of str, optional
+        Tasks of which it is certain that the higher score leads, as it does on all others.
     weights : mapping, Series or sequence, optional
         Exact weights; unlisted tasks weigh 1.
     groups : mapping from str to tasks, optional
@@ -93,7 +102,13 @@ def read_leaderboard(
     percent : str or iterable of str, optional
         Columns written with a percent sign: 93.9% is the score 93.9. In these columns every score must have one.
     drop : str or iterable of str, optional
-        Columns that are not scores.
+        Columns of the file that are not scores, by name or by pattern: ``*_rank`` is every column that ends so.
+    keep : str or iterable of str, optional
+        The only columns of the file that are scores, by name or by pattern, but for those dropped; all by default.
+        Columns that hold names, repeats or standard errors of what is kept need not be listed.
+    transpose : bool, optional
+        Whether a row of the file is a task and a column a model. ``drop`` and ``keep`` speak of the columns of the file
+        as it stands; the first one left holds the names of the tasks. All else speaks of the tasks.
     standard_errors : str, mapping from column to column, or False, optional
         Which columns hold the standard errors of which scores. By default those of a column ``acc`` stand in one
         called ``acc_stderr``, where there is one; a text is another ending, and False means that none do.
@@ -103,6 +118,8 @@ def read_leaderboard(
         The column that tells apart the rows of one model, such as a seed or fold: its score is the exact mean over
         them, with the standard error of that mean (the root of s^2/n, to double precision). A warning says where
         models have different repeats.
+    models, tasks : str or iterable of str, optional
+        The only ones to keep of the table that was read, as `Leaderboard.select` does; all by default.
     tolerance, relative_tolerance : number or mapping from task to number, optional
         As for `Leaderboard`.
     separator : str, optional
@@ -152,14 +169,19 @@ def read_leaderboard(
     """
     given = {
         "lower_is_better": lower_is_better,
+        "higher_is_better": higher_is_better,
         "weights": weights,
         "groups": groups,
         "split": split,
         "percent": percent,
         "drop": drop,
+        "keep": keep,
+        "transpose": transpose,
         "standard_errors": standard_errors,
         "spread": spread,
         "repeats_by": repeats_by,
+        "models": models,
+        "tasks": tasks,
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
         "separator": separator,
@@ -174,6 +196,11 @@ def read_leaderboard(
 
 
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
+    if declared.values.get("transpose"):
+        sheet = _transposed(sheet, declared, faults)
+        declared = replace(
+            declared, values={name: one for name, one in declared.values.items() if name not in {"drop", "keep"}}
+        )
     layout = _layout(sheet, declared, faults)
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
@@ -190,27 +217,54 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     if layout.repeats is not None:
         cells, beside = means_over_repeats(columns, models, found.names[layout.repeats])
     try:
-        return Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
+        board = Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
+        board = board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks"))
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
+    board.declarations.warn(stacklevel=4)
+    return board
+
+
+def _transposed(sheet: Sheet, declared: Settings, faults: FileFaults) -> Sheet:
+    """Return the columns that are left as rows below the names in the first of them."""
+    if "repeats_by" in declared.values:
+        faults.add(f"{declared.place('repeats_by')} is of rows that are models, and transpose says they are tasks")
+    dropped, models = _dropped(sheet, declared, faults)
+    faults.raise_here()
+    return transposed(
+        sheet, faults, [models, *(place for place in range(len(sheet.header)) if place not in dropped | {models})]
+    )
+
+
+def _dropped(sheet: Sheet, declared: Settings, faults: FileFaults) -> tuple[set[int], int]:
+    """Return the columns that are dropped or not kept, and the one that holds the names of the rows."""
+    header = sheet.header
+    drop = set(declared.columns("drop", header, faults))
+    repeats = declared.values.get("repeats_by")
+    left = [place for place, name in enumerate(header) if name not in drop and name != repeats]
+    if not left:
+        faults.add("no column is left")
+        faults.raise_here()
+    models = header.index("model") if sheet.keyed and "model" in header and "model" not in drop else left[0]
+    dropped = {place for place, name in enumerate(header) if name in drop}
+    if "keep" not in declared.values:
+        return dropped, models
+    keep = {header[models], str(repeats), *declared.columns("keep", header, faults)}
+    keep |= names_of_errors(keep, declared)
+    return dropped | {place for place, name in enumerate(header) if name not in keep}, models
 
 
 def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
     header = sheet.header
-    dropped = set(declared.names("drop", header, "column", faults))
     repeats = declared.position("repeats_by", header, faults) if "repeats_by" in declared.values else None
-    kept = [place for place, name in enumerate(header) if name not in dropped and place != repeats]
-    if not kept:
-        faults.add("no column is left")
-        faults.raise_here()
-    models = header.index("model") if sheet.keyed and "model" in header and "model" not in dropped else kept[0]
-    rest = [position for position in kept if position != models]
+    dropped, models = _dropped(sheet, declared, faults)
+    rest = [place for place in range(len(header)) if place not in {models, repeats, *dropped}]
     named = tuple(position for position in rest if header[position].strip())
     _check_header(sheet, models, named, faults)
     names = [header[position] for position in named]
     percent = declared.names("percent", names, "column", faults)
     separators = declared.separators(names, faults)
-    errors = error_columns(header, named, dropped, declared, faults)
+    errors = error_columns(header, named, {header[place] for place in dropped}, declared, faults)
     tasks = tuple(position for position in named if position not in errors.all)
     percents = frozenset(position for position in named if header[position] in percent)
     reads = {position: sheet.spelt(percentage if position in percents else number) for position in tasks}
@@ -344,8 +398,9 @@ def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: F
     if not parts:
         return options
     options["weights"] = extended_weights(options.get("weights"), parts, faults, declared.place("weights"))
-    if "lower_is_better" in options:
-        options["lower_is_better"] = extended_names(options["lower_is_better"], parts)
+    for keyword in ("lower_is_better", "higher_is_better"):
+        if keyword in options:
+            options[keyword] = extended_names(options[keyword], parts)
     for keyword in ("tolerance", "relative_tolerance"):
         if keyword in options:
             options[keyword] = extended_numbers(options[keyword], parts)

@@ -24,8 +24,8 @@ from weightlab.io.tables.source import PathLike
 __all__ = ["read_suite"]
 
 NAMES = ("dataset", "metric", "model")
-DECLARED = ("lower_is_better", "weights", "tolerance", "relative_tolerance")
-KEYWORDS = (*NAMES, "score", *DECLARED, *SPELT)
+DECLARED = ("lower_is_better", "higher_is_better", "weights", "tolerance", "relative_tolerance")
+KEYWORDS = (*NAMES, "score", *DECLARED, "models", "tasks", *SPELT)
 DIRECTION = "higher_is_better"
 
 
@@ -38,7 +38,10 @@ def read_suite(
     model: str | None = None,
     score: str | None = None,
     lower_is_better: str | Iterable[str] | None = None,
+    higher_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
+    models: str | Iterable[str] | None = None,
+    tasks: str | Iterable[str] | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
     separator: str | None = None,
@@ -61,8 +64,12 @@ def read_suite(
         What these columns are called in the file, where that is something else.
     lower_is_better : str or iterable of str, optional
         Metrics on which the lower score leads; a column ``higher_is_better`` must agree.
+    higher_is_better : str or iterable of str, optional
+        Metrics of which it is certain that the higher score leads, as it does on all others.
     weights : mapping, Series or sequence, optional
         Exact weights of the metrics; unlisted ones weigh 1.
+    models, tasks : str or iterable of str, optional
+        The only models and metrics to keep of the suite that was read; all by default.
     tolerance, relative_tolerance : number or mapping from metric to number, optional
         As for `Leaderboard`.
     separator, decimal, thousands, encoding : str, optional
@@ -100,11 +107,14 @@ def read_suite(
         "model": model,
         "score": score,
         "lower_is_better": lower_is_better,
+        "higher_is_better": higher_is_better,
         "weights": weights,
         "separator": separator,
         "decimal": decimal,
         "thousands": thousands,
         "encoding": encoding,
+        "models": models,
+        "tasks": tasks,
         "tolerance": tolerance,
         "relative_tolerance": relative_tolerance,
     }
@@ -114,7 +124,8 @@ def read_suite(
     frame = _frame(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
-        return Suite.from_long(frame, **options)
+        suite = Suite.from_long(frame, **options)
+        return suite.select(models=declared.values.get("models"), metrics=declared.values.get("tasks"))
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
 

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -47,11 +48,14 @@ SEPARATORS = "a table of separators such as { MRPC = '/' }"
 _SPLIT = f"{SEPARATORS}, or of results the name of a split, of MTEB also a table by task"
 KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "lower_is_better": (_is_names, _NAMES),
+    "higher_is_better": (_is_names, _NAMES),
     "weights": (_NUMBERS, "a table of numbers such as { BoolQ = 2, CB = 0.5 }"),
     "groups": (_is_table_of(_is_names), "a table of lists of tasks such as { nli = ['CB', 'RTE'] }"),
     "split": (lambda value: _is_name(value) or _is_table_of(_is_name)(value), _SPLIT),
     "percent": (_is_names, _NAMES),
     "drop": (_is_names, _NAMES),
+    "keep": (_is_names, _NAMES),
+    "transpose": (_is_truth, "true or false"),
     "standard_errors": (
         lambda value: value is False or _is_name(value) or _is_table_of(_is_name)(value),
         "the ending of such columns, a table such as { acc = 'acc_stderr' }, or false",
@@ -84,6 +88,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "decimal": (_is_name, "a text"),
     "thousands": (_is_name, "a text"),
     "encoding": (_is_name, "a text"),
+    "models": (_is_names, _NAMES),
     "tasks": (_is_names, _NAMES),
     "dataset": (_is_name, "a name"),
     "metric": (_is_name, "a name"),
@@ -143,6 +148,14 @@ class Settings:
         given = self.values.get(keyword, ())
         return named_subset(given, known, kind, faults, holder="file", where=self.place(keyword))
 
+    def columns(self, keyword: str, header: Sequence[str], faults: Faults) -> list[str]:
+        """Return the columns that are declared by name or by pattern, noting names and patterns of none."""
+        given = self.values.get(keyword, ())
+        if isinstance(given, str) or (isinstance(given, Iterable) and not isinstance(given, Mapping)):
+            listed = [given] if isinstance(given, str) else [str(one) for one in given]
+            given = [meant for one in listed for meant in _matching(one, header)]
+        return list(named_subset(given, header, "column", faults, holder="file", where=self.place(keyword)))
+
     def position(self, keyword: str, header: Sequence[str], faults: Faults) -> int:
         """Return where the column is that a keyword names, or that is called like the keyword."""
         name = self.values.get(keyword, keyword)
@@ -172,8 +185,9 @@ def read_config(path: PathLike) -> dict[str, Any]:
     Parameters
     ----------
     path : path or open file
-        A TOML file with any of the keys ``lower_is_better``, ``weights``, ``groups``, ``split``, ``percent``,
-        ``drop``, ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``tasks``,
+        A TOML file with any of the keys ``lower_is_better``, ``higher_is_better``, ``weights``, ``groups``, ``split``,
+        ``percent``, ``drop``, ``keep``, ``transpose``, ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``,
+        ``relative_tolerance``, ``models``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
         programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,
@@ -273,6 +287,11 @@ def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[s
     where = beside(source.path)
     there = where != source.path and where.is_file()
     return (str(where), read_config(where)) if there else ("", {})
+
+
+def _matching(name: str, header: Sequence[str]) -> list[str]:
+    """Return the columns that a name or pattern is meant for; where there are none, the name."""
+    return ([] if name in header else [one for one in header if fnmatchcase(one, name)]) or [name]
 
 
 def _shown(value: Any) -> str:

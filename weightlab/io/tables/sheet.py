@@ -10,7 +10,7 @@ from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber
 
-__all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block"]
+__all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block", "transposed"]
 
 ENOUGH_FAULTS = 10_000
 """After so many faults reading stops: prose has one a word."""
@@ -107,3 +107,35 @@ class Sheet:
     keyed: bool = False
     labelled: bool = False
     spelt: Callable[[ReadNumber], ReadNumber] = as_plain
+
+
+def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Sheet:
+    """Return the sheet whose header is the first of some columns, and whose rows are the others; it is read whole.
+
+    Raises
+    ------
+    FileFormatError
+        If two rows have the same name.
+    """
+    rows: list[int] = []
+    cells: list[list[Any]] = [[] for _ in columns]
+    for block in sheet.blocks:
+        rows += block.rows
+        for held, column in zip(cells, columns, strict=True):
+            held.extend(block.columns[column])
+    names = ["" if name is None else str(name) for name in cells[0]]
+    first: dict[str, int] = {}
+    for row, name in zip(rows, names, strict=True):
+        if first.setdefault(name, row) != row:
+            faults.add(f"{sheet.place(row)}: {name!r} is already in {sheet.place(first[name])}")
+    faults.raise_here()
+    heading, *called = (sheet.header[column] for column in columns)
+    across = zip(*([name, *its] for name, its in zip(called, cells[1:], strict=True)), strict=True)
+    block = Block(rows=range(len(called)), columns=list(across))
+    return Sheet(
+        header=(heading, *names),
+        blocks=iter([block] if called else []),
+        place=lambda row: f"transposed row {called[row]!r}",
+        labelled=True,
+        spelt=sheet.spelt,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from weightlab.io.tables.declarations import KEYS, Settings
 from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["SUFFIX", "ErrorColumns", "Spread", "error_columns", "spreads"]
+__all__ = ["SUFFIX", "ErrorColumns", "Spread", "error_columns", "names_of_errors", "spreads"]
 
 SUFFIX = "_stderr"
 """What evaluation programs append to the name of a metric to call its standard error."""
@@ -60,6 +60,14 @@ def error_columns(
     for name in {header[task] for task in both} & {header[column] for column in both.values()}:
         faults.add(f"{declared.place('standard_errors')}: column {name!r} has standard errors and holds some")
     return ErrorColumns(of=both, all=frozenset(place[name] for name in pairs.values() if name in place))
+
+
+def names_of_errors(columns: Iterable[str], declared: Settings) -> set[str]:
+    """Return what the columns that hold the standard errors of some columns are called, where there are such."""
+    said = declared.values.get("standard_errors", SUFFIX)
+    if isinstance(said, Mapping):
+        return {str(said[name]) for name in columns if name in said}
+    return {f"{name}{said}" for name in columns} if isinstance(said, str) and said else set()
 
 
 def spreads(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -102,6 +103,7 @@ def write_leaderboard(
     declared = {
         "standard_errors": _unusual(named, board.tasks),
         "lower_is_better": board.lower_is_better,
+        "higher_is_better": _confirmed(board),
         "weights": _unequal_weights(board.weights),
         "groups": dict(board.groups),
         "tolerance": dict(board.tolerance),
@@ -224,6 +226,7 @@ def write_instances(
     declared = {
         **{keyword: name for keyword, name in names.items() if name != keyword},
         "lower_is_better": instances.lower_is_better,
+        "higher_is_better": _confirmed(instances),
         "weights": _unequal_weights(instances.weights),
     }
     _write(Table(header=[*names.values(), *instances.tasks], parts=parts), declared, Path(path), format)
@@ -254,6 +257,12 @@ class _Grid:
 
 def _place_on(board: Leaderboard, what: str, row: int, column: int) -> str:
     return f"model {board.models[row]!r}, task {board.tasks[column]!r}" + ("" if what == "score" else f", {what}")
+
+
+def _confirmed(table: Leaderboard | Instances) -> tuple[str, ...]:
+    """Return the tasks of which a reader would ask whether higher is better, and of which it is declared."""
+    declared = table.declarations
+    return tuple(task for task in replace(declared, higher=frozenset()).undeclared if task in declared.higher)
 
 
 def _unusual(named: Mapping[str, str], tasks: Sequence[str]) -> Mapping[str, str] | bool | None:
