@@ -145,6 +145,11 @@ class Result(Record):
         """
         raise ProofError(f"a {type(self).__name__} carries nothing to check (source: {type(source).__name__})")
 
+    def verified(self) -> Self:
+        """Return the result itself once ``verify`` has re-checked it."""
+        self.verify()
+        return self
+
     def summary(self) -> pd.DataFrame:
         """Return the result as a table of floats and text."""
         return pd.DataFrame({"value": [str(self)]})

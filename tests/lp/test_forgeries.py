@@ -129,7 +129,7 @@ def test_no_field_of_the_fewest_blockers_can_be_changed():
     for other in moved(few.blockers):
         assert forged(blockers=other)
     idle = next(rival for rival in claim.rivals if rival not in few.rivals)
-    assert forged(blockers=few.over([*few.rivals, idle]))
+    assert forged(blockers=pd.concat([few.blockers, pd.Series({idle: Fraction(0)}, dtype=object)]))
     assert forged(multipliers=pd.Series([Fraction(0)], index=["row"], dtype=object))
 
 

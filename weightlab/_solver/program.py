@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from weightlab.exceptions import InputError, SolverError
 
 __all__ = ["Bound", "FloatRows", "Formulation", "Number", "Rows", "Sense", "float_rows"]
 
+T = TypeVar("T")
 Number: TypeAlias = Fraction | int
 Bound: TypeAlias = Fraction | int | None
 
@@ -187,6 +188,32 @@ class Formulation:
     upper: tuple[Bound, ...]
     integral: tuple[bool, ...] = ()
 
+    @classmethod
+    def over(
+        cls,
+        columns: Sequence[str],
+        rows: Rows,
+        *,
+        name: str,
+        sense: Sense = Sense.MINIMISE,
+        objective: Number | Sequence[Number] = 0,
+        lower: Bound | Sequence[Bound] = 0,
+        upper: Bound | Sequence[Bound] = None,
+        integral: bool | Sequence[bool] = False,
+    ) -> Formulation:
+        """Return the program over some columns, not negative by default; one number or bound may serve all of them."""
+        count = len(columns)
+        return cls(
+            name=name,
+            sense=sense,
+            columns=columns,
+            objective=_spread(objective, count),
+            rows=rows,
+            lower=_spread(lower, count),
+            upper=_spread(upper, count),
+            integral=_spread(integral, count),
+        )
+
     def __post_init__(self) -> None:
         counts = {len(self.columns), len(self.objective), len(self.lower), len(self.upper), self.rows.matrix.width}
         if len(counts) > 1 or len(self.integral) not in (0, len(self.columns)):
@@ -257,10 +284,9 @@ def floats_of(numbers: Sequence[Bound], absent: float = math.nan) -> NDArray[np.
         raise SolverError("a number is too large for the floats that solvers compute in") from error
 
 
-def _spread(bound: Bound | Sequence[Bound], count: int) -> tuple[Bound, ...]:
-    if bound is None or isinstance(bound, (int, Fraction)):
-        return (bound,) * count
-    return tuple(bound)
+def _spread(given: T | Sequence[T], count: int) -> tuple[T, ...]:
+    """Return what is given for each of so many rows or columns, or for all of them together."""
+    return tuple(given) if isinstance(given, Sequence) else (given,) * count
 
 
 def _scaled(bounds: tuple[Bound, ...], scales: Sequence[int]) -> tuple[Bound, ...]:

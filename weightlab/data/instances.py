@@ -7,16 +7,11 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 
 from weightlab._record import (
     part,
-    read_fraction,
-    read_items,
-    read_list,
     read_names,
     read_numbers,
-    refuse_others,
     to_json,
 )
 from weightlab._result import ensure, ensure_same_names
@@ -24,17 +19,14 @@ from weightlab._typing import WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
-from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
+from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError
 
 __all__ = ["Instances"]
 
-HOLDER = "set of instances"
-"""What messages call it."""
 
-
-class Instances:
+class Instances(NamedTables):
     """Scores of models on single instances, one table a task. Immutable.
 
     Parameters
@@ -60,8 +52,10 @@ class Instances:
     Instances: 1 task, 2 models, 2 instances
     """
 
-    __slots__ = ("_declared", "_tables")
+    __slots__ = ()
 
+    _kind: ClassVar[str] = "task"
+    _holder: ClassVar[str] = "set of instances"
     own_part: ClassVar[str] = "instances"
 
     def __init__(
@@ -77,7 +71,7 @@ class Instances:
         self._declared = Declarations.checked(
             tuple(self._tables),
             faults,
-            holder=HOLDER,
+            holder=self._holder,
             lower_is_better=lower_is_better,
             higher_is_better=higher_is_better,
             weights=weights,
@@ -95,32 +89,6 @@ class Instances:
     def tasks(self) -> tuple[str, ...]:
         """Names of the tasks."""
         return tuple(self._tables)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """Models of all tasks, in order of first appearance."""
-        return first_appearances(table.models for table in self._tables.values())
-
-    @property
-    def declarations(self) -> Declarations:
-        """What is declared about the tasks."""
-        return self._declared
-
-    @property
-    def lower_is_better(self) -> tuple[str, ...]:
-        """Tasks on which the lower score leads."""
-        return tuple(task for task in self.tasks if task in self._declared.lower)
-
-    @property
-    def weights(self) -> pd.Series:
-        """Exact weights (Fraction) by task."""
-        return pd.Series(self._declared.weight_list(self.tasks), index=list(self.tasks), dtype=object)
-
-    def table(self, task: str) -> Table:
-        """Return the scores of one task (models x instances), or raise UnknownNameError."""
-        if task not in self._tables:
-            raise UnknownNameError("task", task, self.tasks, holder=HOLDER)
-        return self._tables[task]
 
     def leaderboard(self, task: str) -> Leaderboard:
         """Return the leaderboard whose tasks are the instances of one task, each of weight 1.
@@ -162,37 +130,19 @@ class Instances:
             Listing every fault: unknown names, no task, tasks without a score of what is kept.
         """
         faults = Faults()
-        chosen = self.tasks if tasks is None else named_subset(tasks, self.tasks, "task", faults, holder=HOLDER)
-        rows = None if models is None else named_subset(models, self.models, "model", faults, holder=HOLDER)
+        chosen = self.tasks if tasks is None else named_subset(tasks, self.tasks, "task", faults, holder=self._holder)
+        rows = None if models is None else named_subset(models, self.models, "model", faults, holder=self._holder)
         faults.raise_if_any()
-        tables = {task: self._tables[task].select(models=rows) for task in chosen}
-        for task in (task for task, table in tables.items() if not table.models):
-            faults.add(f"task {task!r} has no score of what is kept")
-        if not tables:
-            faults.add("at least one task is needed; got none")
-        made = object.__new__(Instances)
-        made._tables = tables
-        made._declared = self._declared.restricted(chosen)
-        if tables and not any(made._declared.weights.values()):
-            faults.add("all tasks that stay have weight 0")
-        faults.raise_if_any()
-        return made
+        return self._with({task: self._tables[task].select(models=rows) for task in chosen}, "tasks")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the instances ready for JSON: by task exact scores by instance, null where missing; what is declared.
 
         Declarations that say nothing are left out: a weight of 1, no task on which lower is better.
         """
-        tables = {
-            task: {
-                "models": list(table.models),
-                "scores": {name: to_json(table.cells.column(place)) for place, name in enumerate(table.columns)},
-            }
-            for task, table in self._tables.items()
-        }
         weights = {str(task): to_json(weight) for task, weight in self.weights.items() if weight != 1}
         declared = {"lower_is_better": list(self.lower_is_better), "weights": weights}
-        return {"instances": tables} | {name: value for name, value in declared.items() if value}
+        return {"instances": self._tables_to_dict()} | {name: value for name, value in declared.items() if value}
 
     @classmethod
     def from_dict(cls, document: Any) -> Instances:
@@ -205,19 +155,8 @@ class Instances:
         """
         unknown = sorted(document.keys() - {"instances", "lower_is_better", "weights"}, key=str)
         if unknown:
-            raise InputError(f"a {HOLDER} has no part {str(unknown[0])!r}")
-        tables = {}
-        for task, written in read_items(part(document, "instances", HOLDER), "instances"):
-            models = read_names(part(written, "models", f"task {task!r}"), "models")
-            columns = dict(read_items(part(written, "scores", f"task {task!r}"), "scores"))
-            refuse_others(written, ("models", "scores"), f"task {task!r}")
-            if any(len(read_list(column, f"scores on {task!r}")) != len(models) for column in columns.values()):
-                raise InputError(f"task {task!r} needs lists of {len(models)} scores, one a model")
-            scores = {
-                name: [None if one is None else read_fraction(one, f"score on {task!r}") for one in column]
-                for name, column in columns.items()
-            }
-            tables[task] = pd.DataFrame(scores, index=list(models), dtype=object)
+            raise InputError(f"a {cls._holder} has no part {str(unknown[0])!r}")
+        tables = cls._read_tables(part(document, "instances", cls._holder))
         lower = read_names(document.get("lower_is_better", []), "lower_is_better")
         return cls(tables, lower_is_better=lower, weights=read_numbers(document.get("weights", {}), "weights"))
 
@@ -230,14 +169,6 @@ class Instances:
             ensure(table.equals(source.table(task)), f"the scores on {task!r} are others in the source")
         ensure(self.lower_is_better == source.lower_is_better, "the source declares other directions")
         ensure(self.weights.equals(source.weights), "the source has other weights")
-
-    def equals(self, other: Instances) -> bool:
-        """Tell whether others have the same names, exact scores, directions and weights."""
-        return (
-            self.tasks == other.tasks
-            and all(self._tables[task].equals(other._tables[task]) for task in self.tasks)
-            and self._declared == other._declared
-        )
 
 
 def _row_means(cells: Cells) -> list[Fraction]:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._notebook import data_html
-from weightlab._record import name_index, part, read_fraction, read_items, read_list, read_names, read_numbers, to_json
+from weightlab._record import name_index, part, read_items, read_names, read_numbers, to_json
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, checked_names, counted
@@ -19,7 +19,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
 from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
 from weightlab.data.frame.labels import grouped_columns, labelled
-from weightlab.data.frame.named_tables import as_frame, check_filled
+from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns
 from weightlab.data.margins import Margins
 from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
@@ -223,7 +223,7 @@ class Leaderboard:
     @property
     def weights(self) -> pd.Series:
         """Exact weights (Fraction) by task, as given; unlisted tasks weigh 1."""
-        return pd.Series(self._declared.weight_list(self._tasks), index=name_index(self._tasks), dtype=object)
+        return pd.Series(self._declared.weight_list, index=name_index(self._tasks), dtype=object)
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
@@ -233,7 +233,7 @@ class Leaderboard:
     @property
     def lower_is_better(self) -> tuple[str, ...]:
         """Tasks on which the lower score leads, in board order."""
-        return tuple(task for task in self._tasks if task in self._declared.lower)
+        return self._declared.lower_names
 
     @property
     def declarations(self) -> Declarations:
@@ -459,7 +459,7 @@ class Leaderboard:
             faults = Faults()
             declared = Declarations.checked(self._tasks, faults, weights=weights)
             faults.raise_if_any()
-        return Margins.from_signs(self.signs(), declared.weight_list(self._tasks))
+        return Margins.from_signs(self.signs(), declared.weight_list)
 
     def rankings(self, break_ties: TieBreak = None) -> Profile:
         """Return the profile whose voters are the tasks, with their weights; models without a score are not ranked.
@@ -476,7 +476,7 @@ class Leaderboard:
         """
         self._refuse_tolerance("a ranking")
         levels = self._cells.levels(lower_is_better=self._directions())
-        weights = self._declared.weight_list(self._tasks)
+        weights = self._declared.weight_list
         return Profile.from_levels(self._models, self._tasks, levels, weights).break_ties(break_ties)
 
     def points(
@@ -543,16 +543,6 @@ class Leaderboard:
                 f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "
                 f"tasks with a tolerance: {', '.join(map(repr, tolerant))}"
             )
-
-
-def read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return numbers by task, a list with one a model each, as a frame of exact ones; InputError for anything else."""
-    columns: dict[str, list[Fraction | None]] = {}
-    for task, written in read_items(document, f"{what}s"):
-        if len(read_list(written, f"{what}s on {task!r}")) != len(models):
-            raise InputError(f"task {task!r} needs a list of {len(models)} {what}s, one a model")
-        columns[task] = [None if one is None else read_fraction(one, f"{what} on {task!r}") for one in written]
-    return pd.DataFrame(columns, index=list(models), dtype=object)
 
 
 def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
 from weightlab._notebook import data_html
-from weightlab._record import part, read_items, read_names, read_numbers, refuse_others, to_json
+from weightlab._record import part, read_names, read_numbers, refuse_others, to_json
 from weightlab._text import first_few
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
@@ -19,16 +19,16 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, listed_tasks
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
-from weightlab.data.frame.named_tables import Table, first_appearances, tables_from_frames
-from weightlab.data.leaderboard import Leaderboard, read_columns
+from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
+from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations, majority_relation
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 
 __all__ = ["Suite"]
 
 
-class Suite:
+class Suite(NamedTables):
     """Score tables over datasets, each models x metrics, with one direction a metric. Immutable.
 
     Parameters
@@ -64,7 +64,10 @@ class Suite:
     True
     """
 
-    __slots__ = ("_declared", "_tables")
+    __slots__ = ()
+
+    _kind: ClassVar[str] = "dataset"
+    _holder: ClassVar[str] = "suite"
 
     def __init__(
         self,
@@ -149,27 +152,6 @@ class Suite:
         return first_appearances(table.columns for table in self._tables.values())
 
     @property
-    def models(self) -> tuple[str, ...]:
-        """Models of all datasets, in order of first appearance."""
-        return first_appearances(table.models for table in self._tables.values())
-
-    @property
-    def declarations(self) -> Declarations:
-        """What is declared about the metrics."""
-        return self._declared
-
-    @property
-    def lower_is_better(self) -> tuple[str, ...]:
-        """Metrics on which the lower score leads."""
-        return tuple(metric for metric in self.metrics if metric in self._declared.lower)
-
-    @property
-    def weights(self) -> pd.Series:
-        """Exact weights (Fraction) by metric."""
-        metrics = self.metrics
-        return pd.Series(self._declared.weight_list(metrics), index=list(metrics), dtype=object)
-
-    @property
     def tolerance(self) -> Mapping[str, Fraction]:
         """Absolute score tolerances that are not 0, by metric."""
         return MappingProxyType(self._declared.absolute)
@@ -184,12 +166,6 @@ class Suite:
         """The scores as doubles, models x (dataset, metric); NaN where missing. A copy."""
         frames = {dataset: table.frame() for dataset, table in self._tables.items()}
         return pd.concat(frames, axis=1, names=["dataset", "metric"]).reindex(list(self.models))
-
-    def table(self, dataset: str) -> Table:
-        """Return the scores of one dataset, or raise UnknownNameError."""
-        if dataset not in self._tables:
-            raise UnknownNameError("dataset", dataset, self.datasets, holder="suite")
-        return self._tables[dataset]
 
     def summary(self) -> pd.DataFrame:
         """Return one row a dataset: models, metrics, missing scores, models with every score."""
@@ -289,7 +265,7 @@ class Suite:
         rows = self._chosen(models, self.models, "model", faults)
         columns = self._chosen(metrics, self.metrics, "metric", faults)
         faults.raise_if_any()
-        return self._with({d: self._tables[d].select(models=rows, columns=columns) for d in chosen})
+        return self._with({d: self._tables[d].select(models=rows, columns=columns) for d in chosen}, "metrics")
 
     @staticmethod
     def _chosen(names: Iterable[str] | None, known: tuple[str, ...], kind: str, faults: Faults) -> tuple[str, ...]:
@@ -307,33 +283,12 @@ class Suite:
         if len(kept) < 2:
             found = f"{len(kept)} of {len(self.models)} models {'has' if len(kept) == 1 else 'have'} every score"
             raise InputError(f"only {found} on every dataset; two are needed")
-        return self._with({dataset: table.select(models=kept) for dataset, table in self._tables.items()})
-
-    def _with(self, tables: dict[str, Table]) -> Suite:
-        faults = Faults()
-        for dataset in (dataset for dataset, table in tables.items() if not table.models):
-            faults.add(f"dataset {dataset!r} has no score of what is kept")
-        if not tables:
-            faults.add("at least one dataset is needed; got none")
-        made = object.__new__(Suite)
-        made._tables = tables
-        made._declared = self._declared.restricted(made.metrics)
-        if tables and not faults and not any(made._declared.weights.values()):
-            faults.add("all metrics that stay have weight 0")
-        faults.raise_if_any()
-        return made
+        return self._with({dataset: table.select(models=kept) for dataset, table in self._tables.items()}, "metrics")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the suite ready for JSON: exact scores by dataset and metric, null where missing, and options."""
-        tables = {
-            dataset: {
-                "models": list(table.models),
-                "scores": {name: to_json(table.cells.column(place)) for place, name in enumerate(table.columns)},
-            }
-            for dataset, table in self._tables.items()
-        }
         return {
-            "datasets": tables,
+            "datasets": self._tables_to_dict(),
             "lower_is_better": list(self.lower_is_better),
             "weights": {metric: to_json(weight) for metric, weight in self._declared.weights.items()},
             "tolerance": to_json(self.tolerance),
@@ -351,7 +306,7 @@ class Suite:
         """
         what = "the suite"
         refuse_others(document, ("datasets", "lower_is_better", "weights", "tolerance", "relative_tolerance"), what)
-        tables = {name: _read_table(table, name) for name, table in read_items(part(document, "datasets", what), what)}
+        tables = cls._read_tables(part(document, "datasets", what))
         numbers = {
             name: read_numbers(part(document, name, what), name)
             for name in ("weights", "tolerance", "relative_tolerance")
@@ -387,20 +342,6 @@ class Suite:
             margins: Margins = board.margins().select(models)
             relations.append(majority_relation(margins.array, strict=strict))
         return Relations(items=self.datasets, models=models, array=np.array(relations, dtype=np.bool_))
-
-    def equals(self, other: Suite) -> bool:
-        """Tell whether another suite has the same names, exact scores, directions and options."""
-        return (
-            self.datasets == other.datasets
-            and all(self._tables[d].equals(other._tables[d]) for d in self.datasets)
-            and self._declared == other._declared
-        )
-
-
-def _read_table(document: Any, dataset: str) -> pd.DataFrame:
-    what = f"dataset {dataset!r}"
-    refuse_others(document, ("models", "scores"), what)
-    return read_columns(part(document, "scores", what), "score", read_names(part(document, "models", what), "models"))
 
 
 def _by_dataset(tables: Any, names: tuple[Iterable[str] | None, ...], faults: Faults) -> Any:

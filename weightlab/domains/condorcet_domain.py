@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.value_restricted import signs_of_triples
 
@@ -76,11 +75,7 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
 
     witness: MajorityCycle | None
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        if not self.holds:
-            return NO_GUARANTEE
+    def _implied(self) -> Guarantee:
         if has_no_ties(self.profile):
             return condorcet_guarantee(self.profile, "Sen 1966")
         ties = (("strict orders of all models", False),)

@@ -132,16 +132,14 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     distances = swap_distances(profile.ranks)
     largest = int(distances.max(initial=0))
     i, j = np.unravel_index(int(distances.argmax()), distances.shape)
-    result = DistanceRestricted(
+    return DistanceRestricted(
         **given,
         holds=largest <= degree,
         degree=int(degree),
         largest_distance=largest,
         farthest=(profile.voters[int(i)], profile.voters[int(j)]) if largest else (),
         swapped=swapped_pair(profile.ranks, profile.models) if largest == 1 else None,
-    )
-    result.check()
-    return result
+    ).checked()
 
 
 def checked_distance(degree: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, TypeAlias, Union
 
 import numpy as np
@@ -13,7 +12,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
@@ -44,11 +43,7 @@ class GroupSeparable(Claim, kind="group_separable"):
     cuts: tuple[Cut, ...] | None
     witness: Forbidden | None
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        if not self.holds:
-            return NO_GUARANTEE
+    def _implied(self) -> Guarantee:
         return condorcet_guarantee(self.profile, "Inada 1964; Theorem 5.4 of Beyond Arrow")
 
     @property
@@ -153,13 +148,10 @@ def group_separable(source: ProfileLike) -> GroupSeparable:
     found = cuts_of(profile.ranks)
     if found.inseparable is None:
         order = tuple(profile.models[int(model)] for model in found.order)
-        result = GroupSeparable(**given, holds=True, order=order, cuts=tuple(found.cuts), witness=None)
-    else:
-        pattern, voters, roles = crossing_in(profile.ranks, found.inseparable)
-        witness = forbidden_at(profile, pattern, voters=voters, roles=roles)
-        result = GroupSeparable(**given, holds=False, order=None, cuts=None, witness=witness)
-    result.check()
-    return result
+        return GroupSeparable(**given, holds=True, order=order, cuts=tuple(found.cuts), witness=None).checked()
+    pattern, voters, roles = crossing_in(profile.ranks, found.inseparable)
+    witness = forbidden_at(profile, pattern, voters=voters, roles=roles)
+    return GroupSeparable(**given, holds=False, order=None, cuts=None, witness=witness).checked()
 
 
 def _listed(block: tuple[str, ...]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import ClassVar, TypeVar
 
 import numpy as np
@@ -20,7 +19,7 @@ from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
@@ -81,11 +80,7 @@ class OneEuclidean(Claim, kind="one_euclidean"):
     voters_at: Exact | None
     witness: Forbidden | ClashingDistances | None
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        if not self.holds:
-            return NO_GUARANTEE
+    def _implied(self) -> Guarantee:
         return condorcet_guarantee(self.profile, "Black 1948, since the positions are an axis")
 
     def __str__(self) -> str:
@@ -168,9 +163,9 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
             witness = placed
         else:
             models_at, voters_at = placed
-    result = OneEuclidean(**given, holds=witness is None, models_at=models_at, voters_at=voters_at, witness=witness)
-    result.check()
-    return result
+    return OneEuclidean(
+        **given, holds=witness is None, models_at=models_at, voters_at=voters_at, witness=witness
+    ).checked()
 
 
 def euclidean_axis(profile: Profile) -> list[int]:

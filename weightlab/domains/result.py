@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import pandas as pd
 
@@ -71,6 +71,10 @@ class Claim(Result, ABC):
     @cached_property
     def guarantee(self) -> Guarantee:
         """What is certain about the majority relation of this very profile, and by which theorem."""
+        return self._implied() if self.holds else NO_GUARANTEE
+
+    def _implied(self) -> Guarantee:
+        """Return what the domain implies for this profile, which belongs to it."""
         return NO_GUARANTEE
 
     @property
@@ -81,6 +85,11 @@ class Claim(Result, ABC):
     @abstractmethod
     def check(self) -> None:
         """Raise ProofError unless the witness shows what the result says."""
+
+    def checked(self) -> Self:
+        """Return the result itself once its witness is checked."""
+        self.check()
+        return self
 
     def verify(self, source: ProfileLike | None = None) -> bool:
         """Re-check the answer from its witness, and the guarantee on the majority relation itself.

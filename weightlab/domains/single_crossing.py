@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -15,7 +14,7 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, profile_fields
 
 __all__ = ["SingleCrossing", "row_of_voters", "single_crossing"]
@@ -54,10 +53,8 @@ class SingleCrossing(Claim, kind="single_crossing"):
         # whichever the median does, as those who do are a beginning or an end of the row (Rothstein 1991).
         return tuple(v for v, sum_ in zip(self.row, before, strict=True) if sum_ <= half <= sum_ + weight[v])
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        return condorcet_guarantee(self.profile, "Rothstein 1991") if self.holds else NO_GUARANTEE
+    def _implied(self) -> Guarantee:
+        return condorcet_guarantee(self.profile, "Rothstein 1991")
 
     def __str__(self) -> str:
         """Say in which row, or why in none."""
@@ -128,13 +125,10 @@ def single_crossing(source: ProfileLike) -> SingleCrossing:
         if row[0] > row[-1]:
             row.reverse()
         voters = tuple(profile.voters[voter] for voter in row)
-        result = SingleCrossing(**given, holds=True, row=voters, witness=None)
-    else:
-        pattern, found, roles = _no_row(profile.ranks, distances)
-        witness = forbidden_at(profile, pattern, voters=found, roles=roles)
-        result = SingleCrossing(**given, holds=False, row=None, witness=witness)
-    result.check()
-    return result
+        return SingleCrossing(**given, holds=True, row=voters, witness=None).checked()
+    pattern, found, roles = _no_row(profile.ranks, distances)
+    witness = forbidden_at(profile, pattern, voters=found, roles=roles)
+    return SingleCrossing(**given, holds=False, row=None, witness=witness).checked()
 
 
 def row_of_voters(distances: AnyArray) -> list[int] | None:

@@ -14,7 +14,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
 
 __all__ = [
@@ -113,11 +113,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
             place for bit, place in enumerate(PLACES) if all(bool(one & (0b001001001 << bit)) for one in set(never))
         )
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        if not self.holds:
-            return NO_GUARANTEE
+    def _implied(self) -> Guarantee:
         if has_no_ties(self.profile):
             return condorcet_guarantee(self.profile, "Sen 1966")
         ties = (("strict orders of all models", False),)

@@ -108,9 +108,15 @@ class Declarations:
         """Tasks with a tolerance of either kind."""
         return frozenset(self.absolute) | frozenset(self.relative)
 
-    def weight_list(self, tasks: Sequence[str]) -> list[Fraction]:
-        """Return the weights of the tasks, in their order."""
-        return [self.weights[task] for task in tasks]
+    @property
+    def lower_names(self) -> tuple[str, ...]:
+        """Tasks on which the lower score leads, in order."""
+        return tuple(task for task in self.weights if task in self.lower)
+
+    @property
+    def weight_list(self) -> list[Fraction]:
+        """The weights of the tasks, in order."""
+        return list(self.weights.values())
 
     def options(self) -> dict[str, Any]:
         """Return the declarations as the keywords that a leaderboard takes."""
@@ -124,13 +130,13 @@ class Declarations:
         }
 
     def restricted(self, tasks: Sequence[str]) -> Declarations:
-        """Return what is declared about some of the tasks; groups that lose all their tasks go."""
+        """Return what is declared about some of the tasks, in this order; groups that lose all their tasks go."""
         kept = set(tasks)
         shrunk = {name: tuple(task for task in members if task in kept) for name, members in self.groups.items()}
         return Declarations(
             lower=self.lower & kept,
             higher=self.higher & kept,
-            weights={task: weight for task, weight in self.weights.items() if task in kept},
+            weights={task: self.weights[task] for task in tasks},
             groups={name: members for name, members in shrunk.items() if members},
             absolute={task: size for task, size in self.absolute.items() if task in kept},
             relative={task: size for task, size in self.relative.items() if task in kept},

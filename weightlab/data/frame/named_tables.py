@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 
+from weightlab._record import part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
 from weightlab._validate import Faults, checked_names, is_scalar
 from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.declarations import Declarations
+from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Table", "as_frame", "check_filled", "first_appearances", "tables_from_frames"]
+__all__ = [
+    "NamedTables",
+    "Table",
+    "as_frame",
+    "check_filled",
+    "first_appearances",
+    "read_columns",
+    "tables_from_frames",
+]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -133,6 +145,101 @@ def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_ki
     if not names:
         faults.add(f"at least one {name_kind} is needed; got none")
     return tables
+
+
+class NamedTables:
+    """Score tables by name, and what is declared about their columns or, of instances, about the tables. Immutable."""
+
+    __slots__ = ("_declared", "_tables")
+
+    _kind: ClassVar[str]
+    """What messages call a table."""
+
+    _holder: ClassVar[str]
+    """What they call all of them together."""
+
+    _tables: dict[str, Table]
+    _declared: Declarations
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models of all tables, in order of first appearance."""
+        return first_appearances(table.models for table in self._tables.values())
+
+    @property
+    def declarations(self) -> Declarations:
+        """What is declared, by name."""
+        return self._declared
+
+    @property
+    def lower_is_better(self) -> tuple[str, ...]:
+        """Names of what the lower score leads on."""
+        return self._declared.lower_names
+
+    @property
+    def weights(self) -> pd.Series:
+        """Exact weights (Fraction) by name."""
+        return pd.Series(self._declared.weight_list, index=list(self._declared.weights), dtype=object)
+
+    def table(self, name: str) -> Table:
+        """Return one of the tables, or raise UnknownNameError."""
+        if name not in self._tables:
+            raise UnknownNameError(self._kind, name, tuple(self._tables), holder=self._holder)
+        return self._tables[name]
+
+    def equals(self, other: Self) -> bool:
+        """Tell whether others have the same names, exact scores and declarations."""
+        return (
+            list(self._tables) == list(other._tables)
+            and all(table.equals(other._tables[name]) for name, table in self._tables.items())
+            and self._declared == other._declared
+        )
+
+    def _with(self, tables: dict[str, Table], declared_of: str) -> Self:
+        """Return the same of some tables that are left, refusing those without a score and weights that are all 0."""
+        faults = Faults()
+        for name in (name for name, table in tables.items() if not table.models):
+            faults.add(f"{self._kind} {name!r} has no score of what is kept")
+        if not tables:
+            faults.add(f"at least one {self._kind} is needed; got none")
+        made = object.__new__(type(self))
+        made._tables = tables
+        made._declared = self._declared.restricted(getattr(made, declared_of))
+        if tables and not faults and not any(made._declared.weight_list):
+            faults.add(f"all {declared_of} that stay have weight 0")
+        faults.raise_if_any()
+        return made
+
+    def _tables_to_dict(self) -> dict[str, Any]:
+        """Return the tables ready for JSON: exact scores by column, null where missing."""
+        return {
+            name: {
+                "models": list(table.models),
+                "scores": {one: to_json(table.cells.column(place)) for place, one in enumerate(table.columns)},
+            }
+            for name, table in self._tables.items()
+        }
+
+    @classmethod
+    def _read_tables(cls, document: Any) -> dict[str, pd.DataFrame]:
+        """Return frames of the exact scores that ``_tables_to_dict`` wrote."""
+        tables = {}
+        for name, written in read_items(document, f"the {cls._kind}s"):
+            what = f"{cls._kind} {name!r}"
+            models = read_names(part(written, "models", what), "models")
+            refuse_others(written, ("models", "scores"), what)
+            tables[name] = read_columns(part(written, "scores", what), "score", models)
+        return tables
+
+
+def read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
+    """Return numbers by column, a list with one a model each, as a frame of exact ones; InputError for others."""
+    columns: dict[str, list[Fraction | None]] = {}
+    for name, written in read_items(document, f"{what}s"):
+        if len(read_list(written, f"{what}s on {name!r}")) != len(models):
+            raise InputError(f"task {name!r} needs a list of {len(models)} {what}s, one a model")
+        columns[name] = [None if one is None else read_fraction(one, f"{what} on {name!r}") for one in written]
+    return pd.DataFrame(columns, index=list(models), dtype=object)
 
 
 def first_appearances(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:

@@ -173,15 +173,13 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     models = data.relations.models
     # Depths are whole numbers in the unit of counts, so the next one is all that has to be excluded.
     cycle = _cycle(costs, limit + 1) if limit < data.whole else None
-    result = DeepestOrder(
+    return DeepestOrder(
         order=tuple(tuple(models[model] for model in place) for place in _order(costs, limit)),
         depth=data.share(limit),
         ties=ties,
         cycle=tuple(models[model] for model in cycle or ()),
         data=data,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -184,7 +184,7 @@ def nearest(
     if all_optima:
         selections, proved = dropping.all_as_few(selection.bit_count(), proved)
         optima = tuple(sorted(map(dropping.named, selections), key=lambda one: [dropping.place[name] for name in one]))
-    result = Nearest(
+    return Nearest(
         **given,
         holds=not selection,
         domain=domain,
@@ -194,9 +194,7 @@ def nearest(
         obstructions=distinct(dropping.witness(one) for one in proved),
         exact=not least.solver,
         solver=least.solver,
-    )
-    result.check()
-    return result
+    ).checked()
 
 
 def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._solver import Formulation, Rows, Sense, SolverIfAny, integer_optimum
+from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
@@ -151,17 +151,8 @@ class DeletionSearch:
 
     def _formulation(self) -> Formulation:
         """Return the integer program: as few things as possible, at least one of each forbidden set."""
-        count = len(self.things)
-        return Formulation(
-            name=f"fewest {self.drop} to drop",
-            sense=Sense.MINIMISE,
-            columns=self.things,
-            objective=(1,) * count,
-            rows=self._rows(self.pool),
-            lower=(0,) * count,
-            upper=(1,) * count,
-            integral=(True,) * count,
-        )
+        name = f"fewest {self.drop} to drop"
+        return Formulation.over(self.things, self._rows(self.pool), name=name, objective=1, upper=1, integral=True)
 
     def _rows(self, sets: Sequence[int]) -> Rows:
         """Return the rows of some forbidden sets."""

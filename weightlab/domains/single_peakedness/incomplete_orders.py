@@ -14,7 +14,7 @@ import numpy as np
 
 from weightlab._record import Record
 from weightlab._result import ensure
-from weightlab._solver import Formulation, Rows, Sense, Solver, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
@@ -90,17 +90,8 @@ class _DirectionProgram:
 
     def formulation(self, models: Sequence[str]) -> Formulation:
         """Return the program without rows; it has no objective."""
-        count = len(self.pairs)
-        return Formulation(
-            name="an axis",
-            sense=Sense.MINIMISE,
-            columns=[f"{models[a]} before {models[b]}" for a, b in self.pairs],
-            objective=(0,) * count,
-            rows=Rows.none(count),
-            lower=(0,) * count,
-            upper=(1,) * count,
-            integral=(True,) * count,
-        )
+        columns = [f"{models[a]} before {models[b]}" for a, b in self.pairs]
+        return Formulation.over(columns, Rows.none(len(columns)), name="an axis", upper=1, integral=True)
 
     def before(self, chosen: Sequence[Fraction] | FloatArray) -> BoolArray:
         """Return who is before whom at a point of zeros and ones."""

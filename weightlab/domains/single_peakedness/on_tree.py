@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import networkx as nx
@@ -14,7 +13,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
+from weightlab.domains.guarantee import Guarantee
 from weightlab.domains.result import Claim, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
 
@@ -95,11 +94,7 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
         graph.add_edges_from(self.edges)
         return graph
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        if not self.holds:
-            return NO_GUARANTEE
+    def _implied(self) -> Guarantee:
         strict = (("strict orders of all models", has_no_ties(self.profile)),)
         return Guarantee(strict="", weak="", theorem="Demange 1982", hypotheses=strict, undefeated=True)
 
@@ -179,12 +174,8 @@ def single_peaked_on_tree(source: ProfileLike) -> SinglePeakedOnTree:
     if not profile.models:
         raise InputError("a profile without models has no tree")
     grown = _grown(profile)
-    if isinstance(grown, StuckLeaf):
-        result = SinglePeakedOnTree(**given, holds=False, edges=None, witness=grown)
-    else:
-        result = SinglePeakedOnTree(**given, holds=True, edges=grown, witness=None)
-    result.check()
-    return result
+    edges, witness = (None, grown) if isinstance(grown, StuckLeaf) else (grown, None)
+    return SinglePeakedOnTree(**given, holds=witness is None, edges=edges, witness=witness).checked()
 
 
 def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:

@@ -15,7 +15,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee, condorcet_guarantee
+from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
 from weightlab.domains.result import Claim, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
@@ -64,11 +64,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         """What is claimed, and how much of each claim ``verify`` re-checks."""
         return {"rankings": Proof.EXACT, "there is no axis": on_word_of(self.solver)}
 
-    @cached_property
-    def guarantee(self) -> Guarantee:
-        """What is certain about the majority relation of this very profile, and by which theorem."""
-        if not self.holds:
-            return NO_GUARANTEE
+    def _implied(self) -> Guarantee:
         if not (has_no_ties(self.profile) and self.profile.is_complete):
             return Guarantee(strict="", weak="", theorem="", hypotheses=(("strict orders of all models", False),))
         return condorcet_guarantee(self.profile, self._theorem)
@@ -222,9 +218,7 @@ def single_peaked(
     """
     given = _admitted(source, "single-peakedness", incomplete)
     axis, witness, solver = axis_of(given["profile"], time_limit=time_limit)
-    result = SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
-    result.check()
-    return result
+    return SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver).checked()
 
 
 def single_caved(
@@ -275,9 +269,7 @@ def single_caved(
     axis, witness, solver = axis_of(upside_down(given["profile"]), time_limit=time_limit)
     if witness is not None:
         witness = reversed_witness(witness)
-    result = SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver)
-    result.check()
-    return result
+    return SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver).checked()
 
 
 def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dict[str, Any]:

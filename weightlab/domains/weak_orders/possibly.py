@@ -217,9 +217,7 @@ def possibly(
     degree = checked_degree(domain, degree)
     given = profile_fields(source, f"being {domain} under some breaking", ties=True)
     found = _answer(given["profile"], domain, degree, time_limit)
-    result = Possibly(**given, domain=domain, degree=degree, holds=found["broken"] is not None, **found)
-    result.check()
-    return result
+    return Possibly(**given, domain=domain, degree=degree, holds=found["broken"] is not None, **found).checked()
 
 
 def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float | None) -> dict[str, Any]:

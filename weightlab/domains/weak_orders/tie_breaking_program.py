@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from weightlab._solver import Formulation, Rows, Sense, SolverIfAny, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
 from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
@@ -79,21 +79,12 @@ class _TieProgram:
 
     def formulation(self) -> Formulation:
         """Return the program without the rows that are not needed yet."""
-        count = len(self.columns)
         labels = [
             f"{self.profile.voters[voter]}: {self.profile.models[a]} above {self.profile.models[b]}"
             for voter, a, b in self.columns
         ]
-        return Formulation(
-            name="a breaking of the ties",
-            sense=Sense.MINIMISE,
-            columns=labels,
-            objective=(0,) * count,
-            rows=Rows.none(count),
-            lower=(0,) * count,
-            upper=(1,) * count,
-            integral=(True,) * count,
-        )
+        none = Rows.none(len(labels))
+        return Formulation.over(labels, none, name="a breaking of the ties", upper=1, integral=True)
 
     def unavoidable(self) -> list[Ranking] | None:
         """Return something forbidden of which no pair is tied, as the alphabetical breaking shows it, if any."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from weightlab._exact import FLOAT_EXACT
 from weightlab._record import Record, Travels, read_integers, to_json
-from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Sense, Status, open_program
+from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, open_program
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
 from weightlab.graph.majority_graph import INT64_SAFE
@@ -270,18 +270,10 @@ class _Pairs:
 
     def formulation(self, net: AnyArray) -> Formulation:
         """Return the program without any triangle: the least cost, up to a constant."""
-        objective = tuple((-net[self.above]).tolist())
-        width = len(objective)
-        return Formulation(
-            name="linear order",
-            sense=Sense.MINIMISE,
-            columns=_Labels(width, lambda pair: f"{self.above[0][pair]} above {self.above[1][pair]}"),
-            objective=objective,
-            rows=Rows.none(width),
-            lower=(0,) * width,
-            upper=(1,) * width,
-            integral=(True,) * width,
-        )
+        costs = (-net[self.above]).tolist()
+        labels = _Labels(len(costs), lambda pair: f"{self.above[0][pair]} above {self.above[1][pair]}")
+        none = Rows.none(len(costs))
+        return Formulation.over(labels, none, name="linear order", objective=costs, upper=1, integral=True)
 
     def rows(self, corners: AnyArray) -> Rows:
         """Return the conditions of triangles: at most two of the three pairs that run around."""

@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._exact import INT64_EXACT, common_denominator, exact_products
 from weightlab._record import Over
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
-from weightlab._solver import Formulation, Rows, Sense, Solver, deadline_in, integer_optimum, seconds_left, solver_name
+from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab._validate import counted
@@ -286,23 +286,15 @@ class _Race:
 def _larger(race: _Race, time_limit: float | None) -> list[int]:
     """Return the smallest set that suffices, given that no two models do."""
     deadline = deadline_in(time_limit)
-    width = len(race.wins)
-    to_hit = [np.ones(width, dtype=np.bool_)]
+    to_hit = [np.ones(len(race.wins), dtype=np.bool_)]
     while True:
         rows = Rows.from_matrix(
             np.array(to_hit, dtype=np.int8),
             lower=[3] + [1] * (len(to_hit) - 1),
             labels=[f"set {number}" for number in range(len(to_hit))],
         )
-        program = Formulation(
-            name="condorcet winning set",
-            sense=Sense.MINIMISE,
-            columns=list(race.signs.models),
-            objective=(1,) * width,
-            rows=rows,
-            lower=(0,) * width,
-            upper=(1,) * width,
-            integral=(True,) * width,
+        program = Formulation.over(
+            race.signs.models, rows, name="condorcet winning set", objective=1, upper=1, integral=True
         )
         optimum = integer_optimum(program, time_limit=seconds_left(deadline))
         chosen = [row for row, taken in enumerate(optimum.x) if taken]

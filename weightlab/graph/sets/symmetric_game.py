@@ -162,18 +162,9 @@ def _program(game: AnyArray) -> Formulation:
     """Return the program whose points are the maximal lotteries."""
     count = len(game)
     names = [str(model) for model in range(count)]
-    return Formulation(
-        name="maximal lottery",
-        sense=Sense.MAXIMISE,
-        columns=names,
-        objective=(0,) * count,
-        rows=Rows.join(
-            Rows.from_matrix(game.T, lower=0, labels=names),
-            Rows.from_matrix(np.ones((1, count), dtype=np.int8), lower=1, upper=1, labels=["sum"]),
-        ),
-        lower=(0,) * count,
-        upper=(None,) * count,
-    )
+    gains = Rows.from_matrix(game.T, lower=0, labels=names)
+    total = Rows.from_matrix(np.ones((1, count), dtype=np.int8), lower=1, upper=1, labels=["sum"])
+    return Formulation.over(names, Rows.join(gains, total), name="maximal lottery", sense=Sense.MAXIMISE)
 
 
 def _strict_program(game: AnyArray) -> Formulation:

@@ -12,13 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._result import ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.primal import check_exact, series_dict
+from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
@@ -210,7 +209,13 @@ def multipliers_by_row(rows: Sequence[LinearRow], multipliers: Sequence[Fraction
 
 
 def check_bound(
-    signs: SignArray, blockers: pd.Series, multipliers: pd.Series, space: WeightSpace, bound: Fraction
+    signs: SignArray,
+    rivals: Sequence[str],
+    blockers: Mapping[str, Fraction],
+    multipliers: Mapping[str, Fraction],
+    space: WeightSpace,
+    *,
+    bound: Fraction,
 ) -> None:
     """Ensure that a mixture of rivals, with multipliers of the space's rows, proves a margin of at most ``bound``.
 
@@ -222,10 +227,12 @@ def check_bound(
     ----------
     signs : ndarray of int, rivals x tasks
         G, or differences of points; integers of any size.
-    blockers : Series of Fraction
-        The mixture's shares, one a row of ``signs``.
-    multipliers : Series of Fraction by row name
-        One a row of the space.
+    rivals : sequence of str
+        What the rows of ``signs`` are called.
+    blockers : mapping of str to Fraction
+        The mixture's shares; rivals that are not listed have none.
+    multipliers : mapping of str to Fraction
+        One a row of the space, by name.
     space : WeightSpace
         The weights that were allowed, tasks in the order of the columns.
     bound : Fraction
@@ -236,16 +243,16 @@ def check_bound(
     ProofError
         Naming the blocker, the row or the task that fails.
     """
-    shares = series_dict(blockers)
+    # Most rivals have no share; adding up fractions that are 0 is most of the time that a check takes.
+    shares = {rival: share for rival, share in blockers.items() if share}
     negative = next((rival for rival, share in shares.items() if share < 0), None)
     ensure(negative is None, f"the share of blocker {negative!r} is negative: {shares.get(str(negative))}")
-    # Most rivals have no share; adding up fractions that are 0 is most of the time that a check takes.
-    total = sum(filter(None, shares.values()), ZERO)
+    total = sum(shares.values(), ZERO)
     ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
     DualBound(
         tasks=space.tasks,
-        objective=column_sums(signs, list(shares.values())),
+        objective=column_sums(DuelRows.among(signs, rivals, shares).matrix, list(shares.values())),
         rows=space.rows,
-        multipliers=series_dict(multipliers),
+        multipliers=multipliers,
         sense=Sense.MAXIMISE,
     ).check(bound)

@@ -9,11 +9,11 @@ from typing import NoReturn, cast
 import pandas as pd
 
 from weightlab._result import Result, ensure, exact_series
-from weightlab._solver import Formulation, Infeasibility, Sense, exact_optimum
+from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
 from weightlab.lp.certificates.dual import DualBound
-from weightlab.lp.certificates.lp_rows import allowed_rows, row_duals
+from weightlab.lp.certificates.lp_rows import row_duals, weights_program
 from weightlab.lp.certificates.primal import check_exact, check_weighting, series_dict
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
@@ -133,18 +133,8 @@ def refuse_empty(space: WeightSpace) -> NoReturn:
 
 def _weights_or_proof(space: WeightSpace) -> pd.Series | Infeasibility:
     """Return weights of a space, or the proof that it has none."""
-    width = len(space.tasks) + len(space.auxiliaries)
-    program = Formulation(
-        name="some weights",
-        sense=Sense.MAXIMISE,
-        columns=(*space.tasks, *space.auxiliaries),
-        objective=(0,) * width,
-        rows=allowed_rows(space.tasks, space.auxiliaries, space.rows, width),
-        lower=(0,) * width,
-        upper=(None,) * width,
-    )
     try:
-        found = exact_optimum(program)
+        found = exact_optimum(weights_program(space.tasks, space.auxiliaries, space.rows, name="some weights"))
     except ImpossibleError as error:
         return cast("Infeasibility", error.proof)
     return exact_series(found.x[: len(space.tasks)], space.tasks, "weight")

@@ -11,7 +11,7 @@ from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
-from weightlab.lp.certificates.lp_rows import RivalRows, allowed_rows, rival_duals, row_duals
+from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
 from weightlab.lp.certificates.objectives import LinearObjective
 from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
 from weightlab.lp.space.conditions import LinearRow
@@ -169,15 +169,13 @@ def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, .
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     """Return the program without its duels."""
     auxiliaries = _auxiliaries(objective, space)
-    width = len(space.tasks) + len(auxiliaries)
     costs = [objective.weight_costs.get(task, ZERO) for task in space.tasks]
     costs += [objective.costs.get(name, ZERO) for name in auxiliaries]
-    return Formulation(
+    return weights_program(
+        space.tasks,
+        auxiliaries,
+        _rows(objective, space),
         name=objective.text,
         sense=objective.sense,
-        columns=(*space.tasks, *auxiliaries),
-        objective=tuple(costs),
-        rows=allowed_rows(space.tasks, auxiliaries, _rows(objective, space), width),
-        lower=(0,) * width,
-        upper=(None,) * width,
+        objective=costs,
     )

@@ -8,11 +8,11 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._solver import ExactOptimum, Formulation, Rows, Sense
+from weightlab._solver import ExactOptimum, Formulation, Number, Rows, Sense
 from weightlab._typing import FloatArray, SignArray
 from weightlab.lp.space.conditions import LinearRow, Relation
 
-__all__ = ["RivalRows", "allowed_rows", "linear_rows", "margin_program", "rival_duals", "row_duals", "weight_rows"]
+__all__ = ["RivalRows", "allowed_rows", "linear_rows", "margin_program", "rival_duals", "row_duals", "weights_program"]
 
 TOTAL = "weights sum to 1"
 """Label of the row that makes weights shares."""
@@ -133,21 +133,31 @@ def linear_rows(
     )
 
 
-def weight_rows(tasks: int, width: int) -> Rows:
-    """Return the row that makes the weights sum to 1."""
-    matrix = np.zeros((1, width), dtype=np.int8)
-    matrix[0, :tasks] = 1
-    return Rows.from_matrix(matrix, lower=1, upper=1, labels=[TOTAL])
-
-
 def allowed_rows(tasks: Sequence[str], auxiliaries: Sequence[str], rows: Sequence[LinearRow], width: int) -> Rows:
     """Return the rows that make weights allowed, of a program whose columns are weights, auxiliaries, others."""
-    total = weight_rows(len(tasks), width)
+    matrix = np.zeros((1, width), dtype=np.int8)
+    matrix[0, : len(tasks)] = 1
+    total = Rows.from_matrix(matrix, lower=1, upper=1, labels=[TOTAL])
     if not rows:
         return total
     columns = {task: position for position, task in enumerate(tasks)}
     extra = {name: position for position, name in enumerate(auxiliaries, start=len(tasks))}
     return Rows.join(total, linear_rows(rows, columns, extra, width))
+
+
+def weights_program(
+    tasks: Sequence[str],
+    auxiliaries: Sequence[str],
+    rows: Sequence[LinearRow],
+    *,
+    name: str,
+    sense: Sense = Sense.MINIMISE,
+    objective: Number | Sequence[Number] = 0,
+) -> Formulation:
+    """Return the program over allowed weights and the auxiliary variables of the rows."""
+    columns = (*tasks, *auxiliaries)
+    allowed = allowed_rows(tasks, auxiliaries, rows, len(columns))
+    return Formulation.over(columns, allowed, name=name, sense=sense, objective=objective)
 
 
 def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> Formulation:
@@ -158,14 +168,13 @@ def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries:
     """
     width = len(tasks) + len(auxiliaries) + 1
     # Maximise m subject to ``signs @ w - m >= 0`` for each rival: the least lead is as large as can be.
-    return Formulation(
+    return Formulation.over(
+        (*tasks, *auxiliaries, MARGIN),
+        allowed_rows(tasks, auxiliaries, rows, width),
         name="widest margin",
         sense=Sense.MAXIMISE,
-        columns=(*tasks, *auxiliaries, MARGIN),
         objective=(0,) * (width - 1) + (1,),
-        rows=allowed_rows(tasks, auxiliaries, rows, width),
         lower=(0,) * (width - 1) + (None,),
-        upper=(None,) * width,
     )
 
 

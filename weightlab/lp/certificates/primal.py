@@ -19,6 +19,7 @@ from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
+from weightlab.data.signs import Signs
 from weightlab.exceptions import ProofError
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace, shares_of
@@ -28,7 +29,7 @@ __all__ = [
     "check_form",
     "check_leads",
     "check_point",
-    "check_signs_are_of",
+    "check_table",
     "check_todays",
     "check_weighting",
     "check_weights",
@@ -59,13 +60,41 @@ def check_exact(**numbers: object) -> None:
         ensure(isinstance(number, Fraction), f"{name} is {number!r}, which is no exact number")
 
 
-def check_form(model: str, rivals: Sequence[str], tasks: Sequence[str], signs: SignArray, space: WeightSpace) -> None:
-    """Ensure that names, signs and space belong together, so that positions mean the same in all of them."""
+def check_form(
+    model: str,
+    rivals: Sequence[str],
+    tasks: Sequence[str],
+    signs: SignArray,
+    space: WeightSpace,
+    *,
+    source: SignsLike | None,
+) -> None:
+    """Ensure that names, signs and space belong together, and that a source has just these names and signs."""
     ensure(space.tasks == tuple(tasks), "the tasks of the space are not those of the weights, in the same order")
     ensure(len(set(rivals)) == len(rivals), "two rivals have the same name")
     ensure(model not in rivals, f"{model!r} is among its own rivals")
     ensure(signs.shape == (len(rivals), len(tasks)), "the signs do not fit the rivals and tasks")
     ensure(signs.dtype.kind == "i" and signs.size and -1 <= signs.min() <= signs.max() <= 1, "signs must be -1, 0 or 1")
+    if source is None:
+        return
+    table = as_signs(source)
+    ensure(model in table.models, f"the source has no model {model!r}")
+    ensure_same_names("tasks", tasks, table.tasks)
+    ensure_same_names("rivals", rivals, table.rivals(model))
+    columns = [table.tasks.index(task) for task in tasks]
+    own = table.over_all(table.position(model))[np.ix_([table.position(rival) for rival in rivals], columns)]
+    for row, column in np.argwhere(own != signs)[:1].tolist():
+        duel = f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r}"
+        ensure(holds=False, failure=f"{duel} is {own[row, column]} in the source, not {signs[row, column]}")
+
+
+def check_table(signs: Signs, space: WeightSpace, source: SignsLike | None) -> None:
+    """Ensure that a table has models to compare, that the space is about its tasks, and that a source has its signs."""
+    ensure(len(signs.models) > 1, "there must be at least two models")
+    ensure(len(set(signs.models)) == len(signs.models), "two models have the same name")
+    ensure(space.tasks == signs.tasks, "the tasks of the space are not those of the signs, in order")
+    if source is not None:
+        signs.ensure_same(as_signs(source))
 
 
 def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> None:
@@ -124,26 +153,6 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
         except ProofError:
             continue
         yield tried
-
-
-def check_signs_are_of(
-    source: SignsLike, model: str, rivals: Sequence[str], tasks: Sequence[str], signs: SignArray
-) -> None:
-    """Ensure that the source has exactly these models and tasks, and these signs of the model over its rivals."""
-    table = as_signs(source)
-    ensure(model in table.models, f"the source has no model {model!r}")
-    ensure_same_names("tasks", tasks, table.tasks)
-    ensure_same_names("rivals", rivals, table.rivals(model))
-    columns = [table.tasks.index(task) for task in tasks]
-    own = table.over_all(table.position(model))[np.ix_([table.position(rival) for rival in rivals], columns)]
-    wrong = np.argwhere(own != signs)
-    if len(wrong):
-        row, column = wrong[0]
-        ensure(
-            holds=False,
-            failure=f"the sign of {model!r} over {rivals[row]!r} on {tasks[column]!r} is {own[row, column]} "
-            f"in the source, not {signs[row, column]}",
-        )
 
 
 def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import exact_products
 from weightlab._record import Exact, Record
@@ -123,8 +122,8 @@ class Centre(Record):
         ensure(tuple(self.blockers.index) == sides.names, "the bounds around the centre are others")
         least = min(leads(sides.rows, list(weights.values())))
         ensure(least == self.radius * sides.unit, f"the centre has {least / sides.unit} of room, not {self.radius}")
-        factors = pd.Series(multipliers_by_row(sides.space.rows, self.multipliers), dtype=object, name="multiplier")
-        check_bound(sides.rows, self.blockers, factors, sides.space, least)
+        factors = multipliers_by_row(sides.space.rows, self.multipliers)
+        check_bound(sides.rows, sides.names, series_dict(self.blockers), factors, sides.space, bound=least)
 
 
 def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: float | None = None) -> Centre:

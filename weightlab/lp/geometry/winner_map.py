@@ -19,6 +19,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import Group, TasksLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
+from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex
 from weightlab.lp.geometry.winner_map_cells import (
@@ -193,12 +194,10 @@ class WinnerMap(Result, kind="map_of_winners"):
         ProofError
             Naming the first area that fails.
         """
-        ensure(len(self.models) > 1 and len(set(self.models)) == len(self.models), "two models, at least, are needed")
+        check_table(self.signs, self.space, source)
         if source is not None:
-            self.signs.ensure_same(as_signs(source))
             check_groups(self.corners, source.groups if isinstance(source, Leaderboard) else {})
         check_corners(self.corners, self.signs)
-        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
         regions = [region_of(lines, self.allowed) for lines in self.lines]
         polygons = [one for one in self.areas if len(one.corners) > 2]
         for number, one in enumerate(polygons, start=1):
@@ -297,14 +296,12 @@ def map_of_winners(
     corners = corners_of(board, signs, tasks, groups)
     allowed, lines = allowed_part(corners, weights), lines_of(signs, corners)
     regions = [region_of(one, allowed) for one in lines]
-    result = WinnerMap(
+    return WinnerMap(
         signs=signs,
         corners=corners,
         space=weights,
         areas=(*areas_of(signs.models, lines, regions, allowed), *flat_areas(signs.models, regions)),
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:

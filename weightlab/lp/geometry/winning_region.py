@@ -18,7 +18,7 @@ from weightlab._text import first_few
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of
+from weightlab.lp.certificates.primal import check_exact, check_form
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
 from weightlab.lp.geometry.polytope import Polytope, places_of, share_of
@@ -214,9 +214,7 @@ class WinningRegion(Result, kind="winning_region"):
         ProofError
             Naming the first thing that fails.
         """
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
-        if source is not None:
-            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
         heads = [members[0] for members in self.classes]
         ensure(self.corners.columns.tolist() == heads, "the columns of the vertices are not the classes of equal tasks")
         for row in self.corners.to_numpy().tolist():
@@ -312,7 +310,7 @@ def winning_region(
     corners = [[Fraction(one, sum(corner)) for one in corner] for corner in polytope.corners]
     sides = sides_of(bounds, polytope.corners, rivals, allowed)
     alone = found.weights.tolist() if _is_point(polytope, bounds) else None
-    result = WinningRegion(
+    return WinningRegion(
         model=model,
         rivals=rivals,
         signs=matrix,
@@ -320,9 +318,7 @@ def winning_region(
         corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
         unbeaten=_share(polytope, bounds) if measured else None,
         inmost=centre_of(sides, alone, time_limit=time_limit),
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _is_point(polytope: Polytope, bounds: HalfSpaces) -> bool:

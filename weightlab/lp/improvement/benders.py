@@ -26,7 +26,7 @@ from weightlab._solver import (
 from weightlab._typing import FloatArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import combination
-from weightlab.lp.certificates.lp_rows import linear_rows, weight_rows
+from weightlab.lp.certificates.lp_rows import linear_rows, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at
 from weightlab.lp.space.space import WeightSpace
@@ -157,13 +157,11 @@ class _MasterProgram:
         labels = [f"one level of task {task}" for task in range(len(blocks))]
         choice = Rows.from_dicts(one_each, width=width, lower=1, upper=1, labels=labels)
         further = width - binaries
-        return Formulation(
+        return Formulation.over(
+            [str(column) for column in range(width)],
+            choice if rows is None else Rows.join(choice, rows),
             name="least improvement",
-            sense=Sense.MINIMISE,
-            columns=[str(column) for column in range(width)],
             objective=(*(cost for own in self.thresholds for cost in own.costs), *(0,) * further),
-            rows=choice if rows is None else Rows.join(choice, rows),
-            lower=(0,) * width,
             upper=(*(1,) * binaries, *(None,) * further),
             integral=(*(True,) * binaries, *(False,) * further),
         )
@@ -343,23 +341,11 @@ def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> 
 
 def _weight_box(space: WeightSpace) -> tuple[tuple[Fraction, Fraction], ...]:
     """Return the exact least and greatest weight of each task in a space that is not empty."""
-    count = len(space.tasks)
-    width = count + len(space.auxiliaries)
-    extra = {name: count + place for place, name in enumerate(space.auxiliaries)}
-    columns = {task: place for place, task in enumerate(space.tasks)}
-    program = Formulation(
-        name="bounds of a weight",
-        sense=Sense.MINIMISE,
-        columns=(*space.tasks, *space.auxiliaries),
-        objective=(0,) * width,
-        rows=Rows.join(weight_rows(count, width), linear_rows(space.rows, columns, extra, width)),
-        lower=(0,) * width,
-        upper=(None,) * width,
-    )
+    program = weights_program(space.tasks, space.auxiliaries, space.rows, name="bounds of a weight")
     box = []
-    for task in range(count):
+    for task in range(len(space.tasks)):
         # The box is exact: with a float's bound too small, weights would be lost.
-        objective = tuple(int(column == task) for column in range(width))
+        objective = tuple(int(column == task) for column in range(len(program.columns)))
         low, high = (
             exact_optimum(replace(program, sense=sense, objective=objective)).value
             for sense in (Sense.MINIMISE, Sense.MAXIMISE)

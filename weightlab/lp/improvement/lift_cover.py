@@ -11,7 +11,6 @@ import numpy as np
 from weightlab._solver import (
     Formulation,
     Rows,
-    Sense,
     Solver,
     deadline_in,
     integer_optimum,
@@ -162,21 +161,13 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
 def _program(cover: Cover) -> Formulation:
     rows = [row for row, least in enumerate(cover.lacking) if least]
     scaled = [_scaled(cover.gains[row].tolist(), cover.lacking[row]) for row in rows]
-    width = cover.gains.shape[1]
-    return Formulation(
-        name="fewest lifts",
-        sense=Sense.MINIMISE,
-        columns=[str(column) for column in range(width)],
-        objective=(1,) * width,
-        rows=Rows.from_matrix(
-            np.array([gains for gains, _ in scaled], dtype=np.int64),
-            lower=[least for _, least in scaled],
-            labels=[str(row) for row in rows],
-        ),
-        lower=(0,) * width,
-        upper=(1,) * width,
-        integral=(True,) * width,
+    needed = Rows.from_matrix(
+        np.array([gains for gains, _ in scaled], dtype=np.int64),
+        lower=[least for _, least in scaled],
+        labels=[str(row) for row in rows],
     )
+    columns = [str(column) for column in range(cover.gains.shape[1])]
+    return Formulation.over(columns, needed, name="fewest lifts", objective=1, upper=1, integral=True)
 
 
 def _scaled(gains: Sequence[int], least: int) -> tuple[list[int], int]:

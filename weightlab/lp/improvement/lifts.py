@@ -399,11 +399,10 @@ def fewest_lifts(
     scores = LiftScores(table, asked, amount)
     lifts = {one: _lifts_of(scores, one, shared=ties == "ok", time_limit=time_limit) for one in chosen}
     if model is None:
-        counts = LiftCounts(lifts=lifts, rule=asked, level=amount, ties=ties, table=table)
-        counts.verify()
-        return counts
-    result = FewestLifts(model=chosen[0], lifts=lifts[chosen[0]], rule=asked, level=amount, ties=ties, table=table)
-    result.verify()
+        return LiftCounts(lifts=lifts, rule=asked, level=amount, ties=ties, table=table).verified()
+    result = FewestLifts(
+        model=chosen[0], lifts=lifts[chosen[0]], rule=asked, level=amount, ties=ties, table=table
+    ).verified()
     if result.tasks is None:
         raise ImpossibleError(str(result), proof=result)
     return result

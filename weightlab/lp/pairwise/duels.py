@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series
+from weightlab._result import Result, exact_series
 from weightlab._typing import BoolArray
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
+from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.pairwise.max_margins import PairBounds, pair_bounds
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
@@ -174,11 +175,7 @@ class Duels(Result, kind="duels"):
         ProofError
             Naming the first pair and inequality that fail.
         """
-        ensure(len(self.models) > 1, "there must be at least two models")
-        ensure(len(set(self.models)) == len(self.models), "two models have the same name")
-        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
-        if source is not None:
-            self.signs.ensure_same(as_signs(source))
+        check_table(self.signs, self.space, source)
         self.bounds.check(self.signs, self.space)
         return True
 
@@ -223,6 +220,4 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
     """
     signs = as_signs(board)
     allowed = space_for(signs, space)
-    result = Duels(signs=signs, space=allowed, bounds=pair_bounds(signs, allowed, time_limit=time_limit))
-    result.verify()
-    return result
+    return Duels(signs=signs, space=allowed, bounds=pair_bounds(signs, allowed, time_limit=time_limit)).verified()

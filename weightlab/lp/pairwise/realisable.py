@@ -20,7 +20,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
+from weightlab.lp.certificates.primal import check_exact, check_weighting, leads, series_dict
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
@@ -138,8 +138,9 @@ class Realisation(Result, kind="realisation"):
         least = min(self.leads)
         ensure(least == self.margin, f"the smallest lead is {least}, not {self.margin}")
         ensure(len(self.blockers) == len(self.duels), "there must be one blocker a duel")
-        numbered = exact_series(self.blockers, [str(number) for number in range(len(self.duels))], "blocker")
-        check_bound(self.signs, numbered, self.multipliers, self.space, self.margin)
+        numbered = {str(number): share for number, share in enumerate(self.blockers)}
+        multipliers = series_dict(self.multipliers)
+        check_bound(self.signs, list(numbered), numbered, multipliers, self.space, bound=self.margin)
         return True
 
     def _verify_source(self, table: Signs) -> None:
@@ -215,7 +216,7 @@ never above 0.
     rows = _rows(signs, pairs)
     numbers = [str(number) for number in range(len(pairs))]
     found = widest_margin(rows, numbers, allowed, time_limit=time_limit)
-    result = Realisation(
+    return Realisation(
         duels=pairs,
         wanted=least,
         margin=found.upper,
@@ -224,9 +225,7 @@ never above 0.
         multipliers=exact_series(found.multipliers, allowed.row_names, "multiplier"),
         signs=rows,
         space=allowed,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _checked(duels: Iterable[Any], signs: Signs) -> tuple[tuple[str, str], ...]:

@@ -28,7 +28,7 @@ from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
+from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series, series_dict
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 __all__ = ["Conflict", "check_conflicts", "most_rows", "satisfied"]
@@ -199,13 +199,12 @@ class _Search:
     def _program(self) -> Formulation:
         space, width = self.space, self._first + len(self.open)
         allowed = allowed_rows(space.tasks, space.auxiliaries, space.rows, width)
-        return Formulation(
+        return Formulation.over(
+            (*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
+            Rows.join(allowed, self._switched(width)),
             name="most rows",
             sense=Sense.MAXIMISE,
-            columns=(*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
             objective=(*(0,) * self._first, *(1,) * len(self.open)),
-            rows=Rows.join(allowed, self._switched(width)),
-            lower=(0,) * width,
             upper=(*(None,) * self._first, *(1,) * len(self.open)),
             integral=(*(False,) * self._first, *(True,) * len(self.open)),
         )
@@ -333,15 +332,13 @@ def check_conflicts(
     conflicts: Sequence[Conflict], rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool
 ) -> None:
     """Ensure that conflicts are conflicts, and that no two of them share a rival."""
-    position = {rival: row for row, rival in enumerate(rivals)}
     taken: set[str] = set()
     for conflict in conflicts:
         for rival, share in conflict.mixture.items():
-            ensure(rival in position, f"a conflict names {rival!r}, who is no rival")
             ensure(rival not in taken, f"{rival!r} is in two conflicts, or twice in one")
             ensure(isinstance(share, Fraction) and share > 0, f"{rival!r} is in a conflict with a share of {share}")
             taken.add(str(rival))
         ensure(isinstance(conflict.bound, Fraction), f"the bound {conflict.bound!r} is no exact number")
         ensure(is_refuted(conflict.bound, strictly=strictly), f"a bound of {conflict.bound} is no conflict")
-        own = rows[[position[rival] for rival in conflict.rivals]]
-        check_bound(own, conflict.mixture, conflict.multipliers, space, conflict.bound)
+        shares, multipliers = series_dict(conflict.mixture), series_dict(conflict.multipliers)
+        check_bound(rows, rivals, shares, multipliers, space, bound=conflict.bound)

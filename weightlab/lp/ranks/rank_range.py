@@ -18,7 +18,7 @@ from weightlab.lp.certificates.primal import check_weighting, nearby_weightings
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points, differences, rivals_of
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences, rivals_of
 
 __all__ = ["RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
 
@@ -120,11 +120,8 @@ class RankRange(Result, kind="rank_range"):
         ProofError
             Naming the first claim that fails.
         """
-        check_points(self.points, self.space.tasks)
+        self.rule.check(self.points, self.space, source)
         ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
-        self.rule.check(self.points)
-        if source is not None:
-            self.rule.check_source(self.points, source)
         check_end(self.top, self.points, self.model, self.space, "best")
         check_end(self.bottom, self.points, self.model, self.space, "worst")
         ensure(self.best <= self.worst, f"a range from {self.best} to {self.worst} is none")
@@ -198,9 +195,7 @@ def rank_range(
     name = str(model)
     top = rank_end(points, name, allowed, "best", time_limit=time_limit)
     bottom = rank_end(points, name, allowed, "worst", time_limit=time_limit)
-    result = RankRange(model=name, rule=linear, top=top, bottom=bottom, points=points, space=allowed)
-    result.verify()
-    return result
+    return RankRange(model=name, rule=linear, top=top, bottom=bottom, points=points, space=allowed).verified()
 
 
 # One end of a rank range: a rank that weights give a model, and why none give it a better (or worse) one.

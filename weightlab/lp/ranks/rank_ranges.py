@@ -15,7 +15,7 @@ from weightlab.exceptions import InputError, ProofError, UnknownNameError, Unpro
 from weightlab.lp.ranks.rank_range import RankEnd, RankRange, check_end, rank_end
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 __all__ = ["RankRanges", "rank_ranges"]
 
@@ -138,11 +138,8 @@ class RankRanges(Result, kind="rank_ranges"):
         ProofError
             Naming the first model and claim that fail.
         """
-        check_points(self.points, self.space.tasks)
         ensure(len(self.ends) == len(self.models), "there must be a best and a worst rank a model")
-        self.rule.check(self.points)
-        if source is not None:
-            self.rule.check_source(self.points, source)
+        self.rule.check(self.points, self.space, source)
         for model, (top, bottom) in zip(self.models, self.ends, strict=True):
             try:
                 check_end(top, self.points, model, self.space, "best")
@@ -213,6 +210,4 @@ def rank_ranges(
             raise type(error)(f"{model!r}: {error}", known=error.known) from error
         if progress is not None:
             progress(1)
-    result = RankRanges(rule=linear, points=points, space=allowed, ends=tuple(ends))
-    result.verify()
-    return result
+    return RankRanges(rule=linear, points=points, space=allowed, ends=tuple(ends)).verified()

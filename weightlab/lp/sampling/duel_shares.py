@@ -18,7 +18,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
-from weightlab.lp.certificates.primal import check_signs_are_of
+from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import DrawCounts, read_pairs
@@ -116,11 +116,7 @@ class DuelShares(Result, kind="duel_shares"):
         UnprovedError
             If drawing so many weightings again would take longer than some minute.
         """
-        ensure(len(self.models) > 1, "there must be at least two models")
-        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
-        if source is not None:
-            for model in self.models:
-                check_signs_are_of(source, model, self.signs.rivals(model), self.signs.tasks, self.signs.matrix(model))
+        check_table(self.signs, self.space, source)
         self.draws.check()
         count = len(self.models)
         self.draws.ensure_soon(count)

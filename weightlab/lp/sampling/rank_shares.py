@@ -30,7 +30,7 @@ from weightlab.lp.sampling.estimates import (
 )
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 __all__ = ["RankShares", "rank_shares"]
 
@@ -132,10 +132,7 @@ class RankShares(Result, kind="rank_shares"):
         UnprovedError
             If drawing so many weightings again would take longer than some minute.
         """
-        check_points(self.points, self.space.tasks)
-        self.rule.check(self.points)
-        if source is not None:
-            self.rule.check_source(self.points, source)
+        self.rule.check(self.points, self.space, source)
         self.draws.check()
         count = len(self.models)
         self.draws.ensure_soon(count)

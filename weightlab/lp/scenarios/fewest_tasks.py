@@ -15,7 +15,7 @@ from weightlab._solver import Solver, solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
-from weightlab.lp.certificates.primal import check_exact, check_form, check_signs_are_of, check_weighting, least_lead
+from weightlab.lp.certificates.primal import check_exact, check_form, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
@@ -97,9 +97,7 @@ class TaskSets(Result, kind="task_sets"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, self.space.tasks, self.signs, self.space)
-        if source is not None:
-            check_signs_are_of(source, self.model, self.rivals, self.space.tasks, self.signs)
+        check_form(self.model, self.rivals, self.space.tasks, self.signs, self.space, source=source)
         ensure(self.found.size is not None, "there is no set of tasks")
         ensure(self.found.is_complete is True, "the sets are not all that there are")
         ensure(self.found.least >= 0, f"a margin of {self.found.least} is no win")
@@ -172,9 +170,7 @@ def fewest_task_sets(
         refuse_ties(widest)
     matrix, rivals = widest.signs, widest.rivals
     found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, every=True, time_limit=time_limit)
-    result = TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed)
-    result.verify()
-    return result
+    return TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed).verified()
 
 
 # Smallest sets of tasks on which weights win, with the cuts that rule out all smaller ones.

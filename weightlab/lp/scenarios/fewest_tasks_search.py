@@ -124,20 +124,9 @@ class TaskSearch:
         # For sets found before: at most ``size - 1`` of their members again, so each is proposed once.
         found = [[-int(weight > 0) for weight in one.tolist()] for one in self.found]
         matrix = np.array([*(one.coefficients for one in self.constraints), *found], dtype=np.int64).reshape(-1, width)
-        program = Formulation(
-            name="fewest tasks",
-            sense=Sense.MINIMISE,
-            columns=self._space.tasks,
-            objective=(1,) * width,
-            rows=Rows.from_matrix(
-                matrix,
-                lower=[*(one.least for one in self.constraints), *(1 - self.size for _ in found)],
-                labels=[str(row) for row in range(len(matrix))],
-            ),
-            lower=(0,) * width,
-            upper=(1,) * width,
-            integral=(True,) * width,
-        )
+        least = [*(one.least for one in self.constraints), *(1 - self.size for _ in found)]
+        rows = Rows.from_matrix(matrix, lower=least, labels=[str(row) for row in range(len(matrix))])
+        program = Formulation.over(self._space.tasks, rows, name="fewest tasks", objective=1, upper=1, integral=True)
         try:
             optimum = integer_optimum(program, time_limit=seconds_left(self._deadline))
         except ImpossibleError:

@@ -20,7 +20,6 @@ from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, 
 from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
-    check_signs_are_of,
     check_todays,
     check_weighting,
     leads,
@@ -175,9 +174,8 @@ class Scenario(Result, kind="scenario"):
         ensure(self.stages, "there is no objective")
         whole = type(self.chosen) is int and 0 <= self.chosen < len(self.ends)
         ensure(whole, f"there is no end {self.chosen!r} of the stages")
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
         if source is not None:
-            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
             self._verify_todays(source)
         self._verify_ends(self._verify_stages())
         self._verify_strict()
@@ -317,7 +315,7 @@ def scenario(
         solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(objectives))
     outcome = solver.outcome()
     strict = outcome.strict_weights
-    result = Scenario(
+    return Scenario(
         model=model,
         margin=least,
         stages=tuple(solver.stages),
@@ -327,9 +325,7 @@ def scenario(
         space=allowed,
         strict_weights=strict,
         slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in solver.stages),
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _objectives(objective: Any) -> list[Objective]:

@@ -25,7 +25,6 @@ from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
-    check_signs_are_of,
     least_lead,
     nonzero_series,
     series_dict,
@@ -212,11 +211,9 @@ class WeightRanges(Result, kind="weight_ranges"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
         check_exact(margin=self.margin)
         ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
-        if source is not None:
-            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
         self._verify_names(source.groups if isinstance(source, Leaderboard) else None)
         for one in self.ranges:
             for found, sense in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
@@ -310,7 +307,7 @@ def weight_ranges(
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
     asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
     asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
-    result = WeightRanges(
+    return WeightRanges(
         model=model,
         margin=fraction(margin),
         ranges=tuple(
@@ -326,9 +323,7 @@ def weight_ranges(
         rivals=widest.rivals,
         signs=widest.signs,
         space=allowed,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _named(needed: Sequence[WeightRange]) -> str:

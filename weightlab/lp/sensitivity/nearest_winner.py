@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._record import Given, Record
-from weightlab._result import Result, ensure, exact_series
+from weightlab._result import Result, ensure
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
@@ -21,7 +21,7 @@ from weightlab.lp.certificates.dual import DuelRows, check_bound, multipliers_by
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact, check_todays, series_dict, todays_shares
+from weightlab.lp.certificates.primal import check_exact, check_table, check_todays, series_dict, todays_shares
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import (
@@ -98,10 +98,8 @@ class NoWinProof(Record):
         """Ensure that the mixture blocks the model."""
         check_exact(upper=self.upper)
         check_exact(**self.blockers)
-        mixture = DuelRows.among(signs, rivals, self.blockers)
-        shares = exact_series(list(self.blockers.values()), list(self.blockers), "blocker")
-        factors = pd.Series(multipliers_by_row(space.rows, self.multipliers), dtype=object, name="multiplier")
-        check_bound(mixture.matrix, shares, factors, space, self.upper)
+        factors = multipliers_by_row(space.rows, self.multipliers)
+        check_bound(signs, rivals, self.blockers, factors, space, bound=self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
 
@@ -219,11 +217,10 @@ class BrokenCycle(Result, kind="broken_cycle"):
             Naming the first inequality that fails.
         """
         tasks = self.signs.tasks
-        ensure(self.space.tasks == tasks, "the tasks of the space are not those of the signs, in order")
+        check_table(self.signs, self.space, source)
         ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
         check_point(self.weights.tolist(), WeightSpace(tasks))
         if source is not None:
-            self.signs.ensure_same(as_signs(source))
             check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
         ensure(self.nearest, "nobody is said to win")
@@ -306,9 +303,7 @@ a wins just beyond that.
     allowed = space_for(signs, space)
     today = todays_shares(board, signs.tasks)
     search = _Search(signs, today, checked, allowed, time_limit)
-    result = search.result()
-    result.verify()
-    return result
+    return search.result().verified()
 
 
 class _Search:

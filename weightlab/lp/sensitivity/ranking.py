@@ -19,7 +19,7 @@ from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
 from weightlab.lp.space.norms import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, check_points
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 __all__ = ["RankingStability", "ranking_stability"]
 
@@ -139,13 +139,11 @@ class RankingStability(Result, kind="ranking_stability"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_points(self.points, self.space.tasks)
-        self.rule.check(self.points)
+        self.rule.check(self.points, self.space, source)
         ensure(
             tuple(self.weights.index) == self.space.tasks, "the weights are not about the tasks of the space, in order"
         )
         if source is not None:
-            self.rule.check_source(self.points, source)
             check_todays(source, self.weights)
         ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
         ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
@@ -185,16 +183,14 @@ def ranking_stability(
     ranked = sorted(range(len(totals)), key=lambda position: -totals[position])
     order = [points.models[position] for position in ranked]
     ordered = points.numerators[ranked]
-    result = RankingStability(
+    return RankingStability(
         rule=made,
         points=points,
         weights=today,
         order=tuple(order),
         space=allowed,
         reversals=reversals(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms, time_limit=time_limit),
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _totals(points: AnyArray, weights: Sequence[Fraction]) -> list[Fraction]:

@@ -15,7 +15,6 @@ from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.primal import (
     check_form,
-    check_signs_are_of,
     check_todays,
     leads,
     series_dict,
@@ -146,9 +145,9 @@ class Stability(Result, kind="stability"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, tuple(map(str, self.weights.index)), self.signs, self.space)
+        tasks = tuple(map(str, self.weights.index))
+        check_form(self.model, self.rivals, tasks, self.signs, self.space, source=source)
         if source is not None:
-            check_signs_are_of(source, self.model, self.rivals, self.space.tasks, self.signs)
             check_todays(source, self.weights)
         ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
         self.reversals.check(self.signs, self.space)
@@ -254,16 +253,14 @@ def stability(
     today = todays_shares(board, signs.tasks)
     model = _winner(board, today, norms[0], space, time_limit)
     rows = signs.matrix(model)
-    result = Stability(
+    return Stability(
         model=model,
         weights=today,
         rivals=signs.rivals(model),
         signs=rows,
         space=allowed,
         reversals=reversals(rows, today.tolist(), allowed, norms, time_limit=time_limit),
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace | None, time_limit: float | None) -> str:

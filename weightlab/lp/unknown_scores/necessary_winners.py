@@ -20,7 +20,7 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import check_weights, leads, series_dict
+from weightlab.lp.certificates.primal import check_weighting, leads, nonzero_series, series_dict
 from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
@@ -302,7 +302,7 @@ def missing(
     else:
         proofs = _proofs(completions, allowed, time_limit)
         found = _at_answers(proofs)
-    result = MissingScores(
+    return MissingScores(
         table=table,
         ranges=completions.ranges,
         weights=exact_series(weights, table.tasks, "weight"),
@@ -310,9 +310,7 @@ def missing(
         **found,
         cells=cells,
         answers=proofs,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _proofs(completions: Completions, space: WeightSpace, time_limit: float | None) -> dict[str, tuple[Answer, Answer]]:
@@ -343,12 +341,16 @@ class LeadBound(Record):
     @classmethod
     def of(cls, proof: MarginProof, space: WeightSpace) -> LeadBound:
         """Return what a proof of a widest margin says about its upper bound."""
-        shares = {rival: share for rival, share in zip(proof.rivals, proof.blockers, strict=True) if share}
         return cls(
             bound=proof.upper,
-            blockers=exact_series(list(shares.values()), list(shares), "blocker"),
-            multipliers=exact_series(proof.multipliers, [row.name for row in space.rows], "multiplier"),
+            blockers=nonzero_series(proof.blockers, proof.rivals, "blocker"),
+            multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
         )
+
+    def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+        """Ensure that the mixture is of these rivals and proves the bound."""
+        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
+        check_bound(signs, rivals, shares, multipliers, space, bound=self.bound)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -380,25 +382,18 @@ class Answer(Record):
         ensure((self.fails is not None) == (not self.every), "weights that fail belong to a model that can fail")
         for weights, win in ((self.wins, True), (self.fails, False)):
             if weights is not None:
-                ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks, in order")
-                check_weights(series_dict(weights), space.rows, space.auxiliaries)
+                check_weighting(weights, space)
                 least = min(leads(signs, weights.tolist()))
                 ensure((least > 0) == win, f"the least lead under the weights is {least}")
         if not self.some:
             ensure(len(self.bounds) == 1 and self.bounds[0].bound <= 0, "no blockers show that no weights win")
-            self._check_bound(self.bounds[0], signs, rivals, space)
+            self.bounds[0].check(signs, rivals, space)
         if self.every:
             ensure(len(self.bounds) == len(rivals), "not every rival is shown to be beaten under all weights")
             for row, bound in enumerate(self.bounds):
                 ensure(series_dict(bound.blockers) == {rivals[row]: 1}, "a bound is about another rival")
                 ensure(bound.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-bound.bound}")
-                self._check_bound(bound, -signs, rivals, space)
-
-    def _check_bound(self, bound: LeadBound, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        shares = series_dict(bound.blockers)
-        ensure(set(shares) <= set(rivals), "a blocker is no rival")
-        blockers = exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
-        check_bound(signs, blockers, bound.multipliers, space, bound.bound)
+                bound.check(-signs, rivals, space)
 
 
 def answer_for(

@@ -20,6 +20,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_between
+from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
@@ -125,12 +126,8 @@ class Prospects(Result, kind="prospects"):
         ProofError
             Naming the first model and inequality that fail.
         """
-        ensure(len(self.models) > 1, "there must be at least two models")
-        ensure(len(set(self.models)) == len(self.models), "two models have the same name")
-        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
+        check_table(self.signs, self.space, source)
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
-        if source is not None:
-            self.signs.ensure_same(as_signs(source))
         for position, model in enumerate(self.models):
             try:
                 if self.space.conditions:

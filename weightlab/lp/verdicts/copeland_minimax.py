@@ -16,7 +16,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, nearby_weightings
+from weightlab.lp.certificates.primal import check_exact, check_table, check_weighting, nearby_weightings
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax_program import copeland_weights, minimax_weights
@@ -127,12 +127,8 @@ class MajorityProspect(Result, kind="majority_prospect"):
         """
         ensure(self.rule in DUEL_RULES, f"there is no majority rule {self.rule!r}")
         check_exact(lead=self.lead)
-        models = self.signs.models
-        ensure(len(models) > 1 and len(set(models)) == len(models), "the models must be two at least, and distinct")
-        ensure(self.model in models, f"{self.model!r} is not among the models")
-        ensure(self.space.tasks == self.signs.tasks, "the tasks of the space are not those of the signs, in order")
-        if source is not None:
-            self.signs.ensure_same(as_signs(source))
+        check_table(self.signs, self.space, source)
+        ensure(self.model in self.signs.models, f"{self.model!r} is not among the models")
         check_weighting(self.weights, self.space)
         found = lead_of(self.rule, self.signs, self._position, self.weights.tolist())
         ensure(found == self.lead, f"the lead under the weights is {found}, not {self.lead}")
@@ -172,7 +168,7 @@ def prospect_by_duels(
         if found is None and verdict_at(better) is verdict_at(lead):
             break
         lead = better
-    result = MajorityProspect(
+    return MajorityProspect(
         model=str(model),
         rule=rule,
         lead=lead,
@@ -180,9 +176,7 @@ def prospect_by_duels(
         signs=signs,
         space=allowed,
         solver=None if _is_exact(rule, signs, position, lead) else solver_name(),
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def _best_nearby(

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from weightlab._record import Exact, Record
 from weightlab._result import Proof, ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, Solver, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
@@ -61,22 +60,15 @@ class FewestBlockers(Record):
         """The rivals, in board order."""
         return tuple(str(name) for name in self.blockers.index)
 
-    def over(self, rivals: Sequence[str]) -> pd.Series:
-        """Return the mixture over all rivals, 0 for those that take no part."""
-        shares = dict(zip(self.rivals, self.blockers.tolist(), strict=True))
-        return exact_series([shares.get(rival, Fraction(0)) for rival in rivals], rivals, "blocker")
-
 
 def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
     """Ensure that the mixture blocks, and that no smaller set does as far as this is said to be exact."""
     shares, named = series_dict(fewest.blockers), fewest.rivals
-    unknown = [rival for rival in named if rival not in set(rivals)]
-    ensure(not unknown, f"the fewest blockers name {unknown[:1]}, who is no rival")
     idle = [rival for rival, share in shares.items() if share <= 0]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
     ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
     ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
-    check_bound(signs, fewest.over(rivals), fewest.multipliers, space, fewest.bound)
+    check_bound(signs, rivals, shares, series_dict(fewest.multipliers), space, bound=fewest.bound)
     alone = [] if len(named) == 1 else np.flatnonzero(signs.max(axis=1) <= 0).tolist()
     ensure(not alone, f"{[rivals[one] for one in alone[:1]]} blocks alone, so {len(named)} blockers are not the fewest")
     if _is_checkable(len(named), space):
@@ -158,18 +150,9 @@ def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
 
 
 def _smallest_hitting_set(to_hit: Sequence[np.ndarray], time_limit: float | None) -> list[int]:
-    width = len(to_hit[0])
-    program = Formulation(
-        name="fewest blockers",
-        sense=Sense.MINIMISE,
-        columns=[str(rival) for rival in range(width)],
-        objective=(1,) * width,
-        rows=Rows.from_matrix(
-            np.array(to_hit, dtype=np.int8), lower=1, labels=[f"weighting {i + 1}" for i in range(len(to_hit))]
-        ),
-        lower=(0,) * width,
-        upper=(1,) * width,
-        integral=(True,) * width,
-    )
+    columns = [str(rival) for rival in range(len(to_hit[0]))]
+    labels = [f"weighting {number}" for number in range(1, len(to_hit) + 1)]
+    rows = Rows.from_matrix(np.array(to_hit, dtype=np.int8), lower=1, labels=labels)
+    program = Formulation.over(columns, rows, name="fewest blockers", objective=1, upper=1, integral=True)
     optimum = integer_optimum(program, time_limit=time_limit)
     return [rival for rival, chosen in enumerate(optimum.x) if chosen]

@@ -25,9 +25,9 @@ from weightlab.lp.certificates.primal import (
     check_exact,
     check_form,
     check_leads,
-    check_signs_are_of,
     check_weighting,
     leads,
+    series_dict,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
@@ -196,14 +196,13 @@ class Prospect(Result, kind="prospect"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space)
+        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
         check_exact(lower=self.lower, upper=self.upper)
-        if source is not None:
-            check_signs_are_of(source, self.model, self.rivals, self.tasks, self.signs)
         check_weighting(self.weights, self.space)
         lead = check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
         ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
-        check_bound(self.signs, self.blockers, self.multipliers, self.space, self.upper)
+        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
+        check_bound(self.signs, self.rivals, shares, multipliers, self.space, bound=self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(
             verdict_between(self.lower, self.upper) is not None,
@@ -396,7 +395,7 @@ def prospect_from(
     signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: FewestBlockers | None = None
 ) -> Prospect:
     """Return the verified prospect that a proof stands for."""
-    result = Prospect(
+    return Prospect(
         model=model,
         lower=proof.lower,
         upper=proof.upper,
@@ -406,9 +405,7 @@ def prospect_from(
         signs=signs.matrix(model),
         space=space,
         fewest=fewest,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 SHARED = ("kind", "model", "signs")

@@ -19,7 +19,7 @@ from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
+from weightlab.lp.certificates.primal import check_exact, check_weighting, leads, series_dict
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
@@ -29,7 +29,6 @@ __all__ = [
     "PointsLike",
     "RuleLike",
     "RuleProspect",
-    "check_points",
     "differences",
     "prospect_by_points",
     "rivals_of",
@@ -134,11 +133,14 @@ class PointRule(Record):
     def _places(self, count: int) -> list[Fraction]:
         return scoring_vector(self.name if self.vector is None else list(self.vector), count)
 
-    def check(self, points: Points) -> None:
-        """Ensure that points are what the rule gives for some table: that its name is no mere label.
+    def check(self, points: Points, space: WeightSpace, source: PointsLike | None) -> None:
+        """Ensure that points are what the rule gives for some table, a source's where one is given.
 
         The points of a rule by place order the models; what the rule gives for that order must be the same points.
         """
+        _check_points(points, space.tasks)
+        if source is not None:
+            self._check_source(points, source)
         if self.name == MEAN:
             return
         order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
@@ -147,7 +149,7 @@ class PointRule(Record):
         for who, value, _ in _differences(points, made.numerators, made.denominator):
             ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
 
-    def check_source(self, points: Points, source: PointsLike) -> None:
+    def _check_source(self, points: Points, source: PointsLike) -> None:
         """Ensure that points are those that the rule gives for a table."""
         table = self.points(source)
         for kind, claimed, found in (("models", points.models, table.models), ("tasks", points.tasks, table.tasks)):
@@ -175,7 +177,7 @@ def _vector(points: object) -> tuple[Fraction, ...]:
     return tuple(scoring_vector(listed, len(listed)))
 
 
-def check_points(points: Points, tasks: Sequence[str]) -> None:
+def _check_points(points: Points, tasks: Sequence[str]) -> None:
     """Ensure that points are whole numbers over a positive one, a row a model and a column a task, in this order."""
     ensure(points.tasks == tuple(tasks), "the tasks of the space are not those of the points, in the same order")
     ensure(len(points.models) > 1, "there must be at least two models")
@@ -283,18 +285,16 @@ class RuleProspect(Result, kind="rule_prospect"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_points(self.points, self.space.tasks)
         check_exact(margin=self.margin)
+        self.rule.check(self.points, self.space, source)
         ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
-        self.rule.check(self.points)
-        if source is not None:
-            self.rule.check_source(self.points, source)
         ensure(tuple(self.blockers.index) == self.rivals, "the blockers are not about the rivals, in order")
         check_weighting(self.weights, self.space)
         least = min(self.leads)
         ensure(least == self.margin, f"the least lead is {least}, not {self.margin}")
         rows, bound = differences(self.points, self.model), self.margin * self.points.denominator
-        check_bound(rows, self.blockers, self.multipliers, self.space, bound)
+        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
+        check_bound(rows, self.rivals, shares, multipliers, self.space, bound=bound)
         return True
 
 
@@ -311,7 +311,7 @@ def prospect_by_points(
     allowed = space_for(points, space)
     rows, rivals = differences(points, model), rivals_of(points, model)
     proof = widest_margin(rows, rivals, allowed, time_limit=time_limit)
-    result = RuleProspect(
+    return RuleProspect(
         model=str(model),
         rule=rule,
         margin=proof.lower / points.denominator,
@@ -320,9 +320,7 @@ def prospect_by_points(
         multipliers=exact_series(proof.multipliers, allowed.row_names, "multiplier"),
         points=points,
         space=allowed,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def differences(points: Points, model: str) -> AnyArray:

@@ -254,15 +254,13 @@ def least_repair(
     pool = _pool(joint, goal) if drop == "models" else {}
     dropping = DeletionSearch(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
     least = dropping.fewest()
-    result = Repair(
+    return Repair(
         **asked,
         dropped=dropping.named(least.selection),
         obstructions=distinct(_witness(one, dropping, pool) for one in least.proved),
         exact=not least.solver,
         solver=least.solver,
-    )
-    result.verify()
-    return result
+    ).verified()
 
 
 def checked_drop(drop: Any) -> Droppable:
