@@ -121,8 +121,10 @@ def test_a_column_of_text_is_one_fault_that_says_how_to_leave_it_out():
 
 def test_what_can_be_declared_of_several_columns_is_said_once():
     assert refusal("model,x,y,z\na,1%,2,3%\nb,4%,5,6%\n") == [
-        "line 2, column 'x': '1%' is a percentage; declare its column in percent=['x', 'z'] when the file is read "
-        "(and 3 more cells of 2 columns)"
+        (
+            "line 2, column 'x': '1%' is a percentage; declare its column in percent=['x', 'z'] when the file is read "
+            "(and 3 more cells of 2 columns)"
+        )
     ]
 
 
@@ -135,8 +137,10 @@ def test_a_second_header_row_is_told_from_scores(header):
 
 def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
     assert refusal("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n") == [
-        "line 3: model 'a' is already in line 2 (and 1 more row likewise); where a column tells such rows apart "
-        "(a seed, a fold), repeats_by names it and the mean counts"
+        (
+            "line 3: model 'a' is already in line 2 (and 1 more row likewise); where a column tells such rows apart "
+            "(a seed, a fold), repeats_by names it and the mean counts"
+        )
     ]
 
 
@@ -148,8 +152,10 @@ def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
             {},
             [
                 "columns 2 and 3 are both called 'x'",
-                "columns 4 and 5 are both called 'y' (if a second header row tells columns of one name apart, "
-                "make one row of both)",
+                (
+                    "columns 4 and 5 are both called 'y' (if a second header row tells columns of one name apart, "
+                    "make one row of both)"
+                ),
             ],
         ),
         ("model\na\nb\n", {}, ["there is no column of scores"]),

@@ -40,7 +40,7 @@ class Names:
 
     def of(self, row: int) -> str:
         """Return the name in a row."""
-        return self.distinct[self.codes[row]]
+        return self.distinct[int(self.codes[row])]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +228,7 @@ class _Amiss:
             kind = self.kinds.setdefault((column if alone else -1, matter), _Kind(row=block.rows[row]))
             kind.count += 1
             kind.columns[column] = None
-            if len(kind.cells) < 3:  # noqa: PLR2004 - examples
+            if len(kind.cells) < 3:
                 kind.cells[shown(block.columns[column][row])] = None
 
     def tell(self, faults: FileFaults, needed: set[int], wordy: set[int], advice: str) -> None:
@@ -238,7 +238,9 @@ class _Amiss:
         if len(second) > 1 and {column for column, _ in second} == needed - wordy:
             names = ", ".join(next(iter(self.kinds.pop(key).cells)) for key in sorted(second))
             line = self.sheet.place(self.first or 0)
-            faults.add(f"{line} holds names, {names}, where scores begin; if it is a second header, make one row of both")
+            faults.add(
+                f"{line} holds names, {names}, where scores begin; if it is a second header, make one row of both"
+            )
         for (column, matter), kind in self.kinds.items():
             if column in wordy and kind.count > 1 and matter.startswith(NO_NUMBER):
                 told = f"column {self.sheet.header[column]!r} holds no number but {first_few(kind.cells)}"
