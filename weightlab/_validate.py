@@ -348,6 +348,16 @@ def number_like(text: str) -> bool:
     return match is not None and bool(match[2] or match[3])
 
 
+MARKS = " *_`^\u00b9\u00b2\u00b3\u2020\u2021\u00a7\u2191\u2193\u25b2\u25bc"
+"""What papers set around a score: bold type, footnotes, arrows."""
+
+
+def _has_marks(text: str) -> bool:
+    """Tell whether the text is a score with or without a spread, among marks that papers set around it."""
+    bare = text.strip(MARKS)
+    return bare != text and (number_like(bare) or _has_spread(bare) or _has_spread(bare.replace("*", "")))
+
+
 def _has_spread(text: str) -> bool:
     """Tell whether the text is two plain decimals, with a plus-minus sign between them or the second in brackets."""
     for mark in ("±", "+/-", "+-"):
@@ -379,6 +389,7 @@ _LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
         _has_spread,
         "holds a score and a spread; declare spread={...: 'standard_error'}, or 'dropped', when the file is read",
     ),
+    (_has_marks, "holds a score among marks; declare spread={...: 'dropped'} when the file is read"),
     (re.compile(r"[+-]?\d+,\d+").fullmatch, "has a comma; write the decimal point as '.'"),
     (lambda text: "\u2212" in text and number_like(text.replace("\u2212", "-")), "has the sign U+2212; write '-'"),
 )

@@ -73,8 +73,7 @@ def test_a_first_column_beside_one_called_model_explains_the_faults_of_the_other
         "and another is called 'model'; drop=['rank'] leaves it out"
     )
     assert refusal(text) == [
-        f"line 2, column 'model': 'a' {NO_NUMBER}",
-        f"line 3, column 'model': 'b' {NO_NUMBER} ({remark})",
+        f"column 'model' holds no number but 'a', 'b'; drop=['model'] leaves it out ({remark})",
     ]
     assert read("system,model\na,1\nb,2\n").tasks == ("model",)
 
@@ -105,16 +104,44 @@ def test_every_fault_is_named_with_line_column_and_value():
 
 
 def test_faults_past_the_first_twenty_are_counted():
-    text = "model,x,y\n" + "".join(f"m{number},one,two\n" for number in range(1_000))
+    text = "model,x\n" + "".join(f"m{number},1,\n" for number in range(1_000))
     faults = refusal(text)
     assert len(faults) == 21
-    assert faults[19] == f"line 11, column 'y': 'two' {NO_NUMBER}"
-    assert faults[20] == "... and 1980 more"
+    assert faults[19] == "line 21: 3 fields where the header has 2"
+    assert faults[20] == "... and 980 more"
 
 
-def test_of_prose_not_all_is_read():
-    faults = refusal("model,x,y\n" + "".join(f"m{number},one,two\n" for number in range(20_000)))
-    assert faults[20:] == ["... and 11980 more (reading stopped at line 6001)"]
+def test_a_column_of_text_is_one_fault_that_says_how_to_leave_it_out():
+    rows = "".join(f"m{number},{number},{'abcd'[number % 4]},{number}.0{'.1' * (number > 5)}\n" for number in range(9))
+    assert refusal(f"model,x,mode,version\n{rows}") == [
+        "column 'mode' holds no number but 'a', 'b', 'c'; drop=['mode'] leaves it out",
+        f"line 8, column 'version': '6.0.1' {NO_NUMBER} (and 2 more cells); drop=['version'] leaves it out",
+    ]
+
+
+def test_what_can_be_declared_of_several_columns_is_said_once():
+    assert refusal("model,x,y,z\na,1%,2,3%\nb,4%,5,6%\n") == [
+        (
+            "line 2, column 'x': '1%' is a percentage; declare its column in percent=['x', 'z'] when the file is read "
+            "(and 3 more cells of 2 columns)"
+        )
+    ]
+
+
+@pytest.mark.parametrize("header", ["model,QA,NLI", "model,QA,"])
+def test_a_second_header_row_is_told_from_scores(header):
+    assert refusal(f"{header}\n,f1,em\na,1,2\nb,3,4\n")[0].startswith(
+        "line 2 holds names, 'f1', 'em', where scores begin; if it is a second header, make one row of both"
+    )
+
+
+def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
+    assert refusal("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n") == [
+        (
+            "line 3: model 'a' is already in line 2 (and 1 more row likewise); where a column tells such rows apart "
+            "(a seed, a fold), repeats_by names it and the mean counts"
+        )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +150,13 @@ def test_of_prose_not_all_is_read():
         (
             "model,x,x,y,y\na,1,2,3,4\n",
             {},
-            ["columns 2 and 3 are both called 'x'", "columns 4 and 5 are both called 'y'"],
+            [
+                "columns 2 and 3 are both called 'x'",
+                (
+                    "columns 4 and 5 are both called 'y' (if a second header row tells columns of one name apart, "
+                    "make one row of both)"
+                ),
+            ],
         ),
         ("model\na\nb\n", {}, ["there is no column of scores"]),
         ("model,x\na,1\n", {}, ["a leaderboard needs at least two models; got 1"]),

@@ -89,11 +89,13 @@ def test_the_frame_of_the_same_rows_gives_the_same_suite(suite):
             "dataset,metric,model,score\nqa,f1,a,x\nqa,,b,1\nqa,f1,a,2%\nqa,s,c,1/2\nqa,f1,b,1;2\n",
             {},
             [
-                "line 2, column 'score': 'x' is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')",
+                (
+                    "line 2, column 'score': 'x' is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan') "
+                    "(and 1 more cell)"
+                ),
                 "line 3, column 'metric': '' is no name",
                 "line 4, column 'score': '2%' is a percentage; write the number without the sign",
                 "line 5, column 'score': '1/2' holds several numbers; write a row for each",
-                "line 6, column 'score': '1;2' is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')",
                 "line 4: dataset 'qa', metric 'f1', model 'a' is already in line 2",
             ],
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import io
 import os
 import re
@@ -16,6 +17,8 @@ import weightlab as wl
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.source import Source, decoded, opened
 
+HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
+LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
 TABLE = "model,f1\na,1\nb,2\n"
 
 
@@ -124,11 +127,11 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
     assert refusal(path) == f"{path}: cannot be read: Permission denied"
 
 
-@pytest.mark.parametrize(("name", "found"), [("t.xlsx", "ends in '.xlsx'"), ("table", "has no extension")])
+@pytest.mark.parametrize(("name", "found"), [("t.dat", "ends in '.dat'"), ("table", "has no extension")])
 def test_an_unknown_extension_lists_the_known_ones(tmp_path, name, found):
     path = tmp_path / name
     path.write_text(TABLE)
-    known = ".csv, .tsv, .tab, .txt, .json, .parquet, .jsonl"
+    known = ".csv, .tsv, .tab, .txt, .json, .parquet, .jsonl, .md, .xlsx"
     assert refusal(path) == f"{path}: the name {found}; known are {known} (or say format='csv')"
     assert wl.read_leaderboard(path, format="csv").models == ("a", "b")
 
@@ -140,9 +143,8 @@ def test_extensions_may_be_in_capitals(tmp_path):
 
 
 def test_an_unknown_format_lists_the_known_ones():
-    assert (
-        refusal(io.StringIO(TABLE), format="xlsx") == "no format named 'xlsx'; there are csv, tsv, json, parquet, jsonl"
-    )
+    known = "csv, tsv, json, parquet, jsonl, markdown, xlsx"
+    assert refusal(io.StringIO(TABLE), format="ods") == f"no format named 'ods'; there are {known}"
 
 
 def test_a_byte_order_mark_is_no_part_of_a_name():
@@ -185,14 +187,44 @@ def test_a_bad_byte_far_into_a_file_is_found_too():
     [
         (TABLE.encode("utf-16") + b"x", "the file begins as UTF-16 does, and byte 36 is not of it: truncated data"),
         (TABLE.encode("utf-16-le"), "byte 1 is NUL; this is not a text file"),
-        (b"PK\x03\x04rest", "this is a zip archive or an Excel workbook; save the table as CSV"),
-        (b"\x1f\x8brest", "this is a gzip archive; unpack it first"),
+        (
+            b"\x1f\x8brest",
+            "a damaged gzip archive: Compressed file ended before the end-of-stream marker was reached",
+        ),
+        (b"<!DOCTYPE html><table>", HTML),
+        (b"\n<table class='wikitable'>", HTML),
+        (b"% a table\n\\begin{tabular}{lr}", LATEX),
         (b"PAR1rest", "this is a Parquet file; name it .parquet or say format='parquet'"),
         (b"\x7fELF\0", "byte 4 is NUL; this is not a text file"),
     ],
 )
 def test_what_is_not_text_is_named(data, message):
     assert refusal(io.BytesIO(data)) == f"<stream>: {message}"
+
+
+@pytest.mark.parametrize(("suffix", "message"), [("html", HTML), ("HTM", HTML), ("tex", LATEX)])
+def test_markup_is_refused_with_what_to_do(tmp_path, suffix, message):
+    path = tmp_path / f"t.{suffix}"
+    path.write_text("whatever")
+    assert refusal(path) == f"{path}: {message}"
+
+
+def test_what_the_advice_on_html_says_works(tmp_path):
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("lxml", reason="pandas reads HTML with it")
+    (tmp_path / "t.html").write_text("<table><tr><th>model<th>f1<tr><td>a<td>1<tr><td>b<td>2</table>")
+    pd.read_html(tmp_path / "t.html")[0].to_csv(tmp_path / "table.csv", index=False)
+    assert wl.read_leaderboard(tmp_path / "table.csv").models == ("a", "b")
+
+
+@pytest.mark.parametrize("name", ["t.csv.gz", "T.CSV.GZ", "t.tsv.gz", "t.csv"])
+def test_gzipped_tables_are_unpacked(tmp_path, name):
+    text = TABLE.replace(",", "\t") if "tsv" in name else TABLE
+    (tmp_path / name).write_bytes(gzip.compress(b"\xef\xbb\xbf" + text.encode()))
+    (tmp_path / f"{name.partition('.')[0]}.toml").write_text("lower_is_better = 'f1'")
+    board = wl.read_leaderboard(tmp_path / name)
+    assert (board.models, board.lower_is_better) == (("a", "b"), ("f1",))
+    assert wl.read_leaderboard(io.BytesIO(gzip.compress(TABLE.encode()))).models == ("a", "b")
 
 
 def test_the_error_carries_the_path_and_the_faults(tmp_path):

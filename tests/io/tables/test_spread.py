@@ -72,11 +72,27 @@ def test_a_spread_is_written_like_the_numbers_of_its_file():
 
 
 def test_an_undeclared_spread_is_told_from_other_text():
-    matter = "holds a score and a spread; declare spread={'acc': 'standard_error'}, or 'dropped', when the file is read"
-    assert refusal(INSIDE)[:2] == [
-        f"line 2, column 'acc': '84.2 ± 0.3' {matter}",
-        f"line 3, column 'acc': '93.3(0.5)' {matter}",
+    assert refusal(INSIDE) == [
+        (
+            "line 2, column 'acc': '84.2 ± 0.3' holds a score and a spread; declare spread={'acc': 'standard_error', "
+            "'f1': 'standard_error'}, or 'dropped', when the file is read (and 2 more cells of 2 columns)"
+        )
     ]
+
+
+@pytest.mark.parametrize(
+    "cell", ["**93.0**", "60.2\u2191", "_1.5_", "7\u2020", "**84.2 \u00b1 0.3**", "**84.2** \u00b1 0.3", "1*"]
+)
+def test_marks_around_a_score_are_dropped_where_that_is_declared(cell):
+    text = f"model,acc\na,{cell}\nb,1\n"
+    assert "declare spread={'acc': " in refusal(text)[0]
+    score = cell.split("\u00b1")[0].strip(" *_\u2191\u2020")
+    assert read(text, spread="dropped").scores.loc["a", "acc"] == float(score)
+
+
+@pytest.mark.parametrize("cell", ["*", "1*2", "x\u2191"])
+def test_marks_make_no_number_of_other_text(cell):
+    assert refusal(f"model,acc\na,{cell}\nb,1\n", spread="dropped")
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ from weightlab.io.preflib.orders import ORDERS
 from weightlab.io.read.votes import holds_votes
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
-from weightlab.io.tables.open_sheet import header_of
+from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.source import FORMATS
 
 __all__ = ["EXAMPLES", "convert"]
@@ -272,7 +272,7 @@ def _kind_of_columns(source: str | BinaryIO, format_: str | None, config: str | 
         return Kind.MARGINS
     if not isinstance(source, str):
         source.seek(0)
-    header = set(header_of(source, format_, config))
+    header = set(columns_of(source, format_, config)[0])
     return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
 
 

@@ -20,8 +20,8 @@ from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io import read_leaderboard, read_votes
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.votes import holds_votes
-from weightlab.io.tables.declarations import KEYS, beside
-from weightlab.io.tables.open_sheet import open_sheet
+from weightlab.io.tables.declarations import beside
+from weightlab.io.tables.open_sheet import columns_of
 from weightlab.lp import WeightSpace
 from weightlab.report.text.words import number
 
@@ -225,9 +225,9 @@ def is_long(file: str | None, config: str | None) -> bool:
     """Tell whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return False
-    sheet, declared, _ = open_sheet(rewound(file), None, config, {}, allowed=KEYS, reader="weightlab")
+    header, declared = columns_of(rewound(file), None, config)
     rewound(file)
-    return any(declared.values.get(mark, mark) in sheet.header for mark in MARKS)
+    return any(declared.get(mark, mark) in header for mark in MARKS)
 
 
 def is_votes(file: str | None, config: str | None) -> bool:

@@ -32,6 +32,7 @@ __all__ = ["read_leaderboard"]
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
+REPEATED = "; where a column tells such rows apart (a seed, a fold), repeats_by names it and the mean counts"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +205,7 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     layout = _layout(sheet, declared, faults)
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
-    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults)
+    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, "" if repeated else REPEATED)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
         faults.raise_here()  # without its parts nothing can be said of a split column
@@ -317,6 +318,8 @@ def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: Fil
         if name in first:
             faults.add(f"columns {first[name] + 1} and {position + 1} are both called {name!r}")
         first.setdefault(name, position)
+    if len(first) < len(tasks):
+        faults.remark("if a second header row tells columns of one name apart, make one row of both")
     if "model" in first and not sheet.labelled and header[models] != "model":
         name = header[models]
         what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
@@ -336,6 +339,7 @@ def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData
         },
         texts=[*layout.split, *layout.spread],
         blank=layout.blank,
+        advice="; drop=[...] leaves it out",
     )
 
 

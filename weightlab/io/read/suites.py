@@ -125,7 +125,8 @@ def read_suite(
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     try:
         suite = Suite.from_long(frame, **options)
-        return suite.select(models=declared.values.get("models"), metrics=declared.values.get("tasks"))
+        chosen = {"models": declared.values.get("models"), "metrics": declared.values.get("tasks")}
+        return suite.select(**chosen) if chosen != {"models": None, "metrics": None} else suite
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
 

@@ -18,7 +18,7 @@ from weightlab.io.tables.columns import ColumnData, Names, Scores, read_columns
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, shown
-from weightlab.io.tables.open_sheet import open_sheet
+from weightlab.io.tables.open_sheet import columns_of, open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
@@ -141,8 +141,8 @@ def read_votes(
 
 def holds_votes(path: PathLike, format: str | None = None, config: ConfigLike | None = None) -> bool:  # noqa: A002
     """Tell whether a table is one of votes: by its columns, whatever these are called in the configuration."""
-    sheet, declared, _ = open_sheet(path, format, config, {}, allowed=KEYS, reader="weightlab", only=COLUMNS)
-    return all(declared.values.get(one, one) in sheet.header for one in COLUMNS)
+    header, declared = columns_of(path, format, config)
+    return all(declared.get(one, one) in header for one in COLUMNS)
 
 
 def _meanings(declared: Settings, faults: FileFaults) -> dict[str, Outcome]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from weightlab._text import first_few
 from weightlab._typing import FloatArray
-from weightlab._validate import SHOWN_FAULTS, is_missing
+from weightlab._validate import counted, is_missing
 from weightlab.io.tables.exact_numbers import Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
@@ -38,6 +37,10 @@ class Names:
 
     distinct: tuple[str, ...]
     codes: RowNumbers
+
+    def of(self, row: int) -> str:
+        """Return the name in a row."""
+        return self.distinct[int(self.codes[row])]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +78,9 @@ def read_columns(
     words: Sequence[int] = (),
     texts: Sequence[int] = (),
     blank: Sequence[int] = (),
+    advice: str = "",
 ) -> ColumnData:
-    """Return the columns asked for, noting each cell that is not what it should be with its place.
+    """Return the columns asked for, noting what cells are that are not what they should be: once a kind.
 
     Parameters
     ----------
@@ -87,11 +91,14 @@ def read_columns(
     names, scores, words, texts, blank : positions of columns
         Read as names, as numbers (with the way to read each), as names that may be empty, as they stand, or required
         to be empty.
+    advice : str
+        How the sentence on a column of text goes on.
     """
     codes = {column: _Codes() for column in (*names, *words)}
     parts: dict[int, list[Numbers]] = {column: [] for column in scores}
     kept: dict[int, list[Any]] = {column: [] for column in texts}
     rows: list[RowNumbers] = []
+    amiss = _Amiss(sheet)
     for block in sheet.blocks:
         rows.append(np.asarray(block.rows, dtype=np.int32))
         wrong: list[Wrong] = []
@@ -105,10 +112,9 @@ def read_columns(
             kept[column] += block.columns[column]
         for column in blank:
             wrong += _not_blank(block, column)
-        _note(wrong, block, sheet, faults)
-        if faults.enough:
-            faults.remark(f"reading stopped at {sheet.place(block.rows[-1])}")
-            break
+        amiss.add(wrong, block)
+    numbered = {column for column, its in parts.items() if any(np.isfinite(part.floats).any() for part in its)}
+    amiss.tell(faults, {*scores, *blank}, {*scores} - numbered, advice)
     if not rows and not faults:
         faults.add("there is a header and no row below it")
     return ColumnData(
@@ -119,8 +125,10 @@ def read_columns(
     )
 
 
-def note_repeated(found: ColumnData, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults) -> None:
-    """Note every row whose names, taken together, are those of an earlier row.
+def note_repeated(
+    found: ColumnData, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults, advice: str = ""
+) -> None:
+    """Note rows whose names, taken together, are those of an earlier row: the first one, and how many there are.
 
     Parameters
     ----------
@@ -132,6 +140,8 @@ def note_repeated(found: ColumnData, columns: Mapping[str, int], sheet: Sheet, f
         Knows how to name a row.
     faults : FileFaults
         What is wrong is noted here.
+    advice : str
+        How the sentence goes on.
     """
     keys = np.zeros(len(found.rows), dtype=np.int64)
     most = 1
@@ -143,14 +153,14 @@ def note_repeated(found: ColumnData, columns: Mapping[str, int], sheet: Sheet, f
         keys = keys * len(names.distinct) + names.codes
         most *= len(names.distinct)
     _, first, dense = np.unique(keys, return_index=True, return_inverse=True)
-    for row in np.flatnonzero(first[dense] != np.arange(len(keys))).tolist():
-        faults.add(partial(_repeated, found, columns, sheet, row, int(first[dense[row]])))
-
-
-def _repeated(found: ColumnData, columns: Mapping[str, int], sheet: Sheet, row: int, first: int) -> str:
-    named = {what: found.names[column] for what, column in columns.items()}
-    told = ", ".join(f"{what} {names.distinct[names.codes[row]]!r}" for what, names in named.items())
-    return f"{sheet.place(int(found.rows[row]))}: {told} is already in {sheet.place(int(found.rows[first]))}"
+    again = np.flatnonzero(first[dense] != np.arange(len(keys)))
+    if not len(again):
+        return
+    row = int(again[0])
+    told = ", ".join(f"{what} {found.names[column].of(row)!r}" for what, column in columns.items())
+    before = sheet.place(int(found.rows[int(first[dense[row]])]))
+    more = f" (and {counted(len(again) - 1, 'more row')} likewise){advice}" if len(again) > 1 else ""
+    faults.add(f"{sheet.place(int(found.rows[row]))}: {told} is already in {before}{more}")
 
 
 class _Codes(dict[str, int]):
@@ -185,21 +195,68 @@ def _name(cell: Any) -> str:
 
 
 def _not_blank(block: Block, column: int) -> list[Wrong]:
-    cells = enumerate(block.columns[column])
-    return [(row, column, "stands in a column without a name") for row, cell in cells if _name(cell).strip()]
+    return [(row, column, NO_NAME) for row, cell in enumerate(block.columns[column]) if _name(cell).strip()]
 
 
-def _note(wrong: list[Wrong], block: Block, sheet: Sheet, faults: FileFaults) -> None:
-    for row, column, matter in heapq.nsmallest(SHOWN_FAULTS, wrong):
-        faults.add(partial(_told, block, sheet, row, column, matter))
-    for _ in wrong[SHOWN_FAULTS:]:
-        faults.add("")  # counted only: the first ones fill the list
+NO_NUMBER = "is not a number"
+NO_NAME = "stands in a column without a name"
 
 
-def _told(block: Block, sheet: Sheet, row: int, column: int, matter: str) -> str:
-    name = sheet.header[column]
-    where = f"column {name!r}" if name.strip() else f"column {column + 1}"
-    return f"{sheet.place(block.rows[row])}, {where}: {shown(block.columns[column][row])} {advised(matter, name)}"
+@dataclass(kw_only=True)
+class _Kind:
+    """Cells of which the same is the matter: where the first one is, how many there are, and a few of them."""
+
+    row: int
+    count: int = 0
+    columns: dict[int, None] = field(default_factory=dict)
+    cells: dict[str, None] = field(default_factory=dict)
+
+
+class _Amiss:
+    """The cells of a sheet that are not what they should be, by column and by what is the matter."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.first: int | None = None
+        self.kinds: dict[tuple[int, str], _Kind] = {}
+
+    def add(self, wrong: Sequence[Wrong], block: Block) -> None:
+        """Note cells of a block: text column by column, what can be declared of several columns once for all."""
+        self.first = block.rows[0] if self.first is None else self.first
+        for row, column, matter in sorted(wrong):
+            alone = matter.startswith((NO_NUMBER, NO_NAME)) or matter.endswith("is no name")
+            kind = self.kinds.setdefault((column if alone else -1, matter), _Kind(row=block.rows[row]))
+            kind.count += 1
+            kind.columns[column] = None
+            if len(kind.cells) < 3:
+                kind.cells[shown(block.columns[column][row])] = None
+
+    def tell(self, faults: FileFaults, needed: set[int], wordy: set[int], advice: str) -> None:
+        """Tell each kind in a sentence; of columns without any number, text once a column."""
+        there = [(key, kind.count == 1) for key, kind in self.kinds.items() if kind.row == self.first]
+        second = [key for key, once in there if key[1].startswith(NO_NAME) or (once and key[1].startswith(NO_NUMBER))]
+        if len(second) > 1 and {column for column, _ in second} == needed - wordy:
+            names = ", ".join(next(iter(self.kinds.pop(key).cells)) for key in sorted(second))
+            line = self.sheet.place(self.first or 0)
+            faults.add(
+                f"{line} holds names, {names}, where scores begin; if it is a second header, make one row of both"
+            )
+        for (column, matter), kind in self.kinds.items():
+            if column in wordy and kind.count > 1 and matter.startswith(NO_NUMBER):
+                told = f"column {self.sheet.header[column]!r} holds no number but {first_few(kind.cells)}"
+                faults.add(f"{told}{advised(advice, self.sheet.header[column])}")
+            else:
+                faults.add(self._told(matter, kind, advice))
+
+    def _told(self, matter: str, kind: _Kind, advice: str) -> str:
+        names = [self.sheet.header[column] for column in kind.columns]
+        where = f"column {names[0]!r}" if names[0].strip() else f"column {next(iter(kind.columns)) + 1}"
+        told = f"{self.sheet.place(kind.row)}, {where}: {next(iter(kind.cells))} {advised(matter, *names)}"
+        if kind.count == 1:
+            return told
+        across = f" of {len(names)} columns" if len(names) > 1 else ""
+        other = advised(advice, *names) if matter.startswith(NO_NUMBER) else ""
+        return f"{told} (and {counted(kind.count - 1, 'more cell')}{across}){other}"
 
 
 def _whole(parts: Sequence[Numbers]) -> Scores:

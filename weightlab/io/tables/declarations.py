@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from weightlab._validate import Faults, named_subset
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
-from weightlab.io.tables.source import PathLike, Source, decoded, opened
+from weightlab.io.tables.source import PathLike, Source, decoded, opened, unpacked
 
 __all__ = ["KEYS", "ConfigLike", "Settings", "beside", "read_config", "settings"]
 
@@ -271,7 +271,7 @@ def settings(
 def beside(path: Path) -> Path:
     """Return where it is declared what is true of a table: in the TOML file of its stem, of a folder's whole name."""
     if not path.is_dir():
-        return path.with_suffix(".toml")
+        return unpacked(path).with_suffix(".toml")
     folder = path.resolve()
     return folder.with_name(f"{folder.name}.toml") if folder.name else folder
 

@@ -17,7 +17,7 @@ from weightlab.io.tables.exact_numbers import ReadNumber, stands_for_nothing
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.tables.source import Source, check_text, not_utf8
 
-__all__ = ["DELIMITERS", "SPELT", "Spelling", "delimited_sheet", "dialect", "recoded"]
+__all__ = ["DELIMITERS", "SPELT", "Spelling", "delimited_sheet", "dialect", "of_other_width", "recoded"]
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
@@ -115,7 +115,7 @@ class _Records:
         kept = [at for at, record in enumerate(records) if not _is_blank(record)]
         for at in kept:
             if len(records[at]) != len(header):
-                self.faults.add(partial(_of_other_width, lines[at], len(records[at]), len(header)))
+                self.faults.add(partial(of_other_width, lines[at], len(records[at]), len(header)))
         whole = [at for at in kept if len(records[at]) == len(header)]
         return [lines[at] for at in whole], [records[at] for at in whole]
 
@@ -136,7 +136,8 @@ def _check_delimiter(source: Source, header: list[str], line: int, own: str) -> 
             )
 
 
-def _of_other_width(line: int, count: int, width: int) -> str:
+def of_other_width(line: int, count: int, width: int) -> str:
+    """Return the fault of a row that has more fields than the header, or fewer."""
     return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
 
 
@@ -230,7 +231,7 @@ def dialect(source: Source, declared: Settings) -> Dialect:
         faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing tells thousands")
     if "separator" in said and source.format not in TEXTS:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
-    if "encoding" in said and source.format == "parquet":
+    if "encoding" in said and source.format in {"parquet", "xlsx"}:
         faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     spelling = Spelling(decimal, thousands)

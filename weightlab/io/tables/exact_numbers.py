@@ -33,6 +33,8 @@ USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
 """How it is usually written."""
 _OF_A_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]*")
 """A number with a decimal comma and points between its thousands."""
+_OF_EACH = re.compile(r"\.\.\.: ('[^']*')")
+"""What a piece of advice says of each column."""
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
 
@@ -151,9 +153,10 @@ def _plain(cells: Sequence[Any]) -> list[float] | None:
     return values if list(map(repr, values)) == cells and all(map(math.isfinite, values)) else None
 
 
-def advised(matter: str, column: str) -> str:
-    """Return what is the matter with a cell, with the name of its column where the advice asks for that."""
-    return matter.replace("[...]", f"[{column!r}]").replace("{...:", f"{{{column!r}:")
+def advised(matter: str, *columns: str) -> str:
+    """Return what is the matter with cells, with the names of their columns where the advice asks for these."""
+    told = matter.replace("[...]", str(list(columns)))
+    return _OF_EACH.sub(lambda found: ", ".join(f"{column!r}: {found[1]}" for column in columns), told)
 
 
 def shown(cell: Any) -> str:

@@ -9,11 +9,16 @@ from typing import Any
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
 from weightlab.io.tables.json_table import json_sheet
+from weightlab.io.tables.markdown import markdown_sheet
 from weightlab.io.tables.parquet import parquet_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike, Source, opened
+from weightlab.io.tables.workbook import workbook_sheet
 
-__all__ = ["header_of", "open_sheet", "sheet_of"]
+__all__ = ["columns_of", "open_sheet", "sheet_of"]
+
+ENOUGH = 1 << 16
+"""So many bytes of JSON Lines tell which columns there are."""
 
 
 def open_sheet(
@@ -44,9 +49,19 @@ def open_sheet(
     return replace(sheet, spelt=written.spelling), declared, faults
 
 
-def header_of(path: PathLike, format: str | None, config: ConfigLike | None) -> tuple[str, ...]:  # noqa: A002
-    """Return the names of the columns of a file, whatever is declared about these."""
-    return open_sheet(path, format, config, {}, allowed=KEYS, reader="weightlab")[0].header
+def columns_of(
+    path: PathLike,
+    format: str | None,  # noqa: A002
+    config: ConfigLike | None,
+) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """Return the names of the columns of a file, and what is declared; of JSON Lines the first ones tell."""
+    source = opened(path, format)
+    if source.format == "jsonl" and len(source.data) > ENOUGH:
+        source = replace(source, data=source.data[: source.data.rfind(b"\n", 0, ENOUGH) + 1] or source.data)
+    declared = settings(source, config, {}, KEYS, "weightlab")
+    written = dialect(source, declared)
+    sheet = sheet_of(recoded(source, written.encoding), FileFaults(source.name), written.separator)
+    return sheet.header, declared.values
 
 
 def sheet_of(
@@ -61,4 +76,8 @@ def sheet_of(
     """
     if source.format in {"json", "jsonl"}:
         return json_sheet(source, faults, only)
-    return parquet_sheet(source) if source.format == "parquet" else delimited_sheet(source, faults, separator)
+    if source.format in {"parquet", "xlsx"}:
+        return parquet_sheet(source) if source.format == "parquet" else workbook_sheet(source)
+    if source.format == "markdown":
+        return markdown_sheet(source, faults)
+    return delimited_sheet(source, faults, separator)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import os
+import re
 import stat
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +15,24 @@ from typing import IO, Any, TypeAlias
 
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 
-__all__ = ["FORMATS", "WRITTEN", "PathLike", "Source", "check_text", "decoded", "format_of", "not_utf8", "opened"]
+__all__ = [
+    "FORMATS",
+    "WRITTEN",
+    "PathLike",
+    "Source",
+    "check_text",
+    "decoded",
+    "format_of",
+    "not_utf8",
+    "opened",
+    "unpacked",
+]
 
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
 WRITTEN = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
 """Formats that are written, by file extension."""
-FORMATS = {**WRITTEN, ".jsonl": "jsonl"}
+FORMATS = {**WRITTEN, ".jsonl": "jsonl", ".md": "markdown", ".xlsx": "xlsx"}
 """Formats that are read."""
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
@@ -29,9 +43,17 @@ _MARKS = {
 """What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
 _NO_TEXT = {
     b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
-    b"PK\x03\x04": "this is a zip archive or an Excel workbook; save the table as CSV",
-    b"\x1f\x8b": "this is a gzip archive; unpack it first",
+    b"PK\x03\x04": "this is a zip archive or an Excel workbook; name it .xlsx or say format='xlsx', or save it as CSV",
 }
+HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
+LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
+_MARKUP = {".html": HTML, ".htm": HTML, ".tex": LATEX}
+_BEGINS = re.compile(
+    rb"\s*(?:<(?:!doctype html|html|table|body|div)\b|(?:%[^\n]*\n\s*)*(\\(?:begin|documentclass)\b))", re.IGNORECASE
+)
+"""How HTML begins, or LaTeX."""
+_DASHES = re.compile(rb"[|:\s-]*-[|:\s-]*")
+"""The line below the header of a Markdown table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +67,8 @@ class Source:
     data : bytes
         All of it.
     format : str
-        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"jsonl"``, ``"parquet"``.
+        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"jsonl"``, ``"markdown"``, ``"parquet"``,
+        ``"xlsx"``.
     path : Path or None
         Where it is; None for a stream.
     is_text : bool
@@ -77,17 +100,22 @@ def opened(
         where = Path(path)
         _check_there(where)
         known = format_of(where, format, formats)
-        return Source(name=str(where), data=_in_utf8(_read(where), str(where)), format=known, path=where)
+        return Source(
+            name=str(where),
+            data=_in_utf8(_unpacked_bytes(_read(where), str(where)), str(where)),
+            format=known,
+            path=where,
+        )
     if not hasattr(path, "read"):
         raise InputError(f"a path or an open file is needed; got {path!r}")
     named = getattr(path, "name", None)
     name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
-    suffix = Path(name).suffix.casefold()
+    suffix = unpacked(Path(name)).suffix.casefold()
     told = format is not None or suffix in formats or formats is not FORMATS
     known = format_of(Path(name), format, formats) if told else ""
     held = _content(path, name)
     try:
-        data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(held, name)
+        data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(_unpacked_bytes(held, name), name)
     except UnicodeEncodeError as error:
         raise FileFormatError(name, f"half of a surrogate pair is no letter: {error}") from None
     return Source(
@@ -101,7 +129,9 @@ def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] 
         if format not in formats.values():
             raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(formats.values()))}")
         return format
-    suffix = path.suffix.casefold()
+    suffix = unpacked(path).suffix.casefold()
+    if suffix in _MARKUP and formats is FORMATS:
+        raise FileFormatError(path, _MARKUP[suffix])
     if suffix not in formats:
         ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
         known, first = ", ".join(formats), next(iter(formats.values()))
@@ -131,6 +161,8 @@ def check_text(source: Source) -> None:
     for start, kind in _NO_TEXT.items():
         if source.data.startswith(start):
             raise FileFormatError(source.name, kind)
+    if found := _BEGINS.match(source.data):
+        raise FileFormatError(source.name, LATEX if found[1] else HTML)
     null = source.data.find(b"\0")
     if null >= 0:
         raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file")
@@ -155,8 +187,27 @@ def _format_of_content(data: bytes) -> str:
         # Every line of JSON Lines is an object; in a single object of several lines the second one names a key.
         first, _, rest = begin.partition(b"\n")
         return "jsonl" if first.rstrip().endswith(b"}") and rest[:100].lstrip().startswith(b"{") else "json"
-    header = begin.splitlines()[0] if begin else b""
+    if data.startswith(b"PK\x03\x04"):
+        return "xlsx"
+    header, below, *_ = (*begin.split(b"\n", 2), b"", b"")
+    if b"|" in header and _DASHES.fullmatch(below.strip()):
+        return "markdown"
     return "tsv" if b"\t" in header and b"," not in header else "csv"
+
+
+def unpacked(path: Path) -> Path:
+    """Return what a file is called once it is unpacked: without ``.gz``."""
+    return path.with_suffix("") if path.suffix.casefold() == ".gz" else path
+
+
+def _unpacked_bytes(data: bytes, name: str) -> bytes:
+    """Return what gzip packed, and anything else as it is."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileFormatError(name, f"a damaged gzip archive: {error}") from None
 
 
 def _in_utf8(data: bytes, name: str) -> bytes:

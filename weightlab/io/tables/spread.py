@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weightlab._validate import named_subset
+from weightlab._validate import MARKS, named_subset
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import KEYS, Settings
 from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, shown
@@ -16,7 +16,7 @@ __all__ = ["SUFFIX", "ErrorColumns", "Spread", "error_columns", "names_of_errors
 
 SUFFIX = "_stderr"
 """What evaluation programs append to the name of a metric to call its standard error."""
-MARKS = ("±", "+/-", "+-")
+SIGNS = ("±", "+/-", "+-")
 """What stands between a score and its spread, which may also stand in brackets."""
 MEANINGS = ("standard_error", "dropped")
 
@@ -125,13 +125,14 @@ def _parted(cell: Any) -> tuple[Any, str]:
     """Return the score and the spread of a cell, empty where it has none."""
     if not isinstance(cell, str):
         return cell, ""
-    for mark in MARKS:
-        score, found, spread = cell.partition(mark)
+    text = cell.strip(MARKS)
+    for sign in SIGNS:
+        score, found, spread = text.partition(sign)
         if found and score.strip():
-            return score.strip(), spread.strip() or "?"
-    text = cell.strip()
+            return score.strip(MARKS), spread.strip(MARKS) or "?"
     score, found, spread = text[:-1].rpartition("(")
-    return (score.strip(), spread.strip()) if found and text.endswith(")") and score.strip() else (cell, "")
+    inside = found and text.endswith(")") and score.strip()
+    return (score.strip(MARKS), spread.strip(MARKS)) if inside else (text, "")
 
 
 _UNCLEAR = "does not say in which unit the number in brackets is: write both to the same place, as in 84.2 (0.3)"

@@ -1,0 +1,72 @@
+"""Tables in Markdown."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weightlab as wl
+
+PAGE = """# Results
+
+Some | words.
+
+| Model | CoLA | MRPC |
+|:------|-----:|:----:|
+| T5 \\| 11B | 71.6 | 92.8 |
+| BERT | 60.5 | - |
+
+More words.
+"""
+
+
+def read(text, **options):
+    return wl.read_leaderboard(io.StringIO(text), format="markdown", **options)
+
+
+def refusal(text):
+    with pytest.raises(wl.FileFormatError) as refused:
+        read(text)
+    return list(refused.value.faults)
+
+
+def test_the_table_of_a_page_is_read(tmp_path):
+    board = read(PAGE)
+    assert (board.models, board.tasks) == (("T5 | 11B", "BERT"), ("CoLA", "MRPC"))
+    assert board.missing_cells == (("BERT", "MRPC"),)
+    (tmp_path / "README.md").write_text(PAGE)
+    assert wl.read_leaderboard(tmp_path / "README.md").equals(board)
+
+
+def test_outer_bars_are_not_needed_and_a_stream_is_told_by_its_begin():
+    assert wl.read_leaderboard(io.StringIO("model | x\n--- | ---\na | 1\nb | 2\n")).models == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("no table", "there is no table: a header such as | model | CoLA | and below it |---|---| are needed"),
+        (PAGE + PAGE, "there are 2 tables, at lines 5, 15; leave one"),
+        (PAGE.replace("| - |", "|"), "line 8: 2 fields where the header has 3"),
+        (PAGE.replace("60.5", "high"), "line 8, column 'CoLA': 'high' is not a number"),
+        ("|model|x|\n|---|---|\n", "there is a header and no row below it"),
+    ],
+)
+def test_what_is_no_table_is_refused(text, fault):
+    assert refusal(text)[0].startswith(fault)
+
+
+NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1).filter(
+    lambda name: "\\" not in name
+)
+
+
+@given(st.lists(NAMES, min_size=2, max_size=5, unique=True), st.integers(0, 9))
+def test_names_of_any_signs_come_back(names, first):
+    rows = "".join(f"| {name.replace('|', chr(92) + '|')} | {first + row} |\n" for row, name in enumerate(names))
+    board = read(f"| model | x |\n| --- | --- |\n{rows}")
+    assert board.models == tuple(names)
+    assert board.scores["x"].tolist() == [first + row for row in range(len(names))]
