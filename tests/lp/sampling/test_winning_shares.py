@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +17,7 @@ from scipy import stats
 
 import weightlab as wl
 from tests.dice import DICE
+from tests.lp.sampling.test_forged_shares import BOARD
 from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
@@ -208,3 +214,21 @@ def test_a_sample_drawn_by_another_numpy_must_be_one_that_chance_explains():
     document["draws"] = dataclasses.replace(found.draws, numpy="1.0.0").to_dict()
     with pytest.raises(wl.ProofError, match="chance does not explain"):
         result_from_dict(document).verify(CYCLE)
+
+
+def test_a_sample_drawn_where_products_round_another_way_verifies_here():
+    script = (
+        "import json, weightlab as wl; from tests.lp.sampling.test_forged_shares import BOARD, FACE;"
+        "print(json.dumps(wl.lp.winning_shares(BOARD, samples=1000, rng=1, space=FACE).to_dict()))"
+    )
+    # OpenBLAS then multiplies as it does on a processor of 2008; other libraries of linear algebra do not listen.
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"OPENBLAS_CORETYPE": "Nehalem", "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    document = json.loads(run.stdout)
+    assert document["draws"]["method"] == "hit-and-run"
+    assert result_from_dict(document).verify(BOARD)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
+from hashlib import blake2b
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
 from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Draws", "Method", "draws_from"]
+__all__ = ["Draws", "Method", "arithmetic", "draws_from"]
 
 CHAINS = 100
 """So many chains run side by side where weights cannot be drawn independently."""
@@ -42,6 +43,25 @@ MOST_HELD = 10**8
 """So many weights of all samples are held together at most: 0.8 GB."""
 NARROWEST = 1e-10
 """Weights that move by less cannot be told apart by floating-point leads."""
+
+
+@cache
+def arithmetic() -> str:
+    """Return the version of NumPy with a digest of how it rounds here.
+
+    The last bits of products, logarithms and eigenvectors depend on which instructions of a processor NumPy and its
+    linear algebra use, and a chain of thousands of steps makes other weights of a last bit.
+    """
+    sample = np.random.default_rng(0).standard_normal((100, 24))
+    product = sample.T @ sample
+    _, axes = np.linalg.eigh(product)
+    parts = (
+        sample @ axes,
+        product,
+        np.log(np.abs(sample)) @ np.abs(sample[0]),
+        np.random.default_rng(1).dirichlet([0.5] * 24),
+    )
+    return f"{np.__version__} rounding {blake2b(b''.join(one.tobytes() for one in parts), digest_size=4).hexdigest()}"
 
 
 class Method(StrEnum):
@@ -74,7 +94,8 @@ class Draws(Record):
     method : Method
         How they are drawn.
     numpy : str
-        The version of NumPy that drew: another one may turn the same seed into other numbers.
+        The version of NumPy that drew, and how processor and libraries round (`arithmetic`): others may turn the same
+        seed into other numbers.
     """
 
     hull: AffineHull
@@ -221,7 +242,7 @@ class Draws(Record):
         if found is None:
             inside = _share_inside(self.hull, self.prior, self.seed)
             by_little = INSIDE / 4 < inside < INSIDE * 4
-            if by_little and self.numpy != np.__version__ and self.method is not Method.POINT:
+            if by_little and self.numpy != arithmetic() and self.method is not Method.POINT:
                 return
             found = Method.INDEPENDENT if inside >= INSIDE else Method.CHAINS
         ensure(found is self.method, f"the weights of this space are drawn as {found}, not {self.method}")
@@ -269,7 +290,7 @@ def draws_from(
         samples=1 if method is Method.POINT else -(-int(samples) // count) * count,
         seed=seed,
         method=method,
-        numpy=np.__version__,
+        numpy=arithmetic(),
     )
 
 

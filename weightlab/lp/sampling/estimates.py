@@ -15,14 +15,14 @@ from weightlab._record import part, read_integers, read_list
 from weightlab._result import ensure
 from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
-from weightlab.lp.sampling.draws import Draws, Method
+from weightlab.lp.sampling.draws import Draws, Method, arithmetic
 
 __all__ = ["NEAR", "DrawCounts", "central_frame", "central_from_json", "central_to_json", "check_central"]
 
 LEVEL = 0.95
 """Probability that an interval covers the share."""
 AGREEING = 1 - 1e-9
-"""Level of the intervals that must overlap where another version of NumPy draws other weights."""
+"""Level of the intervals that must overlap where another NumPy or processor draws other weights."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -91,9 +91,9 @@ class DrawCounts:
     def mean_tolerance(self, again: DrawCounts, draws: Draws) -> FloatArray:
         """Return how far means over what was counted may be from those that were drawn anew, numbers from 0 to 1.
 
-        Not at all where the same NumPy draws the same weights; else as far as chance explains, by Hoeffding's bound.
+        Not at all where the same arithmetic draws the same weights; else as far as chance explains, by Hoeffding.
         """
-        if draws.numpy == np.__version__:
+        if draws.numpy == arithmetic():
             return np.zeros(self.counts.shape)
         with np.errstate(divide="ignore"):
             return sum(
@@ -117,20 +117,20 @@ class DrawCounts:
         return low, high
 
     def check(self, again: DrawCounts, draws: Draws) -> None:
-        """Ensure that drawing anew has given the same counts; with another NumPy, counts that chance explains.
+        """Ensure that drawing anew has given the same counts; with other arithmetic, counts that chance explains.
 
         Raises
         ------
         ProofError
             If it has not.
         """
-        if draws.numpy == np.__version__:
+        if draws.numpy == arithmetic():
             same = np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares)
             ensure(same, f"weights drawn anew from seed {draws.seed} give other counts")
             return
         (low, high), (other_low, other_high) = (one.intervals(draws, AGREEING) for one in (self, again))
         near = (low <= other_high) & (other_low <= high)
-        ensure(near.all(), f"weights drawn anew, with NumPy {np.__version__}, give counts that chance does not explain")
+        ensure(near.all(), f"weights drawn anew, with NumPy {arithmetic()}, give counts that chance does not explain")
 
     def check_form(self, shape: tuple[int, ...], draws: Draws) -> None:
         """Ensure that the counts are whole numbers, one a thing, none above the number of draws."""

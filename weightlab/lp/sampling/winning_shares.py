@@ -145,9 +145,10 @@ class WinningShares(Result, kind="winning_shares"):
         """Re-check all that is proved, and draw and count anew all that is sampled.
 
         Who has a share above 0 is proved in exact arithmetic, and so is the hull of the space. The weightings are
-        drawn again from the seed and must give the same counts. Where another version of NumPy draws, which may turn
-        the same seed into other numbers, the two samples must be such that chance explains the difference. That the
-        intervals cover the shares no check can say: they do so in 95 of 100 samples.
+        drawn again from the seed and must give the same counts. Where another version of NumPy draws, or a
+        processor that rounds another way, which may turn the same seed into other numbers, the two samples must be
+        such that chance explains the difference. That the intervals cover the shares no check can say: they do so in
+        95 of 100 samples.
 
         Raises
         ------
