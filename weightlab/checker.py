@@ -4,19 +4,21 @@ Usage: ``python checker.py PROOF.json [TABLE.csv] [--lower NAME] [--drop NAME] [
 
 The prover is not trusted, and neither is its own verification: all that is believed here is Python's integers. A
 document says what is true and carries what proves it; this file works out the signs of the table anew and checks each
-inequality in exact arithmetic. How to read it, from top to bottom:
+inequality in exact arithmetic. It reads from top to bottom:
 
-1. *Reading* (`Part`): every part of a document has one form; one part more, fewer, or of another form is refused.
-2. *The table* (`Column`, `read_table`): decimals as they are written, and who leads whom on which task.
-3. *Weights* (`reduced_costs`, `check_weights`): two theorems stand behind all claims about weights. Weak duality is
-   behind every "no weights do", weights themselves are behind every "these weights do". The kinds follow.
-4. *Rankings* and *majorities*: axes, cuts and orders are tried out; what forbids them is looked for where it is said.
-5. *The program* (`KINDS`, `check`): a function for each kind of result, and what is said of them.
+1. *Documents* (`Part`): each part of a document has one form; a part more, a part fewer or another form is refused.
+2. *Exact numbers* (`total`): sums of fractions as integers over one denominator.
+3. *The table and its signs* (`Table`): decimals as they are written, and who leads whom on which task.
+4. *Spaces of weights* (`Space`): which weights are allowed.
+5. *The dual certificate* (`reduced_costs`): weak duality, the one theorem behind every "no weights do". Behind every
+   "these weights do" stand the weights themselves (`check_weights`, `check_leads`).
+6. *Claims about weights*, 7. *about rankings*, 8. *about majorities*: one function for each kind of result.
+9. *The program* (`KINDS`, `check`): which function checks which kind, and what is said of it.
 
 ``docs/reference/proofs.md`` states for each kind the fields, the inequalities and what they prove.
 
 Exit codes: 0 all is checked; 1 a claim is false; 2 the input is wrong; 3 something was not checked: a kind that is not
-known here, or a part that rests on a solver's bound or on samples. What was checked is said in any case.
+known here, or a part that rests on a solver's bound or on a search. What was checked is said in any case.
 """
 
 from __future__ import annotations
@@ -39,16 +41,11 @@ Numbers = Sequence[Fraction]
 Rows = Sequence[Sequence[int]]
 
 ZERO, ONE = Fraction(0), Fraction(1)
-MOST_BYTES = 200_000_000
-"""Larger files are refused."""
-MOST_DIGITS = 4_000
-"""Numbers with more digits are refused."""
-MOST_BITS = 400_000
-"""Sums whose common denominator is longer are refused: their cost grows with its square."""
-MOST_STEPS = 20_000_000
-"""Witnesses that take more steps are not checked."""
+# Limits: the bytes of a file, the letters of a configuration, the digits of a number, the bits of a common denominator
+# (the cost of a sum grows with its square), and the steps that the check of a witness may take.
+MOST_BYTES, MOST_DECLARED, MOST_DIGITS, MOST_BITS, MOST_STEPS = 200_000_000, 2_000_000, 4_000, 400_000, 20_000_000
+# Whose word the package may take.
 SOLVERS = ("HiGHS", "CBC")
-"""Whose word the package may take."""
 
 
 class FalseClaimError(Exception):
@@ -64,11 +61,10 @@ class NotCheckedError(Exception):
 
 
 class Finding(NamedTuple):
-    """What was proved, in one sentence; what remains to be believed; and columns of the block ``table`` that follow."""
+    """What was proved of a result, in one sentence, and what of it was not checked."""
 
     proved: str
-    believed: tuple[str, ...] = ()
-    columns: Mapping[str, Sequence[Any]] = {}
+    open: tuple[str, ...] = ()
 
 
 def ensure(holds: object, failure: str) -> None:
@@ -82,7 +78,7 @@ def refuse(message: str) -> NoReturn:
     raise WrongInputError(message)
 
 
-# 1. Reading ----------------------------------------------------------------------------------------------------------
+# 1. Documents --------------------------------------------------------------------------------------------------------
 
 
 def shown(value: Any) -> str:
@@ -102,59 +98,38 @@ class Part(NamedTuple):
 
     def of(self, kind: type) -> Any:
         """Return the value if it is of just this type: true is no integer."""
-        return (
-            self.value
-            if type(self.value) is kind
-            else refuse(f"{self.what}: {shown(self.value)} is no {kind.__name__}")
-        )
+        if type(self.value) is not kind:
+            refuse(f"{self.what}: {shown(self.value)} is no {kind.__name__}")
+        return self.value
 
     def parts(self, names: str) -> list[Part]:
         """Return the parts of an object in the order of their names; it must have all of them and no others."""
-        wanted = names.split()
-        for name in self.of(dict):
+        found, wanted = self.of(dict), names.split()
+        for name in [*found, *wanted]:
             if name not in wanted:
                 refuse(f"{self.what} has {shown(name)}, a part that is not known")
-        for name in wanted:
-            if name not in self.value:
+            if name not in found:
                 refuse(f"{self.what} lacks {name!r}")
-        return [Part(self.value[name], name) for name in wanted]
+        return [Part(found[name], name) for name in wanted]
 
     def items(self) -> list[Part]:
         """Return the items of a list."""
         return [Part(one, self.what) for one in self.of(list)]
 
+    def all_of(self, kind: type) -> tuple[Any, ...]:
+        """Return the items of a list that are all of just this type."""
+        return tuple(one.of(kind) for one in self.items())
+
     def entries(self) -> dict[str, Part]:
         """Return the entries of an object by name."""
         return {name: Part(one, f"{self.what} of {name!r}") for name, one in self.of(dict).items()}
 
-    def text(self) -> str:
-        """Return a text."""
-        return str(self.of(str))
-
-    def integer(self) -> int:
-        """Return an integer."""
-        return int(self.of(int))
-
-    def texts(self) -> tuple[str, ...]:
-        """Return a list of texts."""
-        return tuple(one.text() for one in self.items())
-
     def names(self) -> tuple[str, ...]:
         """Return a list of texts that are all different, none of them empty, and at least one."""
-        found = self.texts()
-        fits = found and all(found) and len(set(found)) == len(found)
-        return found if fits else refuse(f"{self.what}: names that differ are needed")
-
-    def solver(self) -> str:
-        """Return the name of a solver that may be relied on."""
-        known = self.value in SOLVERS
-        return (
-            str(self.value) if known else refuse(f"the solver is one of {', '.join(SOLVERS)}; got {shown(self.value)}")
-        )
-
-    def integers(self) -> list[int]:
-        """Return a list of integers."""
-        return [one.integer() for one in self.items()]
+        found = self.all_of(str)
+        if not found or not all(found) or len(set(found)) < len(found):
+            refuse(f"{self.what}: names that differ are needed")
+        return found
 
     def fraction(self) -> Fraction:
         """Return the fraction that a text ``p/q`` stands for."""
@@ -175,8 +150,8 @@ class Part(NamedTuple):
 
     def among(self, names: Sequence[str]) -> list[Fraction]:
         """Return fractions in the order of names: those that are 0 may be left out, other names are refused."""
-        found, known = self.fractions(), set(names)
-        for name in found.keys() - known:
+        found = self.fractions()
+        for name in found.keys() - set(names):
             refuse(f"{self.what}: {shown(name)} is not known")
         return [found.get(name, ZERO) for name in names]
 
@@ -191,37 +166,37 @@ class Part(NamedTuple):
         ensure(len(self.of(list)) == count, f"{self.what}: there must be {count} numbers")
         return [one.fraction() for one in self.items()]
 
-    def signs(self, rows: int, columns: int) -> list[list[int]]:
-        """Return signs from one text of ``+``, ``0`` and ``-`` a row."""
-        found = self.texts()
-        if len(found) != rows or any(len(row) != columns or row.strip("+0-") for row in found) or not rows * columns:
-            refuse(f"{self.what}: {rows} texts of {columns} signs '+', '0' and '-' are needed")
-        return [[{"+": 1, "0": 0, "-": -1}[letter] for letter in row] for row in found]
-
     def square(self, size: int, read: Callable[[Part], Any]) -> list[list[Any]]:
         """Return a square table, each cell read."""
         if len(self.of(list)) != size or any(len(row.of(list)) != size for row in self.items()):
             refuse(f"{self.what}: {size} rows of {size} are needed")
         return [[read(one) for one in row.items()] for row in self.items()]
 
+    def integer(self) -> int:
+        """Return an integer."""
+        return int(self.of(int))
+
+    def signs(self, rows: int, columns: int) -> list[list[int]]:
+        """Return signs from one text of ``+``, ``0`` and ``-`` a row."""
+        found = self.all_of(str)
+        if len(found) != rows or any(len(row) != columns or row.strip("+0-") for row in found) or not rows * columns:
+            refuse(f"{self.what}: {rows} texts of {columns} signs '+', '0' and '-' are needed")
+        return [[{"+": 1, "0": 0, "-": -1}[letter] for letter in row] for row in found]
+
 
 def read_json(text: str) -> Part:
     """Return a document; keys that occur twice, NaN and numbers of too many digits are refused."""
 
     def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        return made if len(made) == len(pairs) else refuse("a key occurs twice in one object")
+        return dict(pairs) if len(dict(pairs)) == len(pairs) else refuse("a key occurs twice in one object")
 
     def read_integer(digits: str) -> int:
         return int(digits) if len(digits) <= MOST_DIGITS else refuse("a number has too many digits")
 
-    def read_constant(name: str) -> NoReturn:
-        refuse(f"{name} is no number")
-
     if text.lstrip()[:1] == "<":
         refuse("this is a page; a JSON document is needed, such as 'weightlab win --output' writes")
     try:
-        read = json.loads(text, object_pairs_hook=read_object, parse_int=read_integer, parse_constant=read_constant)
+        read = json.loads(text, object_pairs_hook=read_object, parse_int=read_integer, parse_constant=decimal)
     except RecursionError:
         refuse("the document is too deeply nested")
     except ValueError as error:
@@ -229,7 +204,43 @@ def read_json(text: str) -> Part:
     return Part(read, "the document")
 
 
-# Exact sums: integers over one denominator.
+def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
+    """Return the results of a document, and how it says that its table was read; a result may stand alone."""
+    if "kind" in document.of(dict):
+        return [document], {}
+    for name in document.value.keys() - {"weightlab", "command", "options", "table", "results"}:
+        refuse(f"the document has {shown(name)}, a part that is not known")
+    for name in document.value.keys() & {"weightlab", "command"}:
+        Part(document.value[name], name).of(str)
+    options = Part(document.value.get("options", {}), "options").of(dict)
+    for name in options.keys() - {"file", "config", "complete", "table", "columns"}:
+        refuse(f"options: {shown(name)} is not known")
+    results = Part(document.value.get("results"), "results").items()
+    return results or refuse("the document holds no results"), options
+
+
+def claim_of(document: Part) -> Part:
+    """Return a result without the lists of what is proved and believed, which must fit the solvers that it names."""
+    claim = {name: value for name, value in document.value.items() if name not in ("proved", "believed")}
+    proved, believed = (Part(document.value.get(name), name).all_of(str) for name in ("proved", "believed"))
+    ensure(not set(proved) & set(believed), "what is believed is not proved")
+    ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
+    ensure(bool(believed) == names_solver(claim), "a solver is named where, and only where, something is believed")
+    return Part(claim, "a result")
+
+
+def names_solver(claim: Any) -> bool:
+    """Tell whether some part of a result names a solver, as one whose word is taken."""
+    waiting = [claim]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict) and one.get("solver") in SOLVERS:
+            return True
+        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+    return False
+
+
+# 2. Exact numbers: integers over one denominator ---------------------------------------------------------------------
 
 
 def whole(values: Iterable[Fraction]) -> tuple[list[int], int]:
@@ -262,23 +273,30 @@ def column_sums(rows: Rows, shares: Numbers, width: int) -> list[Fraction]:
     return [Fraction(sum(row[task] * one for row, one in used), unit) for task in range(width)]
 
 
-# 2. The table --------------------------------------------------------------------------------------------------------
+def decimal(text: str, what: str = "a number") -> Fraction:
+    """Return the number that a decimal text stands for."""
+    found = re.fullmatch(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?", text)
+    if found is None or len(text) > MOST_DIGITS or abs(int(found[1] or 0)) > MOST_DIGITS:
+        refuse(f"{what}: {shown(text)} is no decimal number")
+    return Fraction(text)
 
+
+# 3. The table and its signs ------------------------------------------------------------------------------------------
+
+# Cells that hold no score, in capitals or not.
 MISSING = {"", "-", "na", "n/a", "nan"}
-"""Cells that hold no score, in capitals or not."""
 
 
 class Column(NamedTuple):
-    """The scores of a task as integers over a unit, greater being better, and up to which difference they tie."""
+    """The scores of a task as integers, greater being better, and up to which difference they tie."""
 
     values: Sequence[int | None]
     allowed: int = 0
     scale: int = 1
     relative: bool = False
-    unit: int = 1
 
     def sign(self, model: int, rival: int) -> int:
-        """Return who leads; nobody where they tie or a score is missing."""
+        """Return 1 where the model leads, -1 where it trails, 0 where they tie or a score is missing."""
         one, other = self.values[model], self.values[rival]
         if one is None or other is None:
             return 0
@@ -286,11 +304,14 @@ class Column(NamedTuple):
         return 0 if abs(one - other) * self.scale <= allowed else 1 if one > other else -1
 
 
-class Board(NamedTuple):
-    """Columns by task."""
+class Table(NamedTuple):
+    """Columns by task; of a table that was read, also what is declared about it."""
 
     models: tuple[str, ...]
     columns: Mapping[str, Column]
+    weights: Mapping[str, Fraction] = {}
+    groups: Mapping[str, tuple[str, ...]] = {}
+    left_out: tuple[str, ...] = ()
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -301,26 +322,10 @@ class Board(NamedTuple):
         """Return all models but one."""
         return tuple(one for one in self.models if one != model)
 
-    def rows(self, model: str, rivals: Sequence[str], tasks: Sequence[str]) -> list[list[int]]:
-        """Return G: 1 where the model leads the rival, -1 where it trails, 0 where they tie or a score is missing."""
+    def rows(self, model: str, rivals: Sequence[str]) -> list[list[int]]:
+        """Return G, the signs of a model over each rival on each task."""
         at = {name: place for place, name in enumerate(self.models)}
-        return [[self.columns[task].sign(at[model], at[rival]) for task in tasks] for rival in rivals]
-
-
-class Table(NamedTuple):
-    """A score table with what is declared about it."""
-
-    board: Board
-    weights: Mapping[str, Fraction]
-    groups: Mapping[str, tuple[str, ...]]
-    left_out: tuple[str, ...] = ()
-    errors: Mapping[str, list[Fraction | None]] = {}
-
-    @property
-    def shares(self) -> dict[str, Fraction]:
-        """Today's weights, scaled to sum to 1."""
-        together = total(self.weights.values())
-        return {task: weight / together for task, weight in self.weights.items()}
+        return [[column.sign(at[model], at[rival]) for column in self.columns.values()] for rival in rivals]
 
 
 class Declared(NamedTuple):
@@ -336,40 +341,30 @@ class Declared(NamedTuple):
 
     def __str__(self) -> str:
         """Say what was applied."""
-        said = [f"lower is better on {', '.join(self.lower)}"] if self.lower else []
-        said += [f"columns left out: {', '.join(self.drop)}"] if self.drop else []
-        said += ["models that lack a score left out"] if self.complete else []
-        said += ["scores tie within a tolerance"] if self.tolerance or self.relative_tolerance else []
-        if self.weights:
-            said.append(f"weights {', '.join(f'{task}={weight}' for task, weight in self.weights.items())}")
-        return "; ".join(said) or "nothing: higher is better everywhere, all weights are 1"
+        named = ", ".join(f"{task}={weight}" for task, weight in self.weights.items())
+        said: dict[str, object] = {f"lower is better on {', '.join(self.lower)}": self.lower}
+        said |= {f"columns left out: {', '.join(self.drop)}": self.drop, f"weights {named}": named}
+        said |= {"models that lack a score left out": self.complete}
+        said |= {"scores tie within a tolerance": self.tolerance or self.relative_tolerance}
+        applied = "; ".join(text for text, is_said in said.items() if is_said)
+        return applied or "nothing: higher is better everywhere, all weights are 1"
 
     def column(self, task: str, scores: Sequence[Fraction | None]) -> Column:
         """Return the column of a task."""
         values, unit = whole(one or ZERO for one in scores)
         sense = -1 if task in self.lower else 1
         given = [None if score is None else sense * value for score, value in zip(scores, values, strict=True)]
-        limit, share = (
-            one.get(task, ZERO) if isinstance(one, Mapping) else one
-            for one in (self.tolerance, self.relative_tolerance)
-        )
+        both = (self.tolerance, self.relative_tolerance)
+        limit, share = (one.get(task, ZERO) if isinstance(one, Mapping) else one for one in both)
         if share:
-            return Column(given, share.numerator, share.denominator, relative=True, unit=unit)
-        return Column(given, math.floor(limit * unit), unit=unit)
-
-
-def decimal(text: str, what: str) -> Fraction:
-    """Return the number that a decimal text stands for."""
-    found = re.fullmatch(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?", text)
-    if found is None or len(text) > MOST_DIGITS or abs(int(found[1] or 0)) > MOST_DIGITS:
-        refuse(f"{what}: {shown(text)} is no decimal number")
-    return Fraction(text)
+            return Column(given, share.numerator, share.denominator, relative=True)
+        return Column(given, math.floor(limit * unit))
 
 
 def read_table(text: str, declared: Declared) -> Table:
     """Return the table of a comma-separated text; the models stand in the column ``model``, else in the first.
 
-    The column ``acc_stderr`` beside ``acc`` holds standard errors.
+    The column ``acc_stderr`` beside ``acc`` holds standard errors and is no task.
     """
     try:
         records = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if any(map(str.strip, row))]
@@ -380,42 +375,27 @@ def read_table(text: str, declared: Declared) -> Table:
     header, *rows = records
     if {"model_a", "model_b", "winner"} <= set(header):
         refuse("the table is one of votes, which is not read here")
-    columns = [place for place, name in enumerate(header) if name not in declared.drop]
-    names = [header[place] for place in columns]
+    names = [name for name in header if name not in declared.drop]
     for name in (*declared.lower, *declared.weights, *declared.drop):
         if name not in (header if name in declared.drop else names):
             refuse(f"the table has no column {name!r}")
-    if len(columns) < 2 or len(set(names)) < len(names):
+    if len(names) < 2 or len(set(names)) < len(names):
         refuse("the table needs a column of models and columns of scores, each with a name of its own")
-    first = header.index("model") if "model" in names else columns[0]
-    columns.remove(first)
-    stems = {name for place, name in enumerate(header) if place != first}
-    beside = [place for place in columns if header[place].removesuffix("_stderr") in stems - {header[place]}]
-    columns = [place for place in columns if place not in beside]
-    if not all(header[place].strip() for place in columns):
+    first = "model" if "model" in names else names[0]
+    stems = set(header) - {first}
+    tasks = [one for one in names if one != first and one.removesuffix("_stderr") not in stems - {one}]
+    if not all(map(str.strip, tasks)):
         refuse("a column of the table has no name; --drop leaves out columns that have one")
-    scores = {row[first]: [cell(row[place], f"{row[first]} on {header[place]}") for place in columns] for row in rows}
+    at = {name: header.index(name) for name in names}
+    scores = {row[at[first]]: [cell(row[at[task]], f"{row[at[first]]} on {task}") for task in tasks] for row in rows}
     if len(scores) < len(rows):
         refuse("two rows of the table have the same model")
     kept = {model: own for model, own in scores.items() if not declared.complete or None not in own}
-    tasks = [header[place] for place in columns]
-    made = {task: declared.column(task, [own[at] for own in kept.values()]) for at, task in enumerate(tasks)}
+    columns = {task: declared.column(task, [own[place] for own in kept.values()]) for place, task in enumerate(tasks)}
     weights = {task: declared.weights.get(task, ONE) for task in tasks}
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
-    left_out = tuple(model for model in scores if model not in kept)
-    errors = {
-        header[at].removesuffix("_stderr"): [cell(row[at], header[at]) for row in rows if row[first] in kept]
-        for at in beside
-    }
-    errors = {task: own for task, own in errors.items() if task in tasks}
-    return Table(Board(tuple(kept), made), weights, declared.groups, left_out, known_errors(errors))
-
-
-def known_errors(errors: Mapping[str, list[Fraction | None]]) -> dict[str, list[Fraction | None]]:
-    """Return the standard errors of the tasks on which there are any; none may be negative."""
-    ensure(all(one is None or one >= 0 for own in errors.values() for one in own), "a standard error is negative")
-    return {task: own for task, own in errors.items() if any(one is not None for one in own)}
+    return Table(tuple(kept), columns, weights, declared.groups, tuple(one for one in scores if one not in kept))
 
 
 def cell(text: str, what: str) -> Fraction | None:
@@ -425,44 +405,57 @@ def cell(text: str, what: str) -> Fraction | None:
 
 def ensure_names(what: str, claimed: Sequence[str], table: Sequence[str]) -> None:
     """Ensure that a claim is about all that the table has, and nothing else."""
-    known, told = set(table), set(claimed)
-    for name in claimed:
-        ensure(name in known, f"the {what} {name!r} is not in the table")
-    for name in table:
-        ensure(name in told, f"the {what} {name!r} is only in the table")
+    for here, there, where in ((claimed, set(table), "not in"), (table, set(claimed), "only in")):
+        for name in here:
+            ensure(name in there, f"the {what} {name!r} is {where} the table")
     ensure(len(claimed) == len(table), f"a {what} is named twice")
 
 
-def ensure_signs(
-    table: Table | None, model: str, rivals: Sequence[str], tasks: Sequence[str], signs: Rows, *, some: bool = False
-) -> None:
-    """Ensure that signs are those of a table, worked out anew; ``some`` rivals instead of all will do."""
+def ensure_signs(table: Table | None, pairs: Iterable[Any], tasks: Sequence[str], signs: Iterable[Any]) -> None:
+    """Ensure that signs, a row for a model over a rival, are those of a table, worked out anew."""
     if table is None:
         return
-    ensure_names("task", tasks, table.board.tasks)
-    if some:
-        ensure({model, *rivals} <= set(table.board.models), "a model is not in the table")
-    else:
-        ensure_names("model", [model, *rivals], table.board.models)
-    for rival, own, row in zip(rivals, table.board.rows(model, rivals, tasks), signs, strict=True):
-        for task, found, claimed in zip(tasks, own, row, strict=True):
-            where = f"the sign of {model!r} over {rival!r} on {task!r}"
-            ensure(found == claimed, f"{where} is {found} in the table, not {claimed}")
+    ensure_names("task", tasks, table.tasks)
+    at = {name: place for place, name in enumerate(table.models)}
+    for (model, rival), row in zip(pairs, signs, strict=True):
+        ensure(model in at and rival in at, f"the model {model!r} or {rival!r} is not in the table")
+        for task, claimed in zip(tasks, row, strict=True):
+            found, where = table.columns[task].sign(at[model], at[rival]), f"{model!r} over {rival!r} on {task!r}"
+            ensure(found == claimed, f"the sign of {where} is {found} in the table, not {claimed}")
 
 
-def read_board(document: Part, table: Table | None) -> Board:
-    """Return the signs of all models, ensuring that they are the table's."""
+class Duels(NamedTuple):
+    """A model's signs over its rivals."""
+
+    model: str
+    rivals: tuple[str, ...]
+    signs: Rows
+
+
+def read_duels(model: Part, rivals: Sequence[str], written: Part, tasks: Sequence[str], table: Table | None) -> Duels:
+    """Return the signs of a model over its rivals, which are all the others of the table."""
+    ensure(rivals and len(set(rivals)) == len(rivals), "the rivals must be some, each with a name of its own")
+    ensure(model.of(str) not in rivals, f"{model.value!r} is among its own rivals")
+    signs = written.signs(len(rivals), len(tasks))
+    ensure_signs(table, [(model.value, rival) for rival in rivals], tasks, signs)
+    if table is not None:
+        ensure_names("model", [model.value, *rivals], table.models)
+    return Duels(model.value, tuple(rivals), signs)
+
+
+def read_signs(document: Part, table: Table | None) -> Table:
+    """Return the columns that a document carries of all models, ensuring that their signs are the table's."""
     named, columns = document.parts("models places")
     models = named.names()
     if len(models) < 2:
         refuse("there must be two models or more")
-    own = Board(models, {task: read_column(one, len(models)) for task, one in columns.entries().items()})
+    own = Table(models, {task: read_column(one, len(models)) for task, one in columns.entries().items()})
     Part(list(own.columns), "tasks").names()
     if table is not None:
-        ensure_names("task", own.tasks, table.board.tasks)
-        for model in models:
-            rivals = own.rivals(model)
-            ensure_signs(table, model, rivals, own.tasks, own.rows(model, rivals, own.tasks))
+        pairs = [(i, j) for i in range(len(models)) for j in range(i)]
+        rows = ([column.sign(i, j) for column in own.columns.values()] for i, j in pairs)
+        ensure_signs(table, ((models[i], models[j]) for i, j in pairs), own.tasks, rows)
+        ensure_names("model", models, table.models)
     return own
 
 
@@ -471,19 +464,16 @@ def read_column(document: Part, count: int) -> Column:
     if isinstance(document.value, dict):
         values, allowed, scale, relative = document.parts("values allowed scale relative")
         made = Column(values.of(list), allowed.integer(), scale.integer(), relative.of(bool))
-        if made.allowed < 0 or made.scale < 1 or len(made.values) != count:
-            refuse(f"{document.what}: this is no tolerance, or there is not one score a model")
+        fits = made.allowed >= 0 and made.scale >= 1
     else:
         made = Column(document.of(list))
-        fits = len(made.values) == count and all(type(one) is not int or 1 <= one <= count for one in made.values)
-        if not fits:
-            refuse(f"{document.what}: a place from 1 to {count} a model is needed")
-    if any(one is not None and type(one) is not int for one in made.values):
-        refuse(f"{document.what}: integers are needed, null where a score is missing")
+        fits = all(type(one) is not int or 1 <= one <= count for one in made.values)
+    if not fits or len(made.values) != count or any(one is not None and type(one) is not int for one in made.values):
+        refuse(f"{document.what}: a place from 1 to {count} a model is needed, or scores and how far they tie")
     return made
 
 
-# 3. Weights: not negative, sum to 1, and meet linear conditions ------------------------------------------------------
+# 4. Spaces of weights: not negative, sum to 1, and meet linear conditions --------------------------------------------
 
 RELATIONS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 NORMS = ("l1", "linf")
@@ -495,7 +485,7 @@ class Row(NamedTuple):
     tasks: Mapping[str, Fraction]
     relation: str
     bound: Fraction
-    auxiliaries: Mapping[str, Fraction]
+    auxiliaries: Mapping[str, Fraction] = {}
 
 
 class Condition(NamedTuple):
@@ -524,18 +514,17 @@ class Condition(NamedTuple):
     def rows(self, name: str) -> list[Row]:
         """Return rows that hold, for some values of variables called ``name``, exactly where the condition does."""
         if self.form == "sum":
-            return [Row(self.tasks, self.relation, self.bound, {})]
+            return [Row(self.tasks, self.relation, self.bound)]
         if self.form == "linf":
             ways = (("<=", self.bound), (">=", -self.bound))
-            return [Row({task: ONE}, way, own + far, {}) for task, own in self.tasks.items() for way, far in ways]
+            return [Row({task: ONE}, way, own + far) for task, own in self.tasks.items() for way, far in ways]
         if self.form == "l1":
             # Both weightings sum to 1, so what some tasks gain the others lose: all gains are half the distance.
             rows = gain_rows(self.tasks, name)
-            gains = {one: ONE for row in rows for one in row.auxiliaries}
-            return [*rows, Row({}, "<=", self.bound / 2, gains)]
+            return [*rows, Row({}, "<=", self.bound / 2, {one: ONE for row in rows for one in row.auxiliaries})]
         anchor = max(self.tasks, key=lambda task: self.tasks[task])
         ratios = {task: own / self.tasks[anchor] for task, own in self.tasks.items() if task != anchor}
-        return [Row({task: ONE, anchor: -own}, "=", ZERO, {}) for task, own in ratios.items()]
+        return [Row({task: ONE, anchor: -own}, "=", ZERO) for task, own in ratios.items()]
 
 
 def gain_rows(centre: Mapping[str, Fraction], name: str) -> list[Row]:
@@ -573,23 +562,29 @@ class Space(NamedTuple):
         check_weights(self, weights)
         return weights
 
-    def without(self, place: int) -> Space:
-        """Return the space with all conditions but one."""
-        return Space(self.tasks, self.conditions[:place] + self.conditions[place + 1 :])
+
+def read_space(document: Part, tasks: Sequence[str] | None = None) -> Space:
+    """Return a space, of just these tasks where they are known."""
+    named, conditions = document.parts("tasks conditions")
+    space = Space(named.names())
+    ensure(tasks is None or space.tasks == tasks, "the tasks of the space are not those of the signs, in order")
+    for one in conditions.items():
+        space = space.with_condition(read_condition(one, space.tasks))
+    return space
 
 
 def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
     """Return a condition on the weights of these tasks, in one of its three forms."""
     if "norm" in document.of(dict):
         form, radius, named = document.parts("norm radius centre")
-        condition = Condition(form.text(), named.fractions(), "<=", radius.fraction())
+        condition = Condition(form.of(str), named.fractions(), "<=", radius.fraction())
         if form.value not in NORMS or len(condition.tasks) < len(tasks):
             refuse("a distance is by the norm l1 or linf, from weights of all tasks")
     elif "shares" in document.value:
         condition = Condition("=", document.parts("shares")[0].fractions(), "=", ZERO)
     else:
         named, relation, bound = document.parts("tasks relation bound")
-        condition = Condition("sum", named.fractions(), relation.text(), bound.fraction())
+        condition = Condition("sum", named.fractions(), relation.of(str), bound.fraction())
         if relation.value not in RELATIONS or not all(condition.tasks.values()):
             refuse("a condition has a coefficient of 0 or no relation")
     if condition.tasks.keys() - set(tasks):
@@ -605,16 +600,6 @@ def is_weighting(shares: Iterable[Fraction]) -> bool:
     return bool(listed) and min(listed) >= 0 and total(listed) == 1
 
 
-def read_space(document: Part, tasks: Sequence[str] | None = None) -> Space:
-    """Return a space, of just these tasks where they are known."""
-    named, conditions = document.parts("tasks conditions")
-    space = Space(named.names())
-    ensure(tasks is None or space.tasks == tasks, "the tasks of the space are not those of the signs, in order")
-    for one in conditions.items():
-        space = space.with_condition(read_condition(one, space.tasks))
-    return space
-
-
 def check_weights(space: Space, weights: Numbers) -> None:
     """Ensure that weights are not negative, sum to 1, and meet all conditions of a space."""
     named = dict(zip(space.tasks, weights, strict=True))
@@ -625,32 +610,50 @@ def check_weights(space: Space, weights: Numbers) -> None:
         ensure(condition.holds(named), f"the weights do not meet the condition {condition}")
 
 
+def check_leads(duels: Duels, weights: Numbers, least: Fraction) -> Fraction:
+    """Ensure that every lead is at least this; return the least one."""
+    found = leads(duels.signs, weights)
+    for name, lead in zip(duels.rivals, found, strict=True):
+        ensure(lead >= least, f"the lead over {name!r} is {lead}, below {least}")
+    return min(found)
+
+
+def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> None:
+    """Ensure that weights are shares, and today's of the table."""
+    check_weights(Space(tuple(tasks)), weights)
+    if table is not None:
+        together = total(table.weights.values())
+        for task, weight in zip(tasks, weights, strict=True):
+            own = table.weights[task] / together
+            ensure(weight == own, f"today's weight of {task!r} is {own} in the table, not {weight}")
+
+
+# 5. The dual certificate ---------------------------------------------------------------------------------------------
+
+
+Program = tuple[Sequence[Row], Mapping[str, Fraction]]
+Won = tuple[Rows, Numbers, Fraction]
+
+
 def reduced_costs(
-    space: Space,
-    multipliers: Numbers,
-    *,
-    more: Sequence[Row] = (),
-    objective: Numbers | None = None,
-    auxiliaries: Mapping[str, Fraction] | None = None,
-    duels: Rows = (),
-    factors: Numbers = (),
-    least: Fraction = ZERO,
-    sense: int = 1,
+    space: Space, multipliers: Numbers, costs: Numbers = (), more: Program = ((), {}), won: Won = ((), (), ZERO)
 ) -> tuple[list[Fraction], Fraction]:
-    """Return r and b such that the objective is at least r.w + b for all allowed w (at most where ``sense`` is -1).
+    """Return r and b such that the objective is at least r.w + b for all allowed w.
 
     Weak duality, the theorem behind every "no weights do better". Weights w and variables a are not negative, w sums
     to 1, the rows say A w + B a >= bound (or <=, =), the duels G w >= least. Subtract from the objective c.w + d.a a
     multiple y of what each row, and z of what each duel, has to spare: where y and z have the right signs this makes it
     no greater. What is left is (c - y A - z G).w + (d - y B).a + y.bound + least sum z, and the middle term is not
     negative where d >= y B. Since w is a mixture of the tasks, the least entry of r bounds the first.
+
+    The multipliers are y, the costs c; ``more`` are rows after those of the space, and d; ``won`` are G, z and least.
     """
+    (rows, prices), (duels, factors, least) = more, won
     left: dict[str, list[Fraction]] = {task: [] for task in space.tasks}
-    used: dict[str, list[Fraction]] = {name: [] for name in auxiliaries or {}}
+    used: dict[str, list[Fraction]] = {name: [] for name in prices}
     right = [least * factor for factor in factors]
-    for place, (row, factor) in enumerate(zip((*space.rows, *more), multipliers, strict=True), start=1):
-        turned = sense * factor
-        fits = row.relation == "=" or (turned >= 0 if row.relation == ">=" else turned <= 0)
+    for place, (row, factor) in enumerate(zip((*space.rows, *rows), multipliers, strict=True), start=1):
+        fits = row.relation == "=" or (factor >= 0 if row.relation == ">=" else factor <= 0)
         ensure(fits, f"the multiplier of row {place} has the wrong sign: {factor}")
         if factor:
             right.append(factor * row.bound)
@@ -658,194 +661,131 @@ def reduced_costs(
                 for name, value in own.items():
                     into.setdefault(name, []).append(factor * value)
     for name, terms in used.items():
-        found, cost = total(terms), (auxiliaries or {}).get(name, ZERO)
-        ensure(sense * found <= sense * cost, f"the multipliers sum to {found} for {name!r}, beyond its cost {cost}")
-    for factor in factors:
-        ensure(sense * factor >= 0, f"the multiplier of a duel has the wrong sign: {factor}")
+        found, price = total(terms), prices.get(name, ZERO)
+        ensure(found <= price, f"the multipliers sum to {found} for {name!r}, beyond its cost {price}")
+    ensure(min(factors, default=ZERO) >= 0, "the multiplier of a duel is negative")
     led = column_sums(duels, factors, len(space.tasks))
-    costs = [ZERO] * len(space.tasks) if objective is None else objective
-    reduced = [cost - total(left[task]) - lead for task, cost, lead in zip(space.tasks, costs, led, strict=True)]
+    priced = zip(space.tasks, costs or [ZERO] * len(led), led, strict=True)
+    reduced = [cost - total(left[task]) - lead for task, cost, lead in priced]
     return reduced, total(right)
 
 
-def ensure_bound(reduced: Numbers, right: Fraction, bound: Fraction, *, sense: int = 1) -> None:
-    """Ensure that reduced costs prove just this bound: no better one, no worse one."""
-    proved = (min(reduced) if sense > 0 else max(reduced)) + right
+def ensure_bound(bound: Fraction, space: Space, multipliers: Numbers, costs: Numbers, *more: Any) -> None:
+    """Ensure that multipliers prove just this bound from below: no better one, no worse one."""
+    reduced, right = reduced_costs(space, multipliers, costs, *more)
+    proved = min(reduced) + right
     ensure(proved == bound, f"the multipliers prove a bound of {proved}, not {bound}")
+
+
+def turned(values: Iterable[Fraction]) -> list[Fraction]:
+    """Return values with the other sign: a bound from above is one of the opposite from below."""
+    return [-one for one in values]
 
 
 def check_mixture(space: Space, signs: Rows, shares: Numbers, multipliers: Numbers, bound: Fraction) -> None:
     """Ensure that no weights lead a mixture of the rows, hence all of the rows, by more than ``bound``."""
     ensure(min(shares) >= 0, f"a blocker has a negative share: {min(shares)}")
     ensure(total(shares) == 1, f"the shares of the blockers sum to {total(shares)}, not to 1")
-    objective = column_sums(signs, shares, len(space.tasks))
-    reduced, right = reduced_costs(space, multipliers, objective=objective, sense=-1)
-    ensure_bound(reduced, right, bound, sense=-1)
+    mixed = column_sums(signs, shares, len(space.tasks))
+    ensure_bound(-bound, space, turned(multipliers), turned(mixed))
 
 
-def check_leads(signs: Rows, names: Sequence[str], weights: Numbers, least: Fraction) -> Fraction:
-    """Ensure that every lead is at least this; return the least one."""
-    found = leads(signs, weights)
-    for name, lead in zip(names, found, strict=True):
-        ensure(lead >= least, f"the lead over {name!r} is {lead}, below {least}")
-    return min(found)
-
+# 6. Claims about weights ---------------------------------------------------------------------------------------------
 
 # prospect, prospects, realisation: can a model win, can duels be won?
 
 SAID = {"strict": "can win every duel", "weak": "can tie at best", "never": "can never win"}
+# Parts of every claim that the widest margin of some duels lies between two bounds.
+MARGIN = "verdict lower upper weights blockers multipliers"
 
 
 class Margin(NamedTuple):
-    """Bounds of the widest margin that weights of a space give in all of some duels, with what proves them."""
+    """Bounds of the widest margin that weights of a space give in all of some duels, and what they prove."""
 
     lower: Fraction
     upper: Fraction
-    weights: Numbers
-    shares: Numbers
-    multipliers: Numbers
-
-    def check(self, space: Space, signs: Rows, names: Sequence[str], claimed: Part) -> str:
-        """Ensure both bounds, and that they prove the verdict claimed; return it."""
-        check_weights(space, self.weights)
-        found = check_leads(signs, names, self.weights, self.lower)
-        ensure(found == self.lower, f"the least lead is {found}, not {self.lower}")
-        check_mixture(space, signs, self.shares, self.multipliers, self.upper)
-        ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
-        weak = self.lower == 0 == self.upper
-        proved = "strict" if self.lower > 0 else "never" if self.upper < 0 else "weak" if weak else "nothing"
-        said = f"the bounds {self.lower} and {self.upper} prove {proved!r}, not {shown(claimed.value)}"
-        ensure(claimed.value == proved, said)
-        return proved
-
-
-class Duels(NamedTuple):
-    """A model's signs over its rivals."""
-
-    model: str
-    rivals: tuple[str, ...]
-    signs: Rows
-
-
-def read_duels(model: Part, rivals: Sequence[str], written: Part, tasks: Sequence[str], table: Table | None) -> Duels:
-    """Return the signs of a model over its rivals, which are all the others of the table."""
-    ensure(rivals and len(set(rivals)) == len(rivals), "the rivals must be some, each with a name of its own")
-    ensure(model.text() not in rivals, f"{model.value!r} is among its own rivals")
-    signs = written.signs(len(rivals), len(tasks))
-    ensure_signs(table, model.text(), rivals, tasks, signs)
-    return Duels(model.text(), tuple(rivals), signs)
-
-
-class Prospect(NamedTuple):
-    """What was proved of a model's prospect."""
-
-    duels: Duels
-    space: Space
-    margin: Margin
     verdict: str
-    believed: tuple[str, ...]
+    open: tuple[str, ...] = ()
 
 
-PROSPECT = "verdict lower upper weights blockers multipliers space fewest"
-"""Parts of a prospect besides its model and signs, which several may share."""
+def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numbers) -> Margin:
+    """Check bounds of the largest t with G w >= t: weights attain the lower, a mixture of the rows proves the upper."""
+    verdict, low, high, weighted, _, multiplied = parts
+    lower, upper, weights = low.fraction(), high.fraction(), space.weights(weighted)
+    found = check_leads(duels, weights, lower)
+    ensure(found == lower, f"the least lead is {found}, not {lower}")
+    check_mixture(space, duels.signs, shares, multiplied.listed(len(space.rows)), upper)
+    ensure(lower <= upper, f"the margin cannot lie between {lower} and {upper}")
+    weak = lower == 0 == upper
+    proved = "strict" if lower > 0 else "never" if upper < 0 else "weak" if weak else "nothing"
+    said = f"the bounds {lower} and {upper} prove {proved!r}, not {shown(verdict.value)}"
+    ensure(verdict.value == proved, said)
+    return Margin(lower, upper, proved)
 
 
-def check_prospect(document: Part, model: Part, written: Part, table: Table | None) -> Prospect:
-    """Check a prospect without its kind, model and signs, which are handed over."""
-    verdict, low, high, weighted, blocked, multiplied, spaced, fewest = document.parts(PROSPECT)
-    space, blockers = read_space(spaced), blocked.fractions()
-    duels = read_duels(model, tuple(blockers), written, space.tasks, table)
-    weights, multipliers = weighted.among(space.tasks), multiplied.listed(len(space.rows))
-    margin = Margin(low.fraction(), high.fraction(), weights, list(blockers.values()), multipliers)
-    proved = margin.check(space, duels.signs, duels.rivals, verdict)
-    believed = () if fewest.value is None else check_fewest(fewest, duels, space)
-    return Prospect(duels, space, margin, proved, believed)
-
-
-def check_fewest(document: Part, duels: Duels, space: Space) -> tuple[str, ...]:
-    """Ensure that a few rivals block; return what is believed of there being no fewer."""
-    blocked, multiplied, limit, proof, solver = document.parts("blockers multipliers bound proof solver")
-    shares, bound = blocked.fractions(), limit.fraction()
-    ensure(bound <= 0, f"the fewest blockers prove only a margin of at most {bound}")
-    ensure(shares and min(shares.values()) > 0, "each of the fewest blockers needs a positive share")
-    ensure(set(shares) <= set(duels.rivals), "one of the fewest blockers is no rival")
-    rows = [duels.signs[duels.rivals.index(name)] for name in shares]
-    check_mixture(space, rows, list(shares.values()), multiplied.listed(len(space.rows)), bound)
-    alone = [rival for rival, row in zip(duels.rivals, duels.signs, strict=True) if max(row) <= 0]
-    ensure(len(shares) == 1 or not alone, f"{alone[:1]} blocks alone, so {len(shares)} blockers are not the fewest")
-    exact = len(shares) == 1 or (len(shares) <= 3 and not space.conditions)
-    if exact and len(shares) == 3:
-        # A mixture of two rows is nowhere positive only if each -1 faces the other's 1: then equal shares will do.
-        for place, one in enumerate(duels.signs):
-            for other in duels.signs[:place]:
-                pair = all(mine + theirs <= 0 for mine, theirs in zip(one, other, strict=True))
-                ensure(not pair, "two rivals block, so 3 blockers are not the fewest")
-    ensure(proof.value == ("exact" if exact else "exact_witness"), "the fewest blockers are proved otherwise")
-    ensure((solver.value is None) == exact, "a solver is named where its bound is relied on")
-    return () if exact else (f"that no fewer than {len(shares)} rivals block rests on the bound of {solver.solver()}",)
+def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
+    """Check a prospect without its kind, model and signs; it must be of these duels and this space."""
+    *parts, spaced, fewest = document.parts(f"{MARGIN} space fewest")
+    own = read_space(spaced)  # its rows may stand in another order
+    ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
+    found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
+    return found if fewest.value is None else found._replace(open=("how few rivals block",))
 
 
 def prospect(document: Part, table: Table | None) -> Finding:
     """Check whether one model can win."""
-    _, model, written, *_ = document.parts(f"kind model signs {PROSPECT}")
-    rest = {name: document.value[name] for name in PROSPECT.split()}
-    found = check_prospect(Part(rest, "a prospect"), model, written, table)
-    said = f"its margin lies between {found.margin.lower} and {found.margin.upper}"
-    return Finding(f"{found.duels.model} {SAID[found.verdict]}; {said}.{found.space}", found.believed)
+    _, model, written, blockers, spaced, *_ = document.parts(f"kind model signs blockers space fewest {MARGIN}")
+    space = read_space(spaced)
+    duels = read_duels(model, tuple(blockers.entries()), written, space.tasks, table)
+    rest = {name: value for name, value in document.value.items() if name not in ("kind", "model", "signs")}
+    found = check_prospect(Part(rest, "a prospect"), duels, space)
+    said = f"its margin lies between {found.lower} and {found.upper}"
+    return Finding(f"{duels.model} {SAID[found.verdict]}; {said}.{space}", found.open)
 
 
 def prospects(document: Part, table: Table | None) -> Finding:
     """Check whether each model can win."""
     _, written, spaced, listed = document.parts("kind signs space prospects")
-    board = read_board(written, table)
-    space = read_space(spaced, board.tasks)
-    names = "model verdict lower upper weights blockers multipliers"
-    entries = [one.parts(names) for one in listed.items()]
+    board = read_signs(written, table)
+    space, verdicts = read_space(spaced, board.tasks), []
+    entries = [one.parts(f"model {MARGIN}") for one in listed.items()]
     ensure([one[0].value for one in entries] == list(board.models), "there must be one prospect a model, in order")
-    margins, verdicts = [], []
-    for model, verdict, low, high, weighted, blocked, multiplied in entries:
+    for model, *parts in entries:
         rivals = board.rivals(model.value)
-        weights, shares = weighted.among(space.tasks), blocked.among(rivals)
-        margin = Margin(low.fraction(), high.fraction(), weights, shares, multiplied.listed(len(space.rows)))
+        duels = Duels(model.value, rivals, board.rows(model.value, rivals))
         try:
-            verdicts.append(margin.check(space, board.rows(model.value, rivals, board.tasks), rivals, verdict))
+            verdicts.append(check_margin(duels, space, parts, parts[4].among(rivals)).verdict)
         except FalseClaimError as error:
             raise FalseClaimError(f"{model.value!r}: {error}") from None
-        margins.append(margin)
     told = ", ".join(f"{verdicts.count(verdict)} {said}" for verdict, said in SAID.items())
-    known = [one.lower if one.lower == one.upper else None for one in margins]
-    bounds: dict[str, Sequence[Any]] = {"margin": known}
-    bounds |= {"lower": [one.lower for one in margins], "upper": [one.upper for one in margins]}
-    return Finding(
-        f"of {len(entries)} models {told}.{space}", (), {"name": board.models, "verdict": verdicts, **bounds}
-    )
+    return Finding(f"of {len(entries)} models {told}.{space}")
 
 
 def realisation(document: Part, table: Table | None) -> Finding:
     """Check the widest margin over some duels."""
     names = "kind verdict duels wanted margin weights blockers multipliers signs space"
     _, verdict, listed, wanted, wide, weighted, mixed, multiplied, written, spaced = document.parts(names)
-    space, duels = read_space(spaced), [one.texts() for one in listed.items()]
-    pairs = all(len(one) == 2 and one[0] != one[1] for one in duels)
-    ensure(duels and pairs and len(set(duels)) == len(duels), "the duels must be distinct pairs of models")
+    space, pairs = read_space(spaced), [one.all_of(str) for one in listed.items()]
+    distinct = all(len(one) == 2 and one[0] != one[1] for one in pairs) and len(set(pairs)) == len(pairs)
+    ensure(pairs and distinct, "the duels must be distinct pairs of models")
     ensure(wanted.fraction() >= 0, f"a lead of {shown(wanted.value)} is no win")
-    signs = written.signs(len(duels), len(space.tasks))
-    for (model, rival), row in zip(duels, signs, strict=True):
-        ensure_signs(table, model, [rival], space.tasks, [row], some=True)
-    least, weights, shares = wide.fraction(), weighted.among(space.tasks), mixed.listed(len(duels))
-    margin = Margin(least, least, weights, shares, multiplied.listed(len(space.rows)))
-    margin.check(space, signs, [" over ".join(one) for one in duels], verdict)
-    columns = {"model": [one for one, _ in duels], "rival": [other for _, other in duels]}
-    said = f"the best possible smallest lead in {len(duels)} duels together is {least}.{space}"
-    return Finding(said, (), {**columns, "lead": leads(signs, weights), "blocker": shares})
+    signs = written.signs(len(pairs), len(space.tasks))
+    ensure_signs(table, pairs, space.tasks, signs)
+    duels = Duels("", tuple(" over ".join(one) for one in pairs), signs)
+    parts = [verdict, wide, wide, weighted, mixed, multiplied]
+    found = check_margin(duels, space, parts, mixed.listed(len(pairs)))
+    return Finding(f"the best possible smallest lead in {len(pairs)} duels together is {found.lower}.{space}")
 
 
 def contradiction(document: Part, table: Table | None) -> Finding:
-    """Check that no weights meet some conditions together, and that none can be spared (Farkas' lemma)."""
+    """Check that no weights meet some conditions together, and that none can be spared.
+
+    Farkas' lemma: if the conditions held, the multiples of them that the multipliers take would sum to 0 >= gap > 0.
+    """
     _, spaced, multiplied, added, gained, spared = document.parts("kind space multipliers total gap without")
     space = read_space(spaced)
     if table is not None:
-        ensure_names("task", space.tasks, table.board.tasks)
+        ensure_names("task", space.tasks, table.tasks)
     summed, gap, count = added.fraction(), gained.fraction(), len(space.conditions)
     reduced, right = reduced_costs(space, multiplied.listed(len(space.rows)))
     for task, cost in zip(space.tasks, reduced, strict=True):
@@ -854,7 +794,7 @@ def contradiction(document: Part, table: Table | None) -> Finding:
     ensure(gap > 0, f"the right-hand sides add up to {gap}, which is no contradiction")
     ensure(len(spared.of(list)) == count, "there must be weights for each condition left out")
     for place, one in enumerate(spared.items()):
-        space.without(place).weights(one)
+        Space(space.tasks, space.conditions[:place] + space.conditions[place + 1 :]).weights(one)
     return Finding(f"no weights meet these {count} conditions together, and none of them can be spared.{space}")
 
 
@@ -862,14 +802,16 @@ def contradiction(document: Part, table: Table | None) -> Finding:
 
 
 class Objective(NamedTuple):
-    """The weight of ``tasks``, a distance (``l1``, ``linf``) from the weights of tasks, or the ``largest`` weight."""
+    """The weight of ``tasks``, a distance (``l1``, ``linf``) from the weights of tasks, or the ``largest`` weight.
+
+    Its sign is 1 where it is to be small, -1 where it is to be large; ``todays`` tells whether the weights that it is a
+    distance from are said to be the table's own.
+    """
 
     form: str
     tasks: Mapping[str, Fraction]
     sign: int = 1
-    """1 where it is to be small, -1 where it is to be large."""
     todays: bool = False
-    """Whether the weights it is a distance from are said to be the table's own."""
 
     def __str__(self) -> str:
         """Say the objective with its numbers."""
@@ -887,7 +829,7 @@ class Objective(NamedTuple):
             return distance(self.form, own, list(self.tasks.values()))
         return max(own) if self.form == "largest" else total(own)
 
-    def program(self) -> tuple[list[Row], dict[str, Fraction]]:
+    def program(self) -> Program:
         """Return rows that bound variables from below, and the costs of these variables.
 
         The sum of changes is twice what the tasks that gain gain, as both sides sum to 1.
@@ -914,10 +856,8 @@ def read_objective(document: Part, tasks: tuple[str, ...]) -> Objective:
     """Return an objective over the weights of these tasks, in one of its three forms."""
     if "norm" in document.of(dict):
         centre, norm, todays = document.parts("centre norm todays")
-        shares = centre.along(tasks)
-        ensure(
-            norm.value in NORMS and is_weighting(shares), f"{shown(norm.value)} is no norm, or the centre no weighting"
-        )
+        shares, fits = centre.along(tasks), norm.value in NORMS
+        ensure(fits and is_weighting(shares), f"{shown(norm.value)} is no norm, or the centre no weighting")
         return Objective(norm.value, dict(zip(tasks, shares, strict=True)), todays=todays.of(bool))
     if "goal" in document.value:
         listed, goal = document.parts("tasks goal")
@@ -925,242 +865,66 @@ def read_objective(document: Part, tasks: tuple[str, ...]) -> Objective:
         ensure(goal.value in ("minimise", "maximise"), f"{shown(goal.value)} is no goal")
         ensure(named == tuple(task for task in tasks if task in named), "the objective has other tasks")
         return Objective("weight", dict.fromkeys(named, ONE), 1 if goal.value == "minimise" else -1)
-    ensure(document.parts("tasks")[0].texts() == tasks, "the objective has other tasks")
+    ensure(document.parts("tasks")[0].all_of(str) == tasks, "the objective has other tasks")
     return Objective("largest", dict.fromkeys(tasks, ZERO))
-
-
-class Region(NamedTuple):
-    """Weights of any of some spaces with leads of at least ``least``, and the duels in question."""
-
-    spaces: tuple[Space, ...]
-    least: Fraction
-    duels: Duels
-    model: Part
-    written: Part
 
 
 class Stage(NamedTuple):
     """An objective that was served: its optimum, what any weights miss it by, and the weights that attain it."""
 
-    objective: Objective | None
-    value: Fraction
-    missed: Callable[[dict[str, Fraction]], Fraction]
-    region: Region
     words: str
-    is_complete: bool = True
-    shows_ties: bool = False
-    believed: tuple[str, ...] = ()
+    value: Fraction
+    missed: Callable[[Mapping[str, Fraction]], Fraction]
+    space: Space
+    least: Fraction
+    objective: Objective | None = None
+    open: tuple[str, ...] = ()
 
 
-def check_optimum(document: Part, region: Region, space: Space) -> tuple[Objective, Fraction]:
-    """Check the optimum of a linear objective over weights of a space that lead every rival by so much."""
-    names = "objective least value weights duel_multipliers multipliers"
-    asked, led, best, weighted, beaten, multiplied = document.parts(names)
-    objective, value, duels = read_objective(asked, space.tasks), best.fraction(), region.duels
-    ensure(led.fraction() == region.least, f"the optimum is over leads of {shown(led.value)}, not {region.least}")
-    weights = weighted.along(space.tasks)
-    check_weights(space, weights)
-    check_leads(duels.signs, duels.rivals, weights, region.least)
+OPTIMUM = "least value weights duel_multipliers multipliers"
+
+
+def check_optimum(objective: Objective, parts: Sequence[Part], duels: Duels, space: Space, least: Fraction) -> Fraction:
+    """Check an objective's optimum over weights of a space that lead every rival by so much; return the least lead."""
+    led, best, weighted, beaten, multiplied = parts
+    value, weights = best.fraction(), space.weights(weighted)
+    ensure(led.fraction() == least, f"the optimum is over leads of {shown(led.value)}, not {least}")
+    lead = check_leads(duels, weights, least)
     found = objective.value(dict(zip(space.tasks, weights, strict=True)))
     ensure(found == value, f"the {objective} is {found}, not {value}")
-    own, costs = objective.program()
     way = objective.sign if objective.form == "weight" else 0
-    reduced, right = reduced_costs(
-        space,
-        multiplied.listed(len(space.rows) + len(own)),
-        more=own,
-        objective=[Fraction(way if task in objective.tasks else 0) for task in space.tasks],
-        auxiliaries=costs,
-        duels=duels.signs,
-        factors=beaten.along(duels.rivals),
-        least=region.least,
-    )
-    ensure_bound(reduced, right, objective.sign * value)
-    return objective, value
+    costs = [Fraction(way if task in objective.tasks else 0) for task in space.tasks]
+    multipliers = multiplied.listed(len(space.rows) + len(objective.program()[0]))
+    won = (duels.signs, beaten.among(duels.rivals), least)
+    ensure_bound(objective.sign * value, space, multipliers, costs, objective.program(), won)
+    return lead
 
 
-def linear_stage(listed: Part, region: Region) -> Stage:
-    """Check an objective made small or large in each space of a region."""
-    found = [check_optimum(one, region, space) for one, space in paired(listed, region)]
-    objective = found[0][0]
-    ensure(all(one == objective for one, _ in found), "the optima are of different objectives")
-    value = (min if objective.sign > 0 else max)(value for _, value in found)
-    left = [space for (_, own), space in zip(found, region.spaces, strict=True) if own == value]
+def linear_stage(document: Part, duels: Duels, space: Space, least: Fraction) -> Stage:
+    """Check the optimum of a linear objective, and keep the weights that attain it."""
+    asked, *parts = document.parts(f"objective {OPTIMUM}")
+    objective, value = read_objective(asked, space.tasks), parts[1].fraction()
+    parts[2].along(space.tasks)
+    parts[3].along(duels.rivals)
+    check_optimum(objective, parts, duels, space, least)
     for cut in objective.no_worse_than(value):
-        left = [space.with_condition(cut) for space in left]
+        space = space.with_condition(cut)
     words = f"{'least' if objective.sign > 0 else 'greatest'} {objective} {value}"
     missed = lambda weights: objective.sign * (objective.value(weights) - value)  # noqa: E731
-    return Stage(objective, value, missed, region._replace(spaces=tuple(left)), words)
+    return Stage(words, value, missed, space, least, objective)
 
 
-def margin_stage(listed: Part, region: Region) -> Stage:
-    """Check the least lead made large in each space of a region."""
-    found = [prospect_in(one, region, space) for one, space in paired(listed, region)]
-    for one in found:
-        ensure(
-            one.margin.lower == one.margin.upper, f"only bounds of the margin are known: {one.margin.lower} and more"
-        )
-    value = max(one.margin.lower for one in found)
-    ensure(value >= region.least, f"the margin is {value}, below {region.least}")
-    left = tuple(one.space for one in found if one.margin.lower == value)
-    missed = lambda weights: value - min(leads(region.duels.signs, list(weights.values())))  # noqa: E731
-    believed = tuple(text for one in found for text in one.believed)
-    left_over = region._replace(spaces=left, least=value)
-    return Stage(None, value, missed, left_over, f"greatest margin {value}", believed=believed)
+def margin_stage(document: Part, duels: Duels, space: Space, least: Fraction) -> Stage:
+    """Check the least lead made large."""
+    found = check_prospect(document, duels, space)
+    value = found.lower
+    ensure(found.upper == value >= least, f"only bounds of the margin are known, or it is below {least}: {value}")
+    missed = lambda weights: value - min(leads(duels.signs, list(weights.values())))  # noqa: E731
+    return Stage(f"greatest margin {value}", value, missed, space, value, open=found.open)
 
 
-def prospect_in(document: Part, region: Region, space: Space) -> Prospect:
-    """Check that a prospect is the model's over a space."""
-    found = check_prospect(document, region.model, region.written, None)
-    ensure(found.space[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
-    ensure(found.duels.rivals == region.duels.rivals, "a prospect has other rivals")
-    return found
-
-
-def paired(listed: Part, region: Region) -> list[tuple[Part, Space]]:
-    """Return a list with one part a space."""
-    ensure(len(listed.of(list)) == len(region.spaces), "there must be one proof a space")
-    return list(zip(listed.items(), region.spaces, strict=True))
-
-
-class Sets(NamedTuple):
-    """Smallest sets of tasks on which some weights win; the size is None where there is no set at all."""
-
-    size: int | None
-    sets: tuple[tuple[str, ...], ...]
-    is_strict: bool
-    is_complete: bool
-    believed: tuple[str, ...]
-
-
-def check_sets(document: Part, space: Space, duels: Duels, least: Fraction) -> Sets:
-    """Ensure that weights win on sets of so few tasks, and that cuts keep all smaller sets (and others) from it."""
-    names = "least strict size weights is_complete cuts proof solver"
-    led, strict, size, weighted, complete, cuts, proof, solver = document.parts(names)
-    ensure(led.fraction() == least, f"the sets are for leads of {shown(led.value)}, not {least}")
-    count = None if size.value is None else size.integer()
-    sets = [sets_on(one, space, duels, least, strict=strict.of(bool)) for one in weighted.items()]
-    ensure(bool(sets) == (count is not None) and len(set(sets)) == len(sets), "a set is missing, or there twice")
-    ensure(all(len(one) == count for one in sets), f"a set of tasks has not {count} of them")
-    covers = [read_cut(one, space, duels, least, strict=strict.value and not least) for one in cuts.items()]
-    believed: tuple[str, ...] = ()
-    is_proved = proof.value == "exact"
-    ensure(is_proved or proof.value == "exact_witness", f"{shown(proof.value)} is no proof")
-    ensure((solver.value is None) == is_proved, "a solver is named where its bound is relied on")
-    if count is None:
-        ensure(
-            any(not meets([cover], range(len(space.tasks))) for cover in covers), "no cut keeps all tasks from doing it"
-        )
-    elif is_proved:
-        known = set(sets) if complete.of(bool) else None
-        for chosen in covering(covers, len(space.tasks), count if complete.value else count - 1):
-            named = tuple(space.tasks[one] for one in chosen)
-            ensure(known is not None and len(chosen) == count and named in known, f"no cut keeps {named} from doing it")
-    else:
-        believed = (f"that no fewer tasks, or no others, do rests on the bound of {solver.solver()}",)
-    return Sets(count, tuple(sets), strict.value, complete.of(bool), believed)
-
-
-def sets_on(document: Part, space: Space, duels: Duels, least: Fraction, *, strict: bool) -> tuple[str, ...]:
-    """Return the tasks that have weight under weights that win."""
-    weights = space.weights(document)
-    lead = check_leads(duels.signs, duels.rivals, weights, least)
-    ensure(lead > 0 or not strict, f"the weights do not win: the least lead is {lead}")
-    return tuple(task for task, weight in zip(space.tasks, weights, strict=True) if weight)
-
-
-Cover = tuple[list[Fraction], Fraction, bool]
-"""Coefficients that the tasks with weight must sum to at least a number, or to more than it."""
-
-
-def read_cut(document: Part, space: Space, duels: Duels, least: Fraction, *, strict: bool) -> Cover:
-    """Return what the tasks of winning weights must cover.
-
-    The sum of the duels and rows times multipliers says p.w >= r for all winning w, hence some task with weight has
-    p_j >= r. With a level it says more. Where task j has no weight, the rows that bound it alone (w_j - a <= u_j) would
-    hold with u_j = 0, so r may take their part back unless j has weight; and p.w is at most the level plus what the
-    tasks with weight have above it. That leaves a sum over these tasks (variable upper bounds, a cover inequality).
-    """
-    beaten, multiplied, height = document.parts("duel_multipliers multipliers level")
-    factors, multipliers = beaten.among(duels.rivals), multiplied.listed(len(space.rows))
-    ensure(all(one.fraction() > 0 for one in beaten.entries().values()), "a multiplier of a duel is not positive")
-    reduced, right = reduced_costs(space, multipliers, duels=duels.signs, factors=factors, least=least)
-    sums, above = [-one for one in reduced], strict and any(factors)
-    if height.value is None:
-        return [Fraction(one > right if above else one >= right) for one in sums], ONE, False
-    level, relief = height.fraction(), dict.fromkeys(space.tasks, ZERO)
-    for row, factor in zip(space.rows, multipliers, strict=True):
-        alone = len(row.tasks) == 1 and min(row.tasks.values()) > 0 and max(row.auxiliaries.values(), default=-1) < 0
-        if alone and row.relation == "<=" and row.bound >= 0:
-            relief[next(iter(row.tasks))] -= factor * row.bound
-    needed = right + total(relief.values()) - level
-    ensure(needed > 0, "a cut asks for nothing")
-    return [max(one - level, ZERO) + relief[task] for task, one in zip(space.tasks, sums, strict=True)], needed, above
-
-
-def meets(covers: Sequence[Cover], chosen: Iterable[int]) -> bool:
-    """Tell whether a set of tasks covers what it must."""
-    tasks = list(chosen)
-    sums = [(total(values[one] for one in tasks), needed, above) for values, needed, above in covers]
-    return all(found > needed if above else found >= needed for found, needed, above in sums)
-
-
-def covering(covers: Sequence[Cover], width: int, size: int) -> Iterator[tuple[int, ...]]:
-    """Yield every set of at most so many tasks that meets all covers, some larger ones on top of it left out.
-
-    A set that misses a cover must gain a task that counts for it: each in turn is taken, those before it being out.
-    """
-    steps = 0
-    waiting: list[tuple[tuple[int, ...], set[int]]] = [((), set(range(width)))]
-    while waiting:
-        chosen, free = waiting.pop()
-        steps += 1
-        if steps * max(1, len(covers)) * width > MOST_STEPS:
-            raise NotCheckedError("there are too many sets of tasks to be tried in a short time")
-        unmet = next((one for one in covers if not meets([one], chosen)), None)
-        if unmet is None:
-            yield tuple(sorted(chosen))
-            # A larger set that holds this one is no smallest set; one of the same size is another branch.
-        elif len(chosen) < size:
-            out: set[int] = set()
-            for task in sorted(free):
-                if unmet[0][task] > 0:
-                    waiting.append(((*chosen, task), free - out - {task}))
-                    out.add(task)
-
-
-def tasks_stage(document: Part, region: Region) -> Stage:
-    """Check the fewest tasks with weight, in a region of one space."""
-    written, strictly = document.parts("found strictly")
-    ensure(len(region.spaces) == 1, "the fewest tasks can be asked for once only")
-    (space,) = region.spaces
-    found = check_sets(written, space, region.duels, region.least)
-    ensure(found.size is not None, "there is no set of tasks on which the model wins")
-    again = None if strictly.value is None else check_sets(strictly, space, region.duels, region.least)
-    ensure(again is None or again.is_strict, "strict wins are not what was asked for")
-    size = found.size or 0
-    left = []
-    for one in found.sets:
-        outside = {task: ONE for task in space.tasks if task not in one}
-        left.append(space.with_condition(Condition("sum", outside, "<=", ZERO)) if outside else space)
-    words = f"fewest tasks {size}{', counting strict wins alone' if found.is_strict else ''}"
-    ties = again is not None and (again.size is None or again.size > size)
-    believed = (*found.believed, *(again.believed if again else ()))
-    missed = lambda weights: Fraction(sum(map(bool, weights.values())) - size)  # noqa: E731
-    after = region._replace(spaces=tuple(left))
-    return Stage(None, Fraction(size), missed, after, words, found.is_complete, ties, believed)
-
-
-def task_sets(document: Part, table: Table | None) -> Finding:
-    """Check every smallest set of tasks on which a model wins."""
-    _, model, found, against, written, spaced = document.parts("kind model found rivals signs space")
-    space = read_space(spaced)
-    duels = read_duels(model, against.texts(), written, space.tasks, table)
-    least = Part(found.of(dict).get("least"), "least").fraction()
-    ensure(least >= 0, f"a margin of {least} is no win")
-    own = check_sets(found, space, duels, least)
-    ensure(own.size is not None and own.is_complete, "the sets are none, or not all that there are")
-    return Finding(f"{duels.model} needs {own.size} tasks, and there are {len(own.sets)} such sets.", own.believed)
+# By the name of a stage's only part.
+STAGES = {"optima": linear_stage, "prospects": margin_stage}
 
 
 class Scenario(NamedTuple):
@@ -1172,64 +936,59 @@ class Scenario(NamedTuple):
     stages: list[Stage]
     is_strict: bool
     attained: bool
-    believed: tuple[str, ...]
-
-
-STAGES = {"optima": linear_stage, "prospects": margin_stage}
-"""By the name of their only part; a stage of two parts is one of fewest tasks."""
+    open: tuple[str, ...]
 
 
 def check_scenario(document: Part, table: Table | None) -> Scenario:
     """Check the optimum of every stage, that none is better, and whether strict wins attain them."""
     names = "kind model margin stages ends chosen signs space strict_weights slacks"
     kind, model, led, listed, ends, chosen, written, spaced, strict, slacks = document.parts(names)
+    if any("found" in one.of(dict) for one in listed.items()):
+        raise NotCheckedError("the fewest tasks are not searched for here")
     space, margin = read_space(spaced), led.fraction()
     ensure(kind.value == "scenario" and margin >= 0, f"{shown(kind.value)} is no scenario, or {margin} no win")
-    first = Part(next(iter(ends.of(list)), None), "an end")
-    rivals = Part(first.of(dict).get("blockers"), "blockers").entries()
-    region = Region((space,), margin, read_duels(model, tuple(rivals), written, space.tasks, table), model, written)
+    last = only(ends)
+    rivals = Part(last.of(dict).get("blockers"), "blockers").entries()
+    duels = read_duels(model, tuple(rivals), written, space.tasks, table)
     stages: list[Stage] = []
+    left, least = space, margin
     for one in listed.items():
-        ensure(not stages or stages[-1].is_complete, "later objectives need all sets of so few tasks")
-        name = next(iter(one.of(dict)), "") if len(one.of(dict)) == 1 else ""
-        made = STAGES[name](one.parts(name)[0], region) if name in STAGES else tasks_stage(one, region)
-        stages, region = [*stages, made], made.region
+        name = next((name for name in STAGES if name in one.value), "")
+        stages.append(STAGES[name](only(one.parts(name)[0]), duels, left, least) if name else refuse("a stage is none"))
+        left, least, objective = stages[-1].space, stages[-1].least, stages[-1].objective
+        if objective is not None and objective.todays:
+            check_today(table, space.tasks, list(objective.tasks.values()))
     ensure(stages, "there is no objective")
-    for stage in stages:
-        if stage.objective is not None and stage.objective.todays:
-            check_today(table, space.tasks, list(stage.objective.tasks.values()))
-    found = [prospect_in(one, region, own) for one, own in paired(ends, region)]
-    for end in found:
-        ensure(end.margin.lower >= region.least, f"the least lead of optimal weights is {end.margin.lower}")
-    ensure(0 <= chosen.integer() < len(found), f"there is no end {chosen.value}")
-    attained = found[chosen.value].verdict == "strict"
-    passed = not attained and any(end.verdict == "strict" for end in found)
-    ensure(not passed, "optimal weights that win strictly were passed over")
-    ensure(attained or stages[-1].is_complete or stages[-1].shows_ties, "nothing shows that so few tasks only tie")
+    end = check_prospect(last, duels, left)
+    ensure(end.lower >= least, f"the least lead of optimal weights is {end.lower}, below {least}")
+    ensure(chosen.integer() == 0, f"there is no end {chosen.value}")
+    attained = end.verdict == "strict"
     ensure((strict.value is None) == (slacks.value is None), "strict weights and slacks belong together")
     ensure(strict.value is not None or not attained, "strict weights attain the optimum, but none are given")
     if strict.value is not None:
         weights, missed = space.weights(strict), slacks.listed(len(stages))
         short = next((one for one in missed if one), ZERO)
         ensure(short >= 0 and not (attained and short), f"the strict weights miss an optimum by {short}")
-        least = check_leads(region.duels.signs, region.duels.rivals, weights, margin)
-        ensure(least > 0, f"the strict weights win a duel only by {least}")
+        lead = check_leads(duels, weights, margin)
+        ensure(lead > 0, f"the strict weights win a duel only by {lead}")
         for stage, slack in zip(stages, missed, strict=True):
             own = stage.missed(dict(zip(space.tasks, weights, strict=True)))
             ensure(own == slack, f"the strict weights miss the {stage.words} by {own}, not {slack}")
-    unproved = [*(one.believed for one in stages), *(one.believed for one in found)]
-    believed = tuple(text for own in unproved for text in own)
-    return Scenario(region.duels, space, margin, stages, strict.value is not None, attained, believed)
+    unchecked = (*(text for stage in stages for text in stage.open), *end.open)
+    return Scenario(duels, space, margin, stages, strict.value is not None, attained, unchecked)
+
+
+def only(listed: Part) -> Part:
+    """Return the only item of a list."""
+    return listed.items()[0] if len(listed.of(list)) == 1 else refuse(f"{listed.what}: there must be one")
 
 
 def scenario(document: Part, table: Table | None) -> Finding:
     """Check the best winning weights."""
     found = check_scenario(document, table)
     optima = ", then ".join(stage.words for stage in found.stages)
-    return Finding(
-        f"{found.duels.model} {'wins' if found.attained else 'is undefeated'} with {optima}.{found.space}",
-        found.believed,
-    )
+    wins = "wins" if found.attained else "is undefeated"
+    return Finding(f"{found.duels.model} {wins} with {optima}.{found.space}", found.open)
 
 
 # weight_ranges: how much each task must and may weigh. duels: who beats whom under all, some, no weights?
@@ -1240,59 +999,43 @@ def weight_ranges(document: Part, table: Table | None) -> Finding:
     _, model, led, listed, against, written, spaced = document.parts("kind model margin ranges rivals signs space")
     space, margin = read_space(spaced), led.fraction()
     ensure(margin >= 0, f"a margin of {margin} is no win")
-    duels = read_duels(model, against.texts(), written, space.tasks, table)
+    duels = read_duels(model, against.all_of(str), written, space.tasks, table)
     ranges = [one.parts("name is_group least most") for one in listed.items()]
-    groups = [name.text() for name, is_group, _, _ in ranges if is_group.of(bool)]
-    named = [name.text() for name, *_ in ranges]
-    ensure(
-        named == [*space.tasks, *groups] and len(set(groups)) == len(groups), "the ranges are not those of the tasks"
-    )
+    groups = [name.of(str) for name, is_group, _, _ in ranges if is_group.of(bool)]
+    fits = [name.of(str) for name, *_ in ranges] == [*space.tasks, *groups] and len(set(groups)) == len(groups)
+    ensure(fits, "the ranges are not those of the tasks")
     ensure(not any(is_group.value for _, is_group, *_ in ranges[: len(space.tasks)]), "groups do not come last")
     for name, is_group, least, most in ranges:
         tasks = check_extreme(least, "minimise", duels, space, margin)
         others = check_extreme(most, "maximise", duels, space, margin)
         own = (name.value,) if not is_group.value else tasks if table is None else table.groups.get(name.value, tasks)
         ensure(set(tasks) == set(others) == set(own), f"{name.value} stands for other tasks")
-    lacking = [name for name in (table.groups if table else ()) if name not in groups]
-    ensure(not lacking, f"the range of group {lacking[:1]} is missing")
-    free = [name for name in groups if table is None or name not in table.groups]
-    believed = (f"which tasks {', '.join(free)} stand for",) if free else ()
-    return Finding(
-        f"what each of {len(space.tasks)} tasks must and may weigh for {duels.model} to win.{space}", believed
-    )
+    known = table.groups if table else {}
+    ensure(set(known) <= set(groups), "the range of a group is missing")
+    free = [name for name in groups if name not in known]
+    unchecked = (f"which tasks {', '.join(free)} stand for",) if free else ()
+    said = f"what each of {len(space.tasks)} tasks must and may weigh for {duels.model} to win.{space}"
+    return Finding(said, unchecked)
 
 
 def check_extreme(document: Part, sense: str, duels: Duels, space: Space, margin: Fraction) -> tuple[str, ...]:
     """Check the least or the most weight of some tasks together; return the tasks."""
-    names = "tasks sense least value weights duel_multipliers multipliers"
-    named, found, led, best, weighted, beaten, multiplied = document.parts(names)
-    tasks, value, weights = named.names(), best.fraction(), space.weights(weighted)
+    named, found, *parts = document.parts(f"tasks sense {OPTIMUM}")
+    tasks, factors = named.names(), parts[3].fractions()
     ensure(tasks == tuple(one for one in space.tasks if one in tasks), f"{tasks} are unknown, or in another order")
     ensure(found.value == sense, "the least weight and the most are exchanged")
-    ensure(led.fraction() == margin, f"the leads are not at least {margin}")
-    weight = total(weight for task, weight in zip(space.tasks, weights, strict=True) if task in tasks)
-    ensure(weight == value, f"the weight of {' + '.join(tasks)} is {weight}, not {value}")
-    lead, factors = check_leads(duels.signs, duels.rivals, weights, margin), beaten.fractions()
-    ensure(set(factors) <= set(duels.rivals) and all(factors.values()), "a multiplier of a duel is 0, or of no rival")
+    ensure(all(factors.values()), "a multiplier of a duel is 0")
+    objective = Objective("weight", dict.fromkeys(tasks, ONE), 1 if sense == "minimise" else -1)
+    lead = check_optimum(objective, parts, duels, space, margin)
     # Where no duel takes part in the proof, strict wins are said to attain the extreme: the weights must show it.
     ensure(lead > 0 or factors, f"the extreme is not attained by a strict win: the least lead is {lead}")
-    way = 1 if sense == "minimise" else -1
-    reduced, right = reduced_costs(
-        space,
-        multiplied.listed(len(space.rows)),
-        objective=[Fraction(way * (task in tasks)) for task in space.tasks],
-        duels=[duels.signs[duels.rivals.index(name)] for name in factors],
-        factors=list(factors.values()),
-        least=margin,
-    )
-    ensure_bound(reduced, right, way * value)
     return tasks
 
 
 def duels(document: Part, table: Table | None) -> Finding:
     """Check the greatest margin of every model over every other; the least is what the other's greatest leaves."""
     _, written, spaced, bounds = document.parts("kind signs space bounds")
-    board = read_board(written, table)
+    board = read_signs(written, table)
     space, size = read_space(spaced, board.tasks), len(board.models)
     most, weighted, attaining, multiplied, bounding = bounds.parts("greatest weights attained multipliers bounded")
     greatest = most.square(size, Part.fraction)
@@ -1300,22 +1043,19 @@ def duels(document: Part, table: Table | None) -> Finding:
     points = [one.listed(len(space.tasks)) for one in weighted.items()]
     prices = [one.listed(len(space.rows)) for one in multiplied.items()]
     for used, known in ((attained, points), (bounded, prices)):
-        ensure(
-            all(0 <= one < len(known) for row in used for one in row), "weights or multipliers are none that there are"
-        )
+        fits = all(0 <= one < len(known) for row in used for one in row)
+        ensure(fits, "weights or multipliers are none that there are")
     for point in points:
         check_weights(space, point)
-    left = [reduced_costs(space, one, sense=-1) for one in prices]
-    index = {name: place for place, name in enumerate(board.models)}
-    for place, model in enumerate(board.models):
-        ensure(greatest[place][place] == 0, f"{model!r} cannot lead itself by {greatest[place][place]}")
-        rivals = board.rivals(model)
-        for rival, row in zip(rivals, board.rows(model, rivals, board.tasks), strict=True):
-            at = index[rival]
-            claimed, (reduced, right) = greatest[place][at], left[bounded[place][at]]
-            (lead,) = leads([row], points[attained[place][at]])
+    left = [reduced_costs(space, turned(one)) for one in prices]
+    for at, model in enumerate(board.models):
+        ensure(greatest[at][at] == 0, f"{model!r} cannot lead itself by {greatest[at][at]}")
+        for other, rival in ((one, name) for one, name in enumerate(board.models) if one != at):
+            row = [column.sign(at, other) for column in board.columns.values()]
+            claimed, (reduced, right) = greatest[at][other], left[bounded[at][other]]
+            (lead,) = leads([row], points[attained[at][other]])
             ensure(lead == claimed, f"the weights make {model!r} lead {rival!r} by {lead}, not {claimed}")
-            limit = max(one + cost for one, cost in zip(row, reduced, strict=True)) + right
+            limit = max(one - cost for one, cost in zip(row, reduced, strict=True)) - right
             ensure(limit == claimed, f"the multipliers let {model!r} lead {rival!r} by {limit}, not {claimed}")
     return Finding(f"the least and the greatest margin of each pair of {size} models.{space}")
 
@@ -1351,60 +1091,46 @@ class Centre(NamedTuple):
     weights: Numbers
     space: Space
 
-    def ensure_far(self, multipliers: Numbers, signs: Rows, factors: Numbers, level: Fraction, bound: Fraction) -> None:
+    def ensure_far(self, multipliers: Part, signs: Rows, factors: Numbers, level: Part, bound: Fraction) -> None:
         """Ensure that all weights of the space that lead nowhere below 0 in some rows are so far away."""
-        ensure(self.norm != "l1" or not level, "a sum of changes has no level")
-        reduced, right = reduced_costs(self.space, multipliers, duels=signs, factors=factors)
-        least = least_with_distance(self.norm, reduced, self.weights, level)
+        ensure(self.norm != "l1" or not level.fraction(), "a sum of changes has no level")
+        given = multipliers.listed(len(self.space.rows))
+        reduced, right = reduced_costs(self.space, given, won=(signs, factors, ZERO))
+        least = least_with_distance(self.norm, reduced, self.weights, level.fraction())
         proved = None if least is None else least + right
         ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
 
 
-def read_today(document: Part, space: Space, table: Table | None) -> list[Fraction]:
-    """Return weights, which are today's of the table."""
-    weights = document.among(space.tasks)
-    check_today(table, space.tasks, weights)
-    return weights
-
-
-def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> None:
-    """Ensure that weights are shares, and today's of the table."""
-    check_weights(Space(tuple(tasks)), weights)
-    for task, weight in zip(tasks, weights, strict=True):
-        own = weight if table is None else table.shares[task]
-        ensure(weight == own, f"today's weight of {task!r} is {own} in the table, not {weight}")
-
-
 def stability(document: Part, table: Table | None) -> Finding:
     """Check for each rival the least lead, and the nearest weights at which there is none."""
-    _, told, model, weighted, against, written, spaced, reversals = document.parts(
-        "kind norms model weights rivals signs space reversals"
-    )
+    names = "kind norms model weights rivals signs space reversals"
+    _, told, model, weighted, against, written, spaced, reversals = document.parts(names)
     space = read_space(spaced)
-    duels = read_duels(model, against.texts(), written, space.tasks, table)
-    today = read_today(weighted, space, table)
-    now = leads(duels.signs, today)
-    ensure(min(now) > 0, f"{duels.model!r} does not win today: its least lead is {min(now)}")
+    duels = read_duels(model, against.all_of(str), written, space.tasks, table)
+    today = weighted.among(space.tasks)
+    check_today(table, space.tasks, today)
+    lead = check_leads(duels, today, ZERO)
+    ensure(lead > 0, f"{duels.model!r} does not win today: its least lead is {lead}")
     middle, leasts, points = reversals.parts("centre least points")
     ensure(middle.listed(len(today)) == today, "changes are not counted from today's weights")
     norms = points.entries()
-    ensure(norms and set(norms) <= {"l1", "linf"}, "distances must be by the norms l1 or linf")
-    ensure(tuple(norms) == tuple(told.texts()), f"the distances are by {', '.join(norms)}, which is not what is said")
+    ensure(norms and set(norms) <= set(NORMS), "distances must be by the norms l1 or linf")
+    ensure(tuple(norms) == told.all_of(str), f"the distances are by {', '.join(norms)}, which is not what is said")
     sizes = {len(one.of(list)) for one in (leasts, *norms.values())}
     ensure(sizes == {len(duels.rivals)}, "there must be one least lead and one reversal a rival")
-    found = [check_least_lead(one, row, space) for one, row in zip(leasts.items(), duels.signs, strict=True)]
-    nearest: dict[str, list[Fraction]] = {norm: [] for norm in norms}
+    leads_left = [check_least_lead(one, row, space) for one, row in zip(leasts.items(), duels.signs, strict=True)]
+    said = []
     for norm, listed in norms.items():
-        centre = Centre(norm, today, space)
-        for one, row, least, rival in zip(listed.items(), duels.signs, found, duels.rivals, strict=True):
+        found, centre = [], Centre(norm, today, space)
+        for one, row, least in zip(listed.items(), duels.signs, leads_left, strict=True):
             ensure(
-                one.value is not None or least > 0,
-                f"{rival!r} can draw level, but no weights are given at which it does",
+                one.value is not None or least > 0, "a rival can draw level, but no weights at which it does are given"
             )
-            nearest[norm] += [] if one.value is None else [check_reversal(one, row, centre)]
-    said = " and ".join(f"{min(own, default='any change')} ({norm})" for norm, own in nearest.items())
+            found += [] if one.value is None else [check_reversal(one, row, centre)]
+        said.append(f"{min(found, default='any change')} ({norm})")
     named = ", ".join(f"{task!r} {share}" for task, share in zip(space.tasks, today, strict=True))
-    return Finding(f"{duels.model} is the Condorcet winner until the weights {named} change by {said}.{space}")
+    nearest = " and ".join(said)
+    return Finding(f"{duels.model} is the Condorcet winner until the weights {named} change by {nearest}.{space}")
 
 
 def check_least_lead(document: Part, row: Sequence[int], space: Space) -> Fraction:
@@ -1414,8 +1140,7 @@ def check_least_lead(document: Part, row: Sequence[int], space: Space) -> Fracti
     check_weights(space, weights)
     (found,) = leads([row], weights)
     ensure(found == value, f"the lead is {found}, not {value}")
-    reduced, right = reduced_costs(space, multiplied.listed(len(space.rows)), objective=list(map(Fraction, row)))
-    ensure_bound(reduced, right, value)
+    ensure_bound(value, space, multiplied.listed(len(space.rows)), list(map(Fraction, row)))
     return value
 
 
@@ -1428,66 +1153,61 @@ def check_reversal(document: Part, row: Sequence[int], centre: Centre) -> Fracti
     ensure(found <= 0, f"the lead is {found}, still positive")
     far = distance(centre.norm, weights, centre.weights)
     ensure(far == value, f"the distance is {far}, not {value}")
-    multipliers = multiplied.listed(len(centre.space.rows))
-    centre.ensure_far(multipliers, [[-one for one in row]], [factor.fraction()], level.fraction(), value)
+    centre.ensure_far(multiplied, [[-one for one in row]], [factor.fraction()], level, value)
     return value
 
 
 def broken_cycle(document: Part, table: Table | None) -> Finding:
     """Check the nearest weights with a Condorcet winner, and that every other model is farther away."""
-    _, best, written, weighted, norm, spaced, nearest, others = document.parts(
-        "kind value signs weights norm space nearest others"
-    )
-    board = read_board(written, table)
+    names = "kind value signs weights norm space nearest others"
+    _, best, written, weighted, norm, spaced, nearest, others = document.parts(names)
+    board = read_signs(written, table)
     space, value = read_space(spaced, board.tasks), best.fraction()
     best.ensure_is(value)
-    centre = Centre(norm.text(), read_today(weighted, space, table), space)
-    if centre.norm not in {"l1", "linf"}:
-        refuse(f"{shown(centre.norm)} is no norm")
+    if norm.of(str) not in NORMS:
+        refuse(f"{shown(norm.value)} is no norm")
+    centre = Centre(norm.value, weighted.among(space.tasks), space)
+    check_today(table, space.tasks, centre.weights)
     objective = Objective(centre.norm, dict(zip(space.tasks, centre.weights, strict=True)))
     told: list[str] = []
-    believed: list[str] = []
+    unchecked: tuple[str, ...] = ()
     for one in nearest.items() or refuse("nobody is said to win"):
         model = one.of(dict).get("model")
-        ensure(
-            model in board.models and "signs" not in one.value, f"{shown(model)} is no model, or has signs of its own"
-        )
+        fits = model in board.models and "signs" not in one.value
+        ensure(fits, f"{shown(model)} is no model, or has signs of its own")
         rivals = board.rivals(model)
-        carried = ["".join("0+-"[number] for number in row) for row in board.rows(model, rivals, board.tasks)]
+        carried = ["".join("0+-"[sign] for sign in row) for row in board.rows(model, rivals)]
         found = check_scenario(Part({**one.value, "signs": carried}, "a scenario"), None)
-        ensure(
-            found.duels.rivals == rivals and found.space[:2] == space[:2],
-            f"{model!r} wins in another space, or over others",
-        )
-        ensure([stage.objective for stage in found.stages] == [objective], f"the weights of {model!r} are not nearest")
+        same = found.duels.rivals == rivals and found.space[:2] == space[:2]
+        ensure(same, f"{model!r} wins in another space, or over others")
         ensure(found.margin == 0 and found.is_strict, f"{model!r} is not shown to win")
-        ensure(found.stages[0].value == value, f"{model!r} is {found.stages[0].value} away, not {value}")
-        told, believed = [*told, model], [*believed, *found.believed]
+        served = [(stage.objective, stage.value) for stage in found.stages]
+        ensure(served == [(objective, value)], f"the weights of {model!r} are not nearest, or not {value} away")
+        told, unchecked = [*told, model], (*unchecked, *found.open)
     told += [check_farther(one, centre, board, value) for one in others.items()]
     ensure(sorted(told) == sorted(board.models), "every model must be told of once")
-    said = f"the nearest weights with a Condorcet winner are {value} away: {objective}.{space}"
-    return Finding(said, tuple(believed))
+    return Finding(f"the nearest weights with a Condorcet winner are {value} away: {objective}.{space}", unchecked)
 
 
-def check_farther(document: Part, centre: Centre, board: Board, value: Fraction) -> str:
+def check_farther(document: Part, centre: Centre, board: Table, value: Fraction) -> str:
     """Check why a model is not the nearest winner: its wins are farther away, or there are none."""
     blocked = "upper" in document.of(dict)
-    names = "model upper blockers multipliers" if blocked else "model value factors level multipliers"
-    model, limit, mixed, *level, multiplied = document.parts(names)
-    ensure(model.text() in board.models, f"{shown(model.value)} is no model")
-    bound, factors, multipliers = limit.fraction(), mixed.fractions(), multiplied.listed(len(centre.space.rows))
+    names = "model upper blockers multipliers" if blocked else "model value factors multipliers level"
+    model, limit, mixed, multiplied, *level = document.parts(names)
+    ensure(model.of(str) in board.models, f"{shown(model.value)} is no model")
+    bound, factors = limit.fraction(), mixed.fractions()
     ensure(set(factors) <= set(board.rivals(model.value)), f"{model.value!r}: a multiplier is of no rival")
-    rows, shares = board.rows(model.value, list(factors), board.tasks), list(factors.values())
+    rows, shares = board.rows(model.value, list(factors)), list(factors.values())
     if blocked:
         ensure(shares and bound <= 0, f"{model.value!r} is only proved to lead by {bound} at most")
-        check_mixture(centre.space, rows, shares, multipliers, bound)
+        check_mixture(centre.space, rows, shares, multiplied.listed(len(centre.space.rows)), bound)
     else:
         ensure(bound > value, f"{model.value!r} is only proved to be {bound} away")
-        centre.ensure_far(multipliers, rows, shares, level[0].fraction(), bound)
-    return model.text()
+        centre.ensure_far(multiplied, rows, shares, level[0], bound)
+    return str(model.value)
 
 
-# 4. Rankings: have they a structure? ---------------------------------------------------------------------------------
+# 7. Claims about rankings: have they a structure? --------------------------------------------------------------------
 
 
 class Profile(NamedTuple):
@@ -1507,27 +1227,27 @@ def read_profile(document: Part, left_out: Part, table: Table | None) -> Profile
     named, listed, weighted = document.parts("models ranks weights")
     models, weights, ranks = named.names(), weighted.fractions(), {}
     for voter, places in listed.entries().items():
-        numbers = places.integers()
+        numbers = places.all_of(int)
         dense = set(numbers) - {0} == set(range(1, len(set(numbers) - {0}) + 1))
         ensure(len(numbers) == len(models) and dense, f"voter {voter!r} needs a rank for each model, none left out")
         ranks[voter] = {model: place for model, place in zip(models, numbers, strict=True) if place}
     ensure(ranks and set(weights) <= set(ranks), "there must be voters, and weights of them")
     ensure(all(one > 0 for one in weights.values()), "a tested voter has no weight")
-    idle = left_out.texts()
+    idle = left_out.all_of(str)
     if table is not None:
         ensure_names("voter of weight 0", idle, [task for task, weight in table.weights.items() if not weight])
-        ensure_names("model", models, table.board.models)
+        ensure_names("model", models, table.models)
         ensure_names("voter", list(ranks), [task for task, weight in table.weights.items() if weight])
         for voter, own in ranks.items():
             ensure(weights.get(voter, ONE) == table.weights[voter], f"the weight of {voter!r} is another in the table")
-            ensure(is_ranking_of(own, table.board, voter), f"voter {voter!r} ranks otherwise in the table")
+            ensure(is_ranking_of(own, table, voter), f"voter {voter!r} ranks otherwise in the table")
     return Profile(models, ranks)
 
 
-def is_ranking_of(ranks: Mapping[str, int], board: Board, task: str) -> bool:
+def is_ranking_of(ranks: Mapping[str, int], table: Table, task: str) -> bool:
     """Tell whether ranks are those of a task's scores, or a strict breaking of their ties."""
-    column = board.columns[task]
-    scores = {model: score for model, score in zip(board.models, column.values, strict=True) if score is not None}
+    column = table.columns[task]
+    scores = {model: score for model, score in zip(table.models, column.values, strict=True) if score is not None}
     if column.allowed or column.relative or ranks.keys() != scores.keys():
         return False
     best = sorted(set(scores.values()), reverse=True)
@@ -1548,117 +1268,92 @@ def is_crossed(one: Sequence[int], other: Sequence[int]) -> bool:
     return one[0] < one[1] < one[2] < one[3] and other[1] < other[3] < other[0] < other[2]
 
 
+# For each forbidden sub-profile the numbers of voters and of models, and whether ranks, a voter a row, show it. The
+# first two keep rankings from being single-peaked, the last two from being group-separable (Ballester and Haeringer,
+# Social Choice and Welfare 2011): either property passes to any part of the voters and models, and these lack it.
 PATTERNS: dict[str, tuple[int, int, Callable[[list[list[int]]], bool]]] = {
     "three_worst": (3, 3, lambda ranks: all(max(row) == row[one] for one, row in enumerate(ranks))),
-    "three_best": (3, 3, lambda ranks: all(min(row) == row[one] for one, row in enumerate(ranks))),
-    "three_middle": (3, 3, lambda ranks: all(sorted(row)[1] == row[one] for one, row in enumerate(ranks))),
     "opposed_below": (2, 4, lambda ranks: is_opposed(*ranks)),
-    "opposed_above": (2, 4, lambda ranks: is_opposed(*([-row[one] for one in (2, 1, 0, 3)] for row in ranks))),
+    "three_middle": (3, 3, lambda ranks: all(sorted(row)[1] == row[one] for one, row in enumerate(ranks))),
     "crossed": (2, 4, lambda ranks: is_crossed(*ranks)),
 }
-"""For each forbidden sub-profile the numbers of voters and of models, and whether ranks, a voter a row, show it."""
 
 
 def check_forbidden(document: Part, own: Profile, allowed: set[str]) -> None:
     """Ensure that some voters rank some models as the domain forbids."""
     pattern, roles, voters, orders = document.parts("pattern roles voters orders")
-    ensure(pattern.text() in allowed, f"the pattern {shown(pattern.value)} is not forbidden here")
+    ensure(pattern.of(str) in allowed, f"the pattern {shown(pattern.value)} is not forbidden here")
     count, size, shows = PATTERNS[pattern.value]
     models, named = roles.names(), voters.names()
     ensure(len(models) == size and set(models) <= set(own.models), "the models do not fit the pattern")
     ensure(len(named) == count and set(named) <= set(own.ranks), "the voters do not fit the pattern")
-    listed = [[place.texts() for place in one.items()] for one in orders.items()]
+    listed = [[place.all_of(str) for place in one.items()] for one in orders.items()]
     ensure(len(listed) == count, "an order is missing")
     for voter, order in zip(named, listed, strict=True):
         ranks = own.ranks[voter]
         strict = len({ranks[model] for model in models if model in ranks}) == size
         ensure(strict, f"voter {voter!r} ties some of the models, or leaves them out")
-        ensure(
-            order == [(model,) for model in sorted(models, key=ranks.__getitem__)], f"voter {voter!r} ranks otherwise"
-        )
+        along = [(model,) for model in sorted(models, key=ranks.__getitem__)]
+        ensure(order == along, f"voter {voter!r} ranks otherwise")
     found = shows([[own.ranks[voter][model] for model in models] for voter in named])
     ensure(found, f"this does not show {pattern.value}")
 
 
 def single_peaked(document: Part, table: Table | None) -> Finding:
-    """Check an axis, or why there is none."""
-    kind, holds, written, left_out, axis, witness, solver = document.parts(
-        "kind holds profile left_out axis witness solver"
-    )
-    own, upright, said = (
-        read_profile(written, left_out, table),
-        kind.value == "single_peaked",
-        kind.value.replace("_", "-"),
-    )
+    """Check an axis, along which no voter ranks a model below one on each side, or why there is none."""
+    names = "kind holds profile left_out axis witness solver"
+    _, holds, written, left_out, axis, witness, solver = document.parts(names)
+    own = read_profile(written, left_out, table)
     ensure(holds.of(bool) == (axis.value is not None), "an axis is what the answer yes consists of")
-    reasons = (witness.value is not None) + (solver.value != "" and bool(solver.solver()))
+    reasons = (witness.value is not None) + (solver.value != "")
     ensure(reasons == (not holds.value), "the answer no rests on a witness, or on a solver")
-    if holds.value:
-        along = axis.texts()
-        ensure(sorted(along) == sorted(own.models), "the axis is not one of the models")
-        for voter, ranks in own.ranks.items():
-            ranked = [ranks[model] if upright else -ranks[model] for model in along if model in ranks]
-            inner = range(1, len(ranked) - 1)
-            sunk = any(min(ranked[:at]) < ranked[at] > min(ranked[at + 1 :]) for at in inner)
-            ensure(not sunk, f"the axis does not fit voter {voter!r}")
-        return Finding(f"the rankings are {said} along the axis given.")
-    if solver.value:
-        ensure(any(len(one) < len(own.models) for one in own.ranks.values()), "rankings without gaps have a witness")
-        return Finding("no axis was shown.", (f"that there is none rests on {solver.value}",))
-    if "pattern" in witness.of(dict):
-        check_forbidden(witness, own, {"three_worst", "opposed_below"} if upright else {"three_best", "opposed_above"})
-    else:
-        (check_sets_clash if "rows" in witness.value else check_sides_clash)(witness, own, upright=upright)
-    return Finding(f"the rankings are not {said}.")
+    if not holds.value:
+        given = {} if witness.value is None else witness.of(dict)
+        if "pattern" in given:
+            check_forbidden(witness, own, {"three_worst", "opposed_below"})
+        elif "rows" in given:
+            check_sets_clash(witness, own)
+        else:
+            raise NotCheckedError("why rankings with gaps have no axis")
+        return Finding("the rankings are not single-peaked.")
+    along = axis.all_of(str)
+    ensure(sorted(along) == sorted(own.models), "the axis is not one of the models")
+    for voter, ranks in own.ranks.items():
+        ranked = [ranks[model] for model in along if model in ranks]
+        sunk = any(min(ranked[:at]) < ranked[at] > min(ranked[at + 1 :]) for at in range(1, len(ranked) - 1))
+        ensure(not sunk, f"the axis does not fit voter {voter!r}")
+    return Finding("the rankings are single-peaked along the axis given.")
 
 
-def check_sets_clash(document: Part, own: Profile, *, upright: bool) -> None:
-    """Ensure that upper sets of voters are intervals of no common axis, while any smaller selection of them may be."""
+def check_sets_clash(document: Part, own: Profile) -> None:
+    """Ensure that upper sets of voters, each an interval of any axis that fits, are intervals of no common axis.
+
+    Any smaller selection of sets or of models may be intervals of one: the witness is said to hold nothing needless.
+    """
     named, listed, below = document.parts("models rows lower")
     models = named.names()
-    ensure(below.of(bool) != upright, "the sets are at the wrong end of the rankings")
+    ensure(not below.of(bool), "the sets are at the wrong end of the rankings")
     if len(models) ** 2 * (len(models) + len(listed.of(list))) > MOST_STEPS:
         raise NotCheckedError("the witness is too large to be checked in a short time")
     sets = []
     for one in listed.items():
         voter, members = one.items() if len(one.of(list)) == 2 else refuse("rows: pairs are needed")
-        ranks, inside = own.ranks.get(voter.text(), {}), set(members.names())
+        ranks, inside = own.ranks.get(voter.of(str), {}), set(members.names())
         ensure(inside and inside < set(models) <= ranks.keys(), f"voter {voter.value!r} does not rank such a set")
-        last = [ranks[model] * (1 if upright else -1) for model in inside]
-        rest = [ranks[model] * (1 if upright else -1) for model in set(models) - inside]
-        ensure(max(last) < min(rest), f"voter {voter.value!r} does not rank the set on one side of the others")
+        above = max(ranks[model] for model in inside) < min(ranks[model] for model in set(models) - inside)
+        ensure(above, f"voter {voter.value!r} does not rank the set above the others")
         sets.append(inside)
-    every = [one for inside in sets for one in statements(models, inside)]
-    ensure(sides_contradict(models, every), "the sets are intervals of one axis")
+
+    def clash(among: Sequence[str], chosen: Iterable[set[str]]) -> bool:
+        # An interval says that all that are inside are on one side of each model outside.
+        parts = [([one for one in among if one in inside], inside) for inside in chosen]
+        return sides_contradict(among, [(one, own) for own, inside in parts for one in among if one not in inside])
+
+    ensure(clash(models, sets), "the sets are intervals of one axis")
     for place in range(len(sets)):
-        rest_of = [one for inside in sets[:place] + sets[place + 1 :] for one in statements(models, inside)]
-        ensure(not sides_contradict(models, rest_of), "a set is not needed")
+        ensure(not clash(models, sets[:place] + sets[place + 1 :]), "a set is not needed")
     for model in models:
-        others = [one for one in models if one != model]
-        without = [one for inside in sets for one in statements(others, inside - {model})]
-        ensure(not sides_contradict(others, without), f"model {model!r} is not needed")
-
-
-def check_sides_clash(document: Part, own: Profile, *, upright: bool) -> None:
-    """Ensure that what rankings with gaps say of which models are on one side of which contradicts itself."""
-    named, listed = document.parts("models voters")
-    models, voters = named.names(), listed.names()
-    ensure(set(models) <= set(own.models) and set(voters) <= set(own.ranks), "the models or voters do not fit")
-    if len(models) ** 2 * len(voters) > MOST_STEPS:
-        raise NotCheckedError("the witness is too large to be checked in a short time")
-    said = []
-    for voter in voters:
-        ranks = {
-            model: own.ranks[voter][model] * (1 if upright else -1) for model in models if model in own.ranks[voter]
-        }
-        said += [(model, [one for one in ranks if ranks[one] < rank]) for model, rank in ranks.items()]
-    ensure(sides_contradict(models, said), "the statements do not contradict each other")
-
-
-def statements(models: Sequence[str], inside: set[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what an interval says: all that are inside are on one side of each model outside."""
-    together = [model for model in models if model in inside]
-    yield from ((model, together) for model in models if model not in inside)
+        ensure(not clash([one for one in models if one != model], sets), f"model {model!r} is not needed")
 
 
 def sides_contradict(models: Sequence[str], said: Iterable[tuple[str, Sequence[str]]]) -> bool:
@@ -1691,13 +1386,13 @@ def group_separable(document: Part, table: Table | None) -> Finding:
     if not holds.value:
         check_forbidden(witness, own, {"three_middle", "crossed"})
         return Finding("the rankings are not group-separable.")
-    names = order.texts()
+    names = order.all_of(str)
     ensure(sorted(names) == sorted(own.models), "the order is not one of the models")
     uncut = [(0, len(names))]  # depth first, the upper part before the lower one, as the cuts are listed
     for one in cuts.items():
         while uncut and uncut[-1][1] - uncut[-1][0] < 2:
             uncut.pop()
-        (start, stop), places = uncut.pop() if uncut else (0, 0), one.integers()
+        (start, stop), places = uncut.pop() if uncut else (0, 0), one.all_of(int)
         fits = len(places) == 3 and places[0] == start < places[1] < stop == places[2]
         ensure(fits, f"the cut {shown(one.value)} is not the next")
         cut = places[1]
@@ -1712,9 +1407,8 @@ def group_separable(document: Part, table: Table | None) -> Finding:
 
 def distance_restricted(document: Part, table: Table | None) -> Finding:
     """Check on how many pairs of models two voters disagree at most."""
-    _, holds, written, left_out, allowed, largest, apart, swapped = document.parts(
-        "kind holds profile left_out degree largest_distance farthest swapped"
-    )
+    names = "kind holds profile left_out degree largest_distance farthest swapped"
+    _, holds, written, left_out, allowed, largest, apart, swapped = document.parts(names)
     own, degree = read_profile(written, left_out, table), allowed.integer()
     own.ensure_complete()
     ensure(degree >= 0, f"the degree must be 0 or more; got {degree}")
@@ -1724,19 +1418,18 @@ def distance_restricted(document: Part, table: Table | None) -> Finding:
     found = max((bits[one] ^ bits[other]).bit_count() for one in voters for other in voters)
     ensure(largest.integer() == found, f"the largest distance is {found}, not {largest.value}")
     ensure(holds.of(bool) == (found <= degree), f"a largest distance of {found} says otherwise")
-    far = apart.texts()
+    far = apart.all_of(str)
     ensure(set(far) <= set(voters) and (not found or len(far) == 2), f"{far} are not two voters")
     ensure(len(far) != 2 or (bits[far[0]] ^ bits[far[1]]).bit_count() == found, f"{far} are not the farthest voters")
-    ensure(len(far) == min(2, len(voters)) or not found, "two voters must be named")
     ensure((swapped.value is not None) == (found == 1), "one pair is swapped exactly if the distance is 1")
     if swapped.value is not None:
-        turned = {bits[one] ^ bits[other] for one in voters for other in voters} - {0}
-        pair = pairs[turned.pop().bit_length() - 1][::-1] if len(turned) == 1 else ()
-        ensure(swapped.texts() == pair, "another pair is swapped")
+        swaps = {bits[one] ^ bits[other] for one in voters for other in voters} - {0}
+        pair = pairs[swaps.pop().bit_length() - 1][::-1] if len(swaps) == 1 else ()
+        ensure(swapped.all_of(str) == pair, "another pair is swapped")
     return Finding(f"any two voters disagree on {found} pairs of models at most.")
 
 
-# Majorities: cycles, sets of winners, and the orders that contradict least.
+# 8. Claims about majorities: winners, cycles, and the orders that contradict least -----------------------------------
 
 
 class Margins(NamedTuple):
@@ -1756,16 +1449,16 @@ class Margins(NamedTuple):
 
 def majorities(table: Table) -> Margins:
     """Return the margins of a table; a task counts for two models that both have a score there."""
-    models, columns = table.board.models, table.board.columns
+    size = range(len(table.models))
     weights, unit = whole(table.weights.values())
-    wins, ties = ([[0] * len(models) for _ in models] for _ in range(2))
-    for column, weight in zip(columns.values(), weights, strict=True):
-        for i, j in ((i, j) for i in range(len(models)) for j in range(len(models)) if i != j):
+    wins, ties = ([[0] * len(size) for _ in size] for _ in range(2))
+    for column, weight in zip(table.columns.values(), weights, strict=True):
+        for i, j in ((i, j) for i in size for j in size if i != j):
             if column.values[i] is not None and column.values[j] is not None:
                 lead = column.sign(i, j)
                 wins[i][j] += weight * (lead > 0)
                 ties[i][j] += weight * (lead == 0)
-    return Margins(models, wins, ties, Fraction(1, unit))
+    return Margins(table.models, wins, ties, Fraction(1, unit))
 
 
 def read_margins(document: Part, table: Table | None) -> Margins:
@@ -1775,9 +1468,9 @@ def read_margins(document: Part, table: Table | None) -> Margins:
     wins, ties = (one.square(len(models), Part.integer) for one in (won, tied))
     ensure(units.integer() > 0, "the denominator of margins is positive")
     size = range(len(models))
-    ensure(all(one >= 0 for rows in (wins, ties) for row in rows for one in row), "wins and ties must not be negative")
-    ensure(all(ties[i][j] == ties[j][i] for i in size for j in size), "ties are not the same from both sides")
-    ensure(not any(wins[i][i] or ties[i][i] for i in size), "a model has a duel with itself")
+    least = min(min(row) for row in (*wins, *ties))
+    fits = least >= 0 and all(ties[i][j] == ties[j][i] and not wins[i][i] + ties[i][i] for i in size for j in size)
+    ensure(fits, "wins and ties must not be negative, ties the same from both sides, and no model meets itself")
     own = Margins(models, wins, ties, Fraction(1, units.value))
     if table is not None:
         found = majorities(table)
@@ -1790,261 +1483,148 @@ def read_margins(document: Part, table: Table | None) -> Margins:
     return own
 
 
-def read_errors(document: Part, models: Sequence[str], tasks: Iterable[str]) -> dict[str, list[Fraction | None]]:
-    """Return the standard errors that a table carries, a list by task with one, or none, a model."""
-    errors = {}
-    for task, own in document.entries().items():
-        errors[task] = [None if one.value is None else one.fraction() for one in own.items()]
-        ensure(task in tasks, f"there is no task {task!r}, and it has standard errors")
-        ensure(len(errors[task]) == len(models), f"there must be one standard error a model on {task!r}")
-    return known_errors(errors)
-
-
-def read_source(document: Part, table: Table | None) -> Margins:
-    """Return the margins of what a document carries: margins, or a table, which must be the one that is given."""
-    if "scores" not in document.of(dict):
-        if "wins" in document.value:
-            return read_margins(document, table)
-        raise NotCheckedError("duels of rankings are not counted here")
-    said = ("lower_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-    kept = [name for name in said if name in document.value]
-    kept += ["standard_errors"] if "standard_errors" in document.value else []
-    named, scores, *_ = document.parts(" ".join(["models", "scores", *kept]))
-    models = named.names()
-    rest = {name: Part(document.value.get(name, {}), name) for name in said}
-    lower = rest["lower_is_better"].texts() if rest["lower_is_better"].value else ()
-    limits = [rest[name].fractions() for name in said[-2:]]
-    declared = Declared(lower, weights=rest["weights"].fractions(), tolerance=limits[0], relative_tolerance=limits[1])
-    columns = {}
-    for task, one in scores.entries().items():
-        ensure(len(one.of(list)) == len(models), f"there must be one score a model on {task!r}")
-        columns[task] = declared.column(task, [None if each.value is None else each.fraction() for each in one.items()])
-    weights = {task: declared.weights.get(task, ONE) for task in Part(list(columns), "tasks").names()}
-    ensure({*declared.weights, *lower} <= set(columns), "there is no such task")
-    ensure(min(weights.values(), default=ZERO) >= 0, "a weight is negative")
-    groups = {name: one.texts() for name, one in rest["groups"].entries().items()}
-    ensure({task for own in groups.values() for task in own} <= set(columns), "a group holds what is no task")
-    errors = read_errors(Part(document.value.get("standard_errors", {}), "standard_errors"), models, columns)
-    own = Table(Board(models, columns), weights, groups, (), errors)
-    ensure(table is None or own[:3] == table[:3], "the table carried is another one, or declares other groups")
-    ensure(table is None or own.errors == table.errors, "the table carried has other standard errors")
-    return majorities(own)
-
-
 def strongest_cycle(document: Part, table: Table | None) -> Finding:
     """Check a majority cycle, and that none is stronger."""
-    kind, named, strong, ordered, written = document.parts("kind models strength order margins")
-    rest = {"kind": kind.value, "models": named.value, "strength": strong.value, "order": ordered.value}
-    cycle, won = check_cycle(Part(rest, "a cycle"), read_margins(written, table))
-    columns = {"winner": cycle, "loser": (*cycle[1:], cycle[0]), "margin": won}
-    said = f"the majorities have a cycle of {len(cycle)} models; none is stronger than {min(won)}."
-    return Finding(said, (), columns)
+    *_, written = document.parts("kind models strength order margins")
+    rest = {name: value for name, value in document.value.items() if name != "margins"}
+    size, strength = check_cycle(Part(rest, "a cycle"), read_margins(written, table))
+    return Finding(f"the majorities have a cycle of {size} models; none is stronger than {strength}.")
 
 
-def check_cycle(document: Part, margins: Margins) -> tuple[tuple[str, ...], list[Fraction]]:
-    """Check a cycle, and that some duel of every cycle runs up the order given; return its models and margins."""
+def check_cycle(document: Part, margins: Margins) -> tuple[int, Fraction]:
+    """Check a cycle and its strength, the least margin in it.
+
+    None is stronger: every cycle runs up the order given in some duel, and no duel up this order is stronger.
+    """
     kind, named, strong, ordered = document.parts("kind models strength order")
     ensure(kind.value == "strongest_cycle", f"{shown(kind.value)} is no cycle")
-    cycle, strength, order = named.names(), strong.fraction(), ordered.texts()
+    cycle, strength, order = named.names(), strong.fraction(), ordered.all_of(str)
     at, net = {name: place for place, name in enumerate(margins.models)}, margins.net
     ensure(len(cycle) >= 3 and set(cycle) <= set(at), "a cycle has three distinct models or more")
-    won = [net[at[one]][at[other]] * margins.unit for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True)]
-    ensure(min(won) == strength > 0, f"the weakest duel of the cycle has margin {min(won)}, not {strength}")
+    least = min(net[at[one]][at[other]] for one, other in zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+    ensure(least * margins.unit == strength > 0, f"the weakest duel of the cycle has not margin {strength}")
     ensure(sorted(order) == sorted(at), "the order does not hold every model once")
     for place, below in enumerate(order):
         for above in order[:place]:
-            margin = net[at[below]][at[above]] * margins.unit
-            fits = margin <= strength
-            ensure(fits, f"{below!r} beats {above!r} above it in the order by {margin}, more than {strength}")
-    return cycle, won
-
-
-def reached(beats: Mapping[str, set[str]], start: str) -> set[str]:
-    """Return a model and all to which a path of duels leads from it."""
-    seen, waiting = {start}, [start]
-    while waiting:
-        new = beats[waiting.pop()] - seen
-        seen |= new
-        waiting += new
-    return seen
+            fits = net[at[below]][at[above]] <= least
+            ensure(fits, f"{below!r} beats {above!r} above it in the order by more than {strength}")
+    return len(cycle), strength
 
 
 def majority_overview(document: Part, table: Table | None) -> Finding:
-    """Check winners, losers, sets of winners, cycles and the essential set of the table's majorities."""
-    _, winner, loser, sets, triple, cycles, cycle, lottery, source = document.parts(
-        "kind condorcet_winner condorcet_loser sets triple three_cycles cycle lottery source"
-    )
-    margins = read_source(source, table)
+    """Check the Condorcet winner and loser, and the cycles of the majorities."""
+    names = "kind condorcet_winner condorcet_loser sets triple three_cycles cycle lottery source"
+    _, winner, loser, _, _, cycles, cycle, _, source = document.parts(names)
+    unchecked: tuple[str, ...] = ("the sets of winners, the lottery and the intransitive triple",)
+    if "wins" in source.of(dict):
+        margins = read_margins(source, table)
+    elif table is None:
+        raise NotCheckedError("the scores that it carries are not read here; hand over their table")
+    else:
+        margins, unchecked = majorities(table), (*unchecked, "whether it carries the scores of the table")
     models, net = margins.models, margins.net
     beats = {one: {models[j] for j, margin in enumerate(net[i]) if margin > 0} for i, one in enumerate(models)}
     by = {one: {other for other in models if one in beats[other]} for one in models}
-    unbeaten = {one: set(models) - by[one] - {one} for one in models}
-    below = {one: reached(beats, one) for one in models}
-    found = {
-        "weak_condorcet_winners": [one for one in models if not by[one]],
-        # Smith: who gets to all by duels not lost. Schwartz: who gets to all that get to it. Gillies covers: x beats y,
-        # and all that beat x beat y.
-        "smith": [one for one in models if len(reached(unbeaten, one)) == len(models)],
-        "schwartz": [one for one in models if all(other in below[one] for other in models if one in below[other])],
-        "uncovered": [one for one in models if not any(by[other] <= by[one] for other in by[one])],
-        "essential": check_lottery(lottery, models, net),
-    }
-    named = sets.entries()
-    ensure(named.keys() == found.keys(), "the sets are not those that are asked for")
-    for name, own in found.items():
-        ensure(list(named[name].texts()) == own, f"the set {name!r} is another")
     top, bottom = ([one for one in models if len(own[one]) == len(models) - 1] for own in (beats, by))
     ensure(winner.value == (top[0] if top else None), "the Condorcet winner is another")
     ensure(loser.value == (bottom[0] if bottom else None), "the Condorcet loser is another")
-    paths = [(x, y, z) for x in models for y in beats[x] for z in beats[y] if z != x]
-    intransitive = {path for path in paths if path[2] not in beats[path[0]]}
-    fits = not intransitive if triple.value is None else triple.texts() in intransitive
-    ensure(fits, "the intransitive triple is none, or there is one")
-    count = sum(x in beats[z] for x, _, z in paths) // 3
+    count = sum(len(beats[two] & by[one]) for one in models for two in beats[one]) // 3
     ensure(cycles.integer() == count, f"there are {count} cycles of three models")
-    if cycle.value is None:
-        ensure(not any(one in below[other] for one in models for other in beats[one]), "there is a cycle")
-    else:
+    left = set(models) if cycle.value is None else set()
+    while ends := {one for one in left if not beats[one] & left}:
+        left -= ends
+    ensure(not left, "there is a cycle")  # each model that is left beats another that is
+    if cycle.value is not None:
         check_cycle(cycle, margins)
     said = f"{winner.value} beats all others" if top else "no model beats all others"
-    sentence = f"{said}; there are {count} cycles of three models, and the sets of winners are as they are said to be."
-    columns = {name: [one in own for one in models] for name, own in found.items()}
-    return Finding(sentence, (), {"name": models, **columns})
+    return Finding(f"{said}; there are {count} cycles of three models.", unchecked)
 
 
-def check_lottery(document: Part, models: Sequence[str], net: Sequence[Sequence[int]]) -> list[str]:
-    """Ensure that a mixture of the models loses to none in duels counted as signs; return those it mixes.
-
-    All others have a margin below 0 against it: then no such mixture has any of them (equalizer theorem), and the duels
-    of those it mixes leave it no freedom exactly if their rank is one less than their number.
-    """
-    kind, chances, unique, other, counted = document.parts("kind probabilities unique other duels")
-    game = [[(margin > 0) - (margin < 0) for margin in row] for row in net]
-    ensure([kind.value, counted.value] == ["maximal_lottery", "signs"], "the lottery is of another game")
-    mixtures = [chances] if other.value is None else [chances, other]
-    ensure(unique.of(bool) == (other.value is None), "there is another lottery exactly if this one is not unique")
-    listed = [one.among(models) for one in mixtures]
-    for shares in listed:
-        ensure(min(shares) >= 0 and total(shares) == 1, "the probabilities are negative, or do not sum to 1")
-        gains = column_sums(game, shares, len(models))
-        ensure(min(gains) >= 0, "a model has a positive expected margin over the lottery")
-    ensure(len(listed) == 1 or listed[0] != listed[1], "the other lottery is the same")
-    gains = column_sums(game, listed[0], len(models))
-    ensure(
-        all(map(any, zip(listed[0], gains, strict=True))), "a model without probability is not beaten by the lottery"
-    )
-    inside = [place for place, share in enumerate(listed[0]) if share]
-    alone = rank([[game[row][column] for column in inside] for row in inside]) == len(inside) - 1
-    ensure(unique.value == alone, f"that the lottery is the only one is {alone}")
-    return [models[place] for place in inside]
-
-
-def rank(matrix: Rows) -> int:
-    """Return the rank of a matrix of integers (elimination without fractions)."""
-    left, found = [list(row) for row in matrix], 0
-    while left and left[0]:
-        top = next((row for row in left if row[0]), None)
-        found += top is not None
-        left = [
-            [row[0] * one - top[0] * other for one, other in zip(top[1:], row[1:], strict=True)] if top else row[1:]
-            for row in left
-            if row is not top
-        ]
-        left = [[one // (math.gcd(*row) or 1) for one in row] for row in left]
-    return found
-
-
+# Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given.
 SEARCHED = 12
-"""Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given."""
+# How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
 MEANS = {"search", "tilted search", "cost search", "solver"}
-"""How the prover settled a block; what it says of the block is worked out anew."""
+BLOCK = "models order cost shared number means triangles turned"
 
 
 def median_order(document: Part, table: Table | None) -> Finding:
-    """Check the cost of an order, and that none costs less (kinds ``kemeny``, ``slater``, ``feedback_arcs``)."""
-    kind = document.value["kind"]
-    own = {"kemeny": "tie_penalty", "slater": "", "feedback_arcs": "weighted arcs"}[kind]
-    _, ordered, priced, unique, count, written, listed, solver, *more = document.parts(
-        f"kind order cost unique number margins blocks solver {own}"
-    )
-    margins, order = read_margins(written, table), [place.texts() for place in ordered.items()]
+    """Check the cost of an order, and that none costs less (kinds ``kemeny``, ``slater``).
+
+    Blocks, of which each model beats all of later ones, stand so in some order of least cost; hence each is settled by
+    itself. Kemeny counts the weight of the duels that the lower model wins, Slater the duels.
+    """
+    is_kemeny = document.value["kind"] == "kemeny"
+    names = f"kind order cost unique number margins blocks solver {'tie_penalty' if is_kemeny else ''}"
+    _, ordered, priced, unique, count, written, listed, solver, *penalties = document.parts(names)
+    margins, order = read_margins(written, table), [place.all_of(str) for place in ordered.items()]
     at = {name: place for place, name in enumerate(margins.models)}
     ensure(sorted(order) == sorted((name,) for name in at), "the order does not hold every model once, without ties")
     places = [at[name] for (name,) in order]
-    counted = kind == "slater" or (kind == "feedback_arcs" and not more[0].of(bool))
-    net = [[(one > 0) - (one < 0) if counted else one for one in row] for row in margins.net]
-    below = [(low, high) for at, low in enumerate(places) for high in places[:at]]
-    turned = [(low, high) for low, high in below if net[low][high] > 0]
-    cost = (ONE if counted else margins.unit) * sum(net[low][high] for low, high in turned)
-    if kind == "kemeny":
-        penalty = more[0].fraction()
+    net = margins.net if is_kemeny else [[(one > 0) - (one < 0) for one in row] for row in margins.net]
+    cost = Fraction(order_cost(net, places))
+    if is_kemeny:
+        penalty = penalties[0].fraction()
         ensure(penalty >= 0, "the tie penalty is negative")
+        below = [(low, high) for at, low in enumerate(places) for high in places[:at]]
         cost = margins.unit * sum(margins.wins[low][high] + penalty * margins.ties[low][high] for low, high in below)
-    elif kind == "feedback_arcs":
-        arcs = sorted((margins.models[low], margins.models[high]) for low, high in turned)
-        ensure(sorted(one.texts() for one in more[1].items()) == arcs, "the order turns others")
     priced.ensure_is(cost)
-    counts, believed = check_blocks(listed, places, net, solver)
-    if None not in counts:
-        found = math.prod(one or 0 for one in counts)
-        ensure(count.value is None or count.integer() == found, f"{found} orders cost as little")
-        ensure(unique.value is None or unique.of(bool) == (found == 1), f"{found} orders cost as little")
-    else:
-        ensure(count.value is None or count.integer() > 0, "orders are counted from 1")
-    but = " but for what follows" if believed else ""
-    return Finding(f"the order costs {cost}, and no order costs less{but}.", believed)
-
-
-def check_blocks(
-    listed: Part, places: Sequence[int], net: Sequence[Sequence[int]], solver: Part
-) -> tuple[list[int | None], tuple[str, ...]]:
-    """Ensure that blocks make up the order, each beating all that follow, and that none can be ordered better.
-
-    Return how many orders of least cost each block has, None where that was not worked out, and what is believed.
-    """
-    counts: list[int | None] = []
-    believed: list[str] = []
-    start, needs_solver = 0, False
-    for document in listed.items():
-        members, order, priced, shared, count, means, triangles, turned = document.parts(
-            "models order cost shared number means triangles turned"
-        )
-        models, inner = members.integers(), order.integers()
-        block = places[start : start + len(models)]
-        start += len(models)
-        ensure(models and models == sorted(set(block)), "the blocks do not make up the order")
-        small = [[net[one][other] for other in models] for one in models]
-        cost = order_cost(small, inner)
-        ensure([models[one] for one in inner] == block, "the blocks do not make up the order")
-        ensure(all(net[one][later] > 0 for one in block for later in places[start:]), "a block does not beat all later")
-        ensure(priced.integer() == cost, f"a block's order costs {cost}, not {priced.value}")
-        ensure(means.text() in MEANS, f"{shown(means.value)} proves nothing")
-        ensure((count.value is not None) == (means.value == "search"), "only a full search counts orders")
-        bound = triangle_bound(small, triangles)
-        others = {order_cost(small, one.integers()) for one in turned.items()}
-        ensure(not others or (means.value == "tilted search" and others == {cost}), "an order besides costs more")
-        needs_solver = needs_solver or means.value == "solver"
-        if len(models) <= SEARCHED:
-            counts.append(check_small_block(small, cost, count, shared.texts(), means.value))
-            continue
-        counts.append(None)
-        if bound <= cost - 1 or means.value == "tilted search":
-            whose = solver.value if means.value == "solver" else "a search that is not repeated here"
-            believed.append(f"that {len(models)} models cannot be ordered below {cost} rests on {whose}")
-        believed.append(f"how many orders of {len(models)} models cost as little, and what they share")
-    ensure(needs_solver == (solver.value is not None and solver.solver() in SOLVERS), "another solver was needed")
+    blocks, start, open_parts = [one.parts(BLOCK) for one in listed.items()], 0, []
+    found: int | None = 1
+    for block in blocks:
+        size, ways, unchecked = check_block(block, places[start:], net)
+        start += size
+        found = None if found is None or ways is None else found * ways
+        open_parts += unchecked
     ensure(start == len(places), "the blocks do not make up the order")
-    return counts, tuple(believed)
+    by_solver = any(block[5].value == "solver" for block in blocks)
+    ensure(solver.value in (SOLVERS if by_solver else (None,)), "another solver was needed")
+    if found is not None:
+        fits = count.integer() == found and unique.of(bool) == (found == 1)
+        ensure(fits, f"{found} orders cost as little")
+    but = " but for what follows" if open_parts else ""
+    return Finding(f"the order costs {cost}, and no order costs less{but}.", tuple(open_parts))
 
 
-def order_cost(net: Sequence[Sequence[int]], order: Sequence[int]) -> int:
+def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tuple[int, int | None, list[str]]:
+    """Ensure that a block begins what is left of the order, beats all that follows, and cannot be ordered better.
+
+    Return its size, how many orders of least cost it has, None where that is not told, and what is not checked.
+    """
+    members, order, priced, shared, count, means, triangles, others = parts
+    models, inner = members.all_of(int), order.all_of(int)
+    size, block, later = len(models), places[: len(models)], places[len(models) :]
+    ensure(models and list(models) == sorted(set(block)), "the blocks do not make up the order")
+    small = [[net[one][other] for other in models] for one in models]
+    cost = order_cost(small, inner)
+    ensure([models[one] for one in inner] == block, "the blocks do not make up the order")
+    ensure(all(net[one][other] > 0 for one in block for other in later), "a block does not beat all later")
+    ensure(priced.integer() == cost, f"a block's order costs {cost}, not {priced.value}")
+    ensure(means.of(str) in MEANS, f"{shown(means.value)} proves nothing")
+    ensure((count.value is not None) == (means.value == "search"), "only a full search counts orders")
+    bound, beside = triangle_bound(small, triangles), {order_cost(small, one.all_of(int)) for one in others.items()}
+    ensure(not beside or (means.value == "tilted search" and beside == {cost}), "an order besides costs more")
+    rest = f"how many orders of {size} models cost as little, and what they share"
+    if size <= SEARCHED:
+        ways, always = least_orders(small, cost)
+        ensure(count.value is None or count.integer() == ways, f"{ways} orders cost {cost}")
+        ensure(
+            count.value is None or shared.value == always, "the pairs that all orders of least cost share are others"
+        )
+        return (size, ways, []) if count.value is not None else (size, None, [rest])
+    if bound <= cost - 1:
+        whose = "a solver" if means.value == "solver" else "a search that is not repeated here"
+        return size, None, [f"that {size} models cannot be ordered below {cost} rests on {whose}", rest]
+    return size, None, [rest]
+
+
+def order_cost(net: Rows, order: Sequence[int]) -> int:
     """Return what an order costs, best first: the duels that the lower model wins."""
-    ensure(sorted(order) == list(range(len(net))), "a block's order does not hold every model once")
+    ensure(sorted(order) == list(range(len(net))), "an order does not hold every model once")
     return sum(max(net[low][high], 0) for at, low in enumerate(order) for high in order[:at])
 
 
-def check_small_block(net: list[list[int]], cost: int, count: Part, shared: Sequence[str], means: str) -> int:
-    """Work out all orders of least cost of a few models; return how many there are.
+def least_orders(net: Rows, cost: int) -> tuple[int, list[str]]:
+    """Return how many orders of a few models cost the least, and what is above what in all; ensure the cost.
 
     Dynamic programming over the sets S that stand on top (Held and Karp 1962): the least cost of ordering S is that of
     S without its last model x, plus what it costs that x stands below the others of S.
@@ -2061,41 +1641,31 @@ def check_small_block(net: list[list[int]], cost: int, count: Part, shared: Sequ
         priced = list(options(chosen))
         least[chosen] = min(price for _, price in priced)
         ways[chosen] = sum(ways[rest] for rest, price in priced if price == least[chosen])
-    everything = len(least) - 1
-    ensure(least[everything] == cost, f"an order of {len(net)} models costs {least[everything]}, less than {cost}")
-    ensure(count.value is None or count.integer() == ways[everything], f"{ways[everything]} orders cost {cost}")
-    # From the whole downwards: the sets that stand on top in some order of least cost.
-    seen, tops = {everything}, [everything]
+    ensure(least[-1] == cost, f"an order of {len(net)} models costs {least[-1]}, less than {cost}")
+    # From the whole downwards: the sets that stand on top in some order of least cost. Where none of them holds j
+    # without i, i is above j in all these orders.
+    tops, seen = [len(least) - 1], {len(least) - 1}
     for chosen in tops:
-        new = [rest for rest, price in options(chosen) if rest not in seen and price == least[chosen]] if chosen else []
-        seen.update(new)
+        new = {rest for rest, price in options(chosen) if price == least[chosen]} - seen
         tops += new
-    above = [[i != j and not any(s >> j & 1 and not s >> i & 1 for s in seen) for j in size] for i in size]
-    always = ["".join("01"[one] for one in row) for row in above]
-    shaped = len(shared) == len(net) and all(len(row) == len(net) and not row.strip("01") for row in shared)
-    ensure(shaped, "shared pairs must be texts of 0 and 1, one a model")
-    same = means not in {"search", "tilted search"} or list(shared) == always
-    ensure(same, "the pairs that all orders of least cost share are others")
-    fits = all(
-        one <= other for row, own in zip(shared, always, strict=True) for one, other in zip(row, own, strict=True)
-    )
-    ensure(fits, "a pair is not shared by all orders of least cost")
-    return ways[everything]
+        seen |= new
+    above = [[i != j and not any(s >> j & 1 and not s >> i & 1 for s in tops) for j in size] for i in size]
+    return ways[-1], ["".join("01"[one] for one in row) for row in above]
 
 
-def triangle_bound(net: Sequence[Sequence[int]], document: Part) -> Fraction:
+def triangle_bound(net: Rows, document: Part) -> Fraction:
     """Return what every order costs at least: of "a above b", "b above c", "c above a" it has two at most.
 
     Each triangle's multiplier is added to its three pairs and taken off twice, which adds nothing positive to any
     order; then each pair costs its cheaper side at least (Lagrange).
     """
     listed, multiplied, unit = document.parts("corners multipliers scale")
-    size, scale, factors = range(len(net)), unit.integer(), multiplied.integers()
+    size, scale, factors = range(len(net)), unit.integer(), multiplied.all_of(int)
     price = [[max(net[low][high], 0) * scale for low in size] for high in size]
     ensure(scale > 0 and all(one >= 0 for one in factors), "a multiplier of a triangle is negative")
     ensure(len(listed.of(list)) == len(factors), "there must be one multiplier a triangle")
     for corners, factor in zip(listed.items(), factors, strict=True):
-        own = corners.integers()
+        own = corners.all_of(int)
         ensure(len(own) == len(set(own)) == 3 and set(own) <= set(size), "a triangle has three corners")
         for one, other in zip(own, (*own[1:], own[0]), strict=True):
             price[one][other] += factor
@@ -2103,28 +1673,13 @@ def triangle_bound(net: Sequence[Sequence[int]], document: Part) -> Fraction:
     return Fraction(cheaper - 2 * sum(factors), scale)
 
 
-# 5. The program ------------------------------------------------------------------------------------------------------
+# 9. The program ------------------------------------------------------------------------------------------------------
 
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
-    "prospect": prospect,
-    "prospects": prospects,
-    "contradiction": contradiction,
-    "scenario": scenario,
-    "task_sets": task_sets,
-    "weight_ranges": weight_ranges,
-    "realisation": realisation,
-    "duels": duels,
-    "stability": stability,
-    "broken_cycle": broken_cycle,
-    "single_peaked": single_peaked,
-    "single_caved": single_peaked,
-    "group_separable": group_separable,
-    "distance_restricted": distance_restricted,
-    "strongest_cycle": strongest_cycle,
-    "majority_overview": majority_overview,
-    "kemeny": median_order,
-    "slater": median_order,
-    "feedback_arcs": median_order,
+    **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
+    **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview)},
+    **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
+    **dict.fromkeys(("kemeny", "slater"), median_order),
 }
 
 
@@ -2146,100 +1701,32 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
         If the document or the table has another form than is read here.
     """
     document, given = read_json(proof), declared or Declared()
-    results, options, written = read_envelope(document)
+    results, options = read_envelope(document)
     if table is not None and options.get("config") and given._replace(complete=None) == Declared():
         refuse(f"the claim was made with {shown(options['config'])} beside the table: declare what it says (--config)")
     if given.complete is None:
         given = given._replace(complete=options.get("complete") is True)
     board = None if table is None else read_table(table, given)
+    unknown = Finding("", ("a kind that is not known here",))
     lines, is_open = [], False
-    findings: list[Finding | None] = []
     for one in results:
-        kind = Part(one.of(dict).get("kind"), "kind").text()
+        kind = Part(one.of(dict).get("kind"), "kind").of(str)
         try:
-            found = KINDS[kind](claim_of(one), board) if kind in KINDS else None
-            said, believed = found[:2] if found else ("not checked, a kind that is not known here.", ())
+            said, unchecked = KINDS[kind](claim_of(one), board) if kind in KINDS else unknown
         except NotCheckedError as error:
-            found, said, believed = None, f"not checked: {error}.", ()
+            said, unchecked = "", (str(error),)
         except FalseClaimError as error:
             raise FalseClaimError(f"{kind}: {error}") from None
-        findings.append(found)
-        lines += [f"{kind}: {said}", *(f"{kind}: not checked: {text}." for text in believed)]
-        is_open = is_open or found is None or bool(believed)
-    if written is not None:
-        lines.append(check_rows(written, [one.value["kind"] for one in results], findings))
+        lines += [f"{kind}: {said}"] if said else []
+        lines += [f"{kind}: not checked: {text}." for text in unchecked]
+        is_open = is_open or bool(unchecked)
+    if document.value.get("table") is not None:
+        lines.append("table: its rows are rounded words that follow from the results; they were not compared.")
     lines.append("No table was compared." if board is None else f"Compared with the table; declared: {given}.")
     if board is not None and board.left_out:
-        named, count = ", ".join(board.left_out), len(board.board.models)
+        named, count = ", ".join(board.left_out), len(board.models)
         lines.append(f"It speaks of {count} of the table's {count + len(board.left_out)} models, not of {named}.")
     return Report(lines, 3 if is_open else 0)
-
-
-OPTIONS = {"file", "config", "complete", "table", "columns"}
-"""What a document may say of how its table was read."""
-
-
-def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any], Part | None]:
-    """Return the results of a document, its options and the block ``table``; a result may stand alone."""
-    if "kind" in document.of(dict):
-        return [document], {}, None
-    known = {"weightlab", "command", "options", "table", "results"}
-    for name in document.value.keys() - known:
-        refuse(f"the document has {shown(name)}, a part that is not known")
-    for name in document.value.keys() & {"weightlab", "command"}:
-        Part(document.value[name], name).text()
-    results = Part(document.value.get("results"), "results").items()
-    for name in Part(document.value.get("options", {}), "options").of(dict).keys() - OPTIONS:
-        refuse(f"options: {shown(name)} is not known")
-    options = Part(document.value.get("options", {}), "options").of(dict)
-    rows = Part(document.value["table"], "table") if document.value.get("table") is not None else None
-    return results or refuse("the document holds no results"), options, rows
-
-
-def claim_of(document: Part) -> Part:
-    """Return a result without the lists of what is proved and believed, which must fit the solvers that it names."""
-    claim = {name: value for name, value in document.value.items() if name not in ("proved", "believed")}
-    proved, believed = (Part(document.value.get(name), name).texts() for name in ("proved", "believed"))
-    ensure(not set(proved) & set(believed), "what is believed is not proved")
-    ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
-    ensure(bool(believed) == names_solver(claim), "a solver is named where, and only where, something is believed")
-    return Part(claim, "a result")
-
-
-def names_solver(claim: Any) -> bool:
-    """Tell whether some part of a result names a solver, as one whose word is taken."""
-    parts_left = [claim]
-    while parts_left:
-        one = parts_left.pop()
-        if isinstance(one, dict):
-            if one.get("solver") in SOLVERS:
-                return True
-            one = list(one.values())
-        parts_left += one if isinstance(one, list) else []
-    return False
-
-
-def check_rows(document: Part, kinds: Sequence[str], findings: Sequence[Finding | None]) -> str:
-    """Ensure that the block ``table`` has rows for each result, and that they follow where that is worked out here."""
-    entries = [one.parts("kind rows") for one in document.items()]
-    ensure([kind.value for kind, _ in entries] == list(kinds), "table: its kinds are not those of the results")
-    compared = [kind for kind, found in zip(kinds, findings, strict=True) if found and found.columns]
-    for (kind, rows), found in zip(entries, findings, strict=True):
-        columns = found.columns if found else {}
-        for name, values in columns.items():
-            ensure(len(rows.of(list)) == len(values), f"table: there are {len(values)} rows of {kind.value}")
-            for row, own in zip(rows.items(), values, strict=True):
-                fits = row.of(dict).keys() == columns.keys() and is_rounded(row.value[name], own)
-                ensure(fits, f"table: the {name!r} in a row of {kind.value} is {own}")
-    said = f"rows of {', '.join(compared)} compared; the others" if compared else "its rows"
-    return f"table: {said} are rounded words that follow from the results, no part of the proof."
-
-
-def is_rounded(value: Any, own: Any) -> bool:
-    """Tell whether a cell is a value, or the float next to it."""
-    if isinstance(own, Fraction):
-        return type(value) in {int, float} and math.isclose(value, own, rel_tol=1e-9, abs_tol=1e-12)
-    return type(value) is type(own) and bool(value == own)
 
 
 def read_text(path: str) -> str:
@@ -2250,71 +1737,51 @@ def read_text(path: str) -> str:
         else:
             with Path(path).open("rb") as file:
                 data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        refuse(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
-    if len(data) > MOST_BYTES:
-        refuse(f"{path} has more than {MOST_BYTES} bytes")
-    try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig") if len(data) <= MOST_BYTES else refuse(f"{path} has over {MOST_BYTES} bytes")
     except UnicodeDecodeError:
         refuse(f"{path} is not UTF-8")
+    except (OSError, ValueError) as error:
+        refuse(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
 
 
-MOST_DECLARED = 2_000_000
-MOST_PARTS = 8
-TOML_TOKEN = re.compile(
-    r"""
-    (?P<quoted>\"{3}(?:[^"\\]|\\.|"(?!""))*+(?:\"{3})? | '{3}(?:[^']|'(?!''))*+(?:'{3})?
-      | "(?:[^"\\\n]|\\[^\n])*+"? | '[^'\n]*+'? )
-    | (?P<bare>[\w-]++) | (?P<dot>[ \t]*+\.[ \t]*+) | \#[^\n]*+ | [ \t]++ | [^\w"'\#. \t-]++
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-
-
-def check_keys(text: str) -> None:
-    """Refuse dotted keys of many parts: Python's reader takes memory with the square of their number."""
-    dots = 0
-    for token in TOML_TOKEN.finditer(text):
-        dots = dots + (token.lastgroup == "dot") if token.lastgroup else 0
-        if dots >= MOST_PARTS:
-            refuse(f"the configuration has a key of more than {MOST_PARTS} parts")
+# Dotted names: Python's reader takes memory with the square of their number. Texts that hold such are refused, too.
+LONG_KEY = re.compile(r"""(?:(?:(?<![\w-])[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){8}""")
+# What a configuration may declare, and what it declares otherwise.
+DECLARED: dict[str, Any] = {key: [] for key in ("lower_is_better", "higher_is_better", "drop")}
+DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 0}
 
 
 def declared_in(text: str) -> Declared:
     """Return what a TOML file declares about a table; keys that are not known here are refused."""
     if len(text) > MOST_DECLARED:
         refuse(f"the configuration has more than {MOST_DECLARED} characters")
-    check_keys(text)
+    if LONG_KEY.search(text):
+        refuse("the configuration has a key of more than 8 parts")
     try:
         found = tomllib.loads(text, parse_float=Fraction)
     except (ValueError, RecursionError) as error:
         refuse(f"the configuration is not TOML: {error}")
 
-    def names(value: Any, what: str) -> tuple[str, ...]:
-        return Part([value] if isinstance(value, str) else value, what).texts()
+    for name in found.keys() - DECLARED.keys():
+        refuse(f"the configuration declares {name!r}, which is not read here")
 
-    def number(value: Any, what: str) -> Fraction:
-        made = value if isinstance(value, Fraction) else decimal(str(value), what)
-        return made if made >= 0 else refuse(f"{what}: {made} is negative")
+    def names(part: Part) -> tuple[str, ...]:
+        return Part([part.value] if isinstance(part.value, str) else part.value, part.what).all_of(str)
 
-    def by_task(value: Any, what: str) -> dict[str, Fraction]:
-        return {task: number(one, what) for task, one in Part(value, what).of(dict).items()}
+    def number(part: Part) -> Fraction:
+        made = part.value if isinstance(part.value, Fraction) else decimal(str(part.value), part.what)
+        return made if made >= 0 else refuse(f"{part.what}: {made} is negative")
 
-    def limit(key: str) -> Fraction | dict[str, Fraction]:
-        value = found.pop(key, 0)
-        return by_task(value, key) if isinstance(value, dict) else number(value, key)
+    def numbers(part: Part) -> dict[str, Fraction]:
+        return {task: number(one) for task, one in part.entries().items()}
 
-    lower, drop = (names(found.pop(key, []), key) for key in ("lower_is_better", "drop"))
-    names(found.pop("higher_is_better", []), "higher_is_better")  # as is everything that is not in lower_is_better
-    groups = Part(found.pop("groups", {}), "groups").of(dict)
-    weights = by_task(found.pop("weights", {}), "weights")
-    tolerance, relative = limit("tolerance"), limit("relative_tolerance")
-    if found:
-        refuse(f"the configuration declares {', '.join(map(repr, found))}, which is not read here")
-    return Declared(
-        lower, drop, weights, {key: names(value, "groups") for key, value in groups.items()}, tolerance, relative
+    lower, higher, drop, weights, groups, *limits = (
+        Part(found.get(key, value), key) for key, value in DECLARED.items()
     )
+    absolute, relative = (numbers(one) if isinstance(one.value, dict) else number(one) for one in limits)
+    sets = {key: names(one) for key, one in groups.entries().items()}
+    names(higher)  # as is everything that is not in lower_is_better
+    return Declared(names(lower), names(drop), numbers(weights), sets, absolute, relative)
 
 
 class Arguments(argparse.ArgumentParser):
@@ -2335,8 +1802,8 @@ def declared_by(options: argparse.Namespace) -> Declared:
     return base._replace(lower=lower, drop=drop, weights={**base.weights, **weights}, complete=options.complete)
 
 
+# Letters that a terminal would obey, or that cannot be written: shown as codes.
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Letters that a terminal would obey, or that cannot be written: shown as codes."""
 
 
 def reported(listed: Sequence[str] | None) -> Report:

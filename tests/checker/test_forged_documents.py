@@ -45,7 +45,7 @@ CHECKED = [
 def test_both_refuse_the_same_forgeries_of_what_the_tests_of_lp_forge(name):
     document = document_of(RESULTS[name]())
     table = csv_of(BOARD.scores)
-    assert code_of(document, table)[0] == 0
+    assert code_of(document, table)[0] == (3 if document.get("fewest") else 0)
     ensure_agreement(document, BOARD, table)
 
 
@@ -136,9 +136,7 @@ def test_a_score_that_changes_a_sign_is_seen(seed):
         assert code == 3 or (code == 0) == expected
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in checker.KINDS if kind not in {"single_caved", "feedback_arcs", "slater"}]
-)
+@pytest.mark.parametrize("kind", sorted(checker.KINDS.keys() - {"slater"}))
 @pytest.mark.parametrize("rest", [{}, {"signs": []}, {"space": None}, {"results": 1}])
 def test_a_document_of_little_more_than_its_kind_is_refused(kind, rest):
     assert code_of({"kind": kind, **rest})[0] in {1, 2}
@@ -152,9 +150,9 @@ def test_a_solver_is_named_where_and_only_where_something_is_believed():
         assert not package_holds(forged, None)
 
 
-def test_a_score_in_another_unit_is_another_score():
+def test_a_score_in_another_unit_is_another_score_or_not_compared():
     frame = pd.DataFrame({"x": {"a": 0, "b": 1, "c": 0}, "y": {"a": 1, "b": 1, "c": 0}})
     document = document_of(wl.rules.majority_overview(wl.Leaderboard(frame)))
     document["source"]["scores"]["x"][1] = "1/2"
-    assert code_of(document, csv_of(frame))[0] == 1
+    assert code_of(document, csv_of(frame))[0] == 3
     assert not package_holds(document, wl.Leaderboard(frame))

@@ -9,7 +9,6 @@ import pytest
 import weightlab as wl
 from tests.checker.documents import board, code_of, csv_of, document_of
 from weightlab import checker
-from weightlab.rules import majority_overview
 
 NAMES = 'model,"speed, in ms",quality,"said ""good"""\na,10,1.50,0\n"b, the second",20,,1\nc,9.99,1.5,-\n'
 
@@ -51,18 +50,6 @@ def test_columns_of_standard_errors_are_no_tasks():
         checker.check(proof, text.replace("x_stderr", "z_stderr"))
 
 
-@pytest.mark.parametrize(
-    "altered", [{"x": ["1/3", None]}, {"x": ["-1/2", None]}, {"x": ["1/2"]}, {"z": ["1/2", None]}, {}]
-)
-def test_standard_errors_that_a_claim_carries_are_those_of_the_table(altered):
-    text = "model,x,x_stderr,y\na,1,0.5,2\nb,2,,1\n"
-    document = document_of(majority_overview(wl.read_leaderboard(io.StringIO(text))))
-    assert checker.check(json.dumps(document), text).code == 0
-    document["source"]["standard_errors"] = altered
-    with pytest.raises(checker.FalseClaimError, match="standard error"):
-        checker.check(json.dumps(document), text)
-
-
 def test_the_options_of_a_document_are_applied():
     frame = board(3)
     table = wl.Leaderboard(frame).complete()
@@ -94,7 +81,7 @@ def test_scores_that_tie_within_a_tolerance_are_compared_as_such(seed, relative)
     declared = checker.declared_in(
         f"lower_is_better = ['t1']\n{kind} = {{ {', '.join(f'{task} = {limit}' for task, limit in limits.items())} }}"
     )
-    for result in (wl.lp.prospects(table), wl.lp.duels(table), wl.rules.majority_overview(table)):
+    for result in (wl.lp.prospects(table), wl.lp.duels(table), wl.rules.kemeny(table)):
         text = json.dumps(document_of(result))
         assert checker.check(text, csv_of(frame), declared).code == 0
         with pytest.raises(checker.FalseClaimError):
