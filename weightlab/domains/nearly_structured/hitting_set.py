@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from weightlab._exact import places_of
 from weightlab.exceptions import UnprovedError
 
-__all__ = ["HittingSearch", "members", "packing"]
+__all__ = ["HittingSearch", "packing"]
 
 WORK = 10_000_000
 """So many sets are looked at, over all branches, before the search is given up: a few seconds."""
@@ -82,18 +83,13 @@ def packing(sets: Sequence[int]) -> list[int]:
     return [whole for _, whole in _apart(sorted(((one, one) for one in sets), key=_size_of_rest))]
 
 
-def members(bits: int) -> list[int]:
-    """Return the positions of the bits that are set."""
-    return [place for place in range(bits.bit_length()) if bits >> place & 1]
-
-
 _Left = list[tuple[int, int]]
 """What is not barred of each set that is not met yet, and the set."""
 
 
 def _branches(chosen: int, room: int, left: _Left) -> list[tuple[int, int, _Left]]:
     """Return the branches over the first set, the most promising thing last, where the search goes on."""
-    things = [1 << place for place in members(left[0][0])]
+    things = [1 << place for place in places_of(left[0][0])]
     things.sort(key=lambda thing: -sum(1 for rest, _ in left if rest & thing))
     branches = []
     barred = 0

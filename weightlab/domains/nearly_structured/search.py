@@ -10,11 +10,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from weightlab._exact import places_of
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
-from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members, packing
+from weightlab.domains.nearly_structured.hitting_set import HittingSearch, packing
 from weightlab.domains.registry import Obstruction, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples
@@ -119,7 +120,7 @@ class DeletionSearch:
 
     def named(self, bits: int) -> tuple[str, ...]:
         """Return the names of a selection, in the order of the profile."""
-        return tuple(self.things[place] for place in members(bits))
+        return tuple(self.things[place] for place in places_of(bits))
 
     def witness(self, bits: int) -> Obstruction:
         """Return the forbidden sub-profile among the things of a forbidden set."""
@@ -156,7 +157,7 @@ class DeletionSearch:
 
     def _rows(self, sets: Sequence[int]) -> Rows:
         """Return the rows of some forbidden sets."""
-        entries = [dict.fromkeys(members(one), 1) for one in sets]
+        entries = [dict.fromkeys(places_of(one), 1) for one in sets]
         labels = [f"one of {', '.join(self.named(one))}" for one in sets]
         return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._exact import common_denominator
+from weightlab._exact import common_denominator, places_of
 from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
@@ -21,7 +21,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
-from weightlab.lp.geometry.polytope import Polytope, places_of, share_of
+from weightlab.lp.geometry.polytope import Polytope, share_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for

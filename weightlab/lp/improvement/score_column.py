@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab.data.frame.cells import decimal_places
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
@@ -74,7 +75,7 @@ class ScoreColumn:
 
     def last_place(self) -> Fraction | None:
         """Return one unit of the last decimal place of any score; None when one is no decimal, such as 1/3."""
-        places = [_places(gain.denominator) for gain in self.gains if gain is not None]
+        places = [decimal_places(gain.denominator) for gain in self.gains if gain is not None]
         known = [count for count in places if count is not None]
         return Fraction(1, 10 ** max(known, default=0)) if len(known) == len(places) else None
 
@@ -107,16 +108,3 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
             f"{what} needs relative tolerances of at most 1, since above it a better score can tie again; "
             f"larger ones: {', '.join(map(repr, wide))}"
         )
-
-
-def _places(denominator: int) -> int | None:
-    """Return the decimal places of fractions with this denominator in lowest terms, or None when they have no end."""
-    # A fraction in lowest terms ends in decimals exactly if its denominator has no prime but 2 and 5.
-    left, places = denominator, 0
-    for prime in (2, 5):
-        power = 0
-        while left % prime == 0:
-            left //= prime
-            power += 1
-        places = max(places, power)
-    return places if left == 1 else None

@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab._exact import fraction
 from weightlab._record import Record, SignMatrix
 from weightlab._result import Proof, Result, ensure
-from weightlab._solver import Solver, solver_name
+from weightlab._solver import Solver, deadline_in, solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike, as_signs
@@ -303,7 +303,8 @@ def smallest_sets(
     NP-hard. A set is proposed that meets all constraints known so far, by a search or, when that takes long, by an
     integer program; one linear program either finds winning weights on it or yields a cut, hence a new constraint.
     """
-    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, time_limit=time_limit)
+    deadline = deadline_in(time_limit)
+    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, deadline=deadline)
     if after is not None and after.size is not None:
         search.begin_with(after.cuts, after.size)
     exists = search.run(every=every)
