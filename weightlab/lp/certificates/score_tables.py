@@ -43,13 +43,4 @@ def with_scores(board: Leaderboard, scores: Mapping[tuple[str, str], Fraction]) 
         {(row[model], column[task]): score for (model, task), score in numbers.items()},
         (len(board.models), len(board.tasks)),
     )
-    return Leaderboard.from_cells(
-        board.models,
-        board.tasks,
-        cells,
-        lower_is_better=board.lower_is_better,
-        weights=dict(board.weights),
-        groups=board.groups,
-        tolerance=board.tolerance,
-        relative_tolerance=board.relative_tolerance,
-    )
+    return Leaderboard.from_cells(board.models, board.tasks, cells, **board.declarations.options())

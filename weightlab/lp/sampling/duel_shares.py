@@ -16,7 +16,7 @@ from weightlab._random import RngLike
 from weightlab._record import Travels
 from weightlab._result import ensure
 from weightlab._typing import BoolArray, Number, WeightsLike
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.sampling.affine_hull import AffineHull
@@ -24,7 +24,7 @@ from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import DrawCounts, SampledShares, read_pairs
 from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 __all__ = ["DuelShares", "duel_shares"]
 
@@ -156,8 +156,7 @@ def duel_shares(
     >>> bool(duels.low.loc["a", "b"] < 1 / 2 < duels.high.loc["a", "b"])
     True
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     return DuelShares(signs=signs, draws=draws, wins=_counted(signs, draws))
 

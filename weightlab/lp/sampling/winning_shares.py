@@ -15,7 +15,7 @@ from weightlab._record import Travels
 from weightlab._result import ensure
 from weightlab._typing import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._validate import counted
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
@@ -33,7 +33,7 @@ from weightlab.lp.sampling.estimates import (
 )
 from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
 __all__ = ["StrictWinners", "WinningShares", "total_signs", "winning_shares"]
@@ -239,8 +239,7 @@ def winning_shares(
     >>> shares.verify(board)
     True
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     if known is None:
         known = prospects(signs, space=allowed, time_limit=time_limit)

@@ -14,11 +14,11 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._solver import Solver, deadline_in, solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.primal import check_exact, check_form, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 __all__ = ["SmallestSets", "TaskSets", "fewest_task_sets", "smallest_sets"]
@@ -161,8 +161,7 @@ def fewest_task_sets(
     >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
     (('x', 'y'), ('x', 'z'))
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     strictly = truth(strict, "strict")
     least = fraction(margin)
     widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)

@@ -288,12 +288,8 @@ class TaskCut(Record):
         factors, own = series_dict(self.duel_multipliers), series_dict(self.multipliers)
         ensure(all(value > 0 for value in factors.values()), "a cut has a multiplier of a duel that is not positive")
         # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
-        costs, right = DualBound(
-            tasks=space.tasks,
-            rows=space.rows,
-            multipliers=own,
-            duels=DuelRows.among(signs, rivals, factors, least),
-        ).reduced_costs()
+        duels = DuelRows.among(signs, rivals, factors, least)
+        costs, right = DualBound.over(space, own, duels=duels).reduced_costs()
         totals = [-cost for cost in costs]
         wins = strict and least == 0 and bool(factors)
         if self.level is None:

@@ -15,7 +15,7 @@ from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import first_few
 from weightlab._typing import Number, SignArray
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
@@ -30,7 +30,7 @@ from weightlab.lp.certificates.primal import (
     series_dict,
 )
 from weightlab.lp.space.condition_text import conditions_sentence, named
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 __all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
@@ -299,8 +299,7 @@ def weight_ranges(
     >>> ranges.indispensable, ranges.low["x"], ranges.high["y"]
     (('x',), Fraction(1, 2), Fraction(1, 2))
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     widest = prospect_with_margin(signs, model, allowed, fraction(margin), time_limit=time_limit)
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
     search.remember(widest.weights)

@@ -349,8 +349,7 @@ class LeadBound(Record):
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture is of these rivals and proves the bound."""
-        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
-        check_bound(signs, rivals, shares, multipliers, space, bound=self.bound)
+        check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.bound)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
