@@ -11,8 +11,14 @@ from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.nearly_structured.hitting_set import HittingSearch
-from weightlab.domains.nearly_structured.search import DeletionSearch, Drop, forbidden_triples, offenders, restricted_to
+from weightlab.domains.nearly_structured.search import (
+    DeletionSearch,
+    Drop,
+    HittingSearch,
+    forbidden_triples,
+    offenders,
+    restricted_to,
+)
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields
 from weightlab.exceptions import InputError

@@ -15,8 +15,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN
-from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, has_no_ties, profile_fields
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides

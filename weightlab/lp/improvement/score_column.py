@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from weightlab.data.frame.cells import decimal_places
+from weightlab.data.frame.cells import Cells, decimal_places
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
-__all__ = ["ScoreColumn", "refuse_wide_tolerances", "score_columns"]
+__all__ = ["ScoreColumn", "board_with_scores", "refuse_wide_tolerances", "score_columns", "with_scores"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,3 +108,41 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
             f"{what} needs relative tolerances of at most 1, since above it a better score can tie again; "
             f"larger ones: {', '.join(map(repr, wide))}"
         )
+
+
+# Tables that a question about scores is asked of: with exact scores, and with some of them replaced.
+
+
+def board_with_scores(board: object) -> Leaderboard:
+    """Return the leaderboard itself; signs and profiles do not say by how much a score leads.
+
+    Raises
+    ------
+    TypeError
+        For anything else.
+    """
+    if not isinstance(board, Leaderboard):
+        raise TypeError(f"a Leaderboard is needed, since this question is about scores; got {type(board).__name__}")
+    return board
+
+
+def exact_scores(board: Leaderboard) -> dict[tuple[str, str], Fraction]:
+    """Return the exact scores there are, by model and task."""
+    return {
+        (model, task): score
+        for column, task in enumerate(board.tasks)
+        for model, score in zip(board.models, board.cells.column(column), strict=True)
+        if score is not None
+    }
+
+
+def with_scores(board: Leaderboard, scores: Mapping[tuple[str, str], Fraction]) -> Leaderboard:
+    """Return the board with some scores replaced or filled in, by model and task."""
+    row = {model: position for position, model in enumerate(board.models)}
+    column = {task: position for position, task in enumerate(board.tasks)}
+    numbers = exact_scores(board) | dict(scores)
+    cells = Cells.from_fractions(
+        {(row[model], column[task]): score for (model, task), score in numbers.items()},
+        (len(board.models), len(board.tasks)),
+    )
+    return Leaderboard.from_cells(board.models, board.tasks, cells, **board.declarations.options())

@@ -14,8 +14,7 @@ from weightlab._solver import SolverIfAny
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.domains.nearly_structured.hitting_set import HittingSearch
-from weightlab.domains.nearly_structured.search import DeletionSearch, forbidden_triples, restricted_to
+from weightlab.domains.nearly_structured.search import DeletionSearch, HittingSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
