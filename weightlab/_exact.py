@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -27,6 +27,7 @@ __all__ = [
     "integer_weights",
     "largest_entry",
     "nearest_fractions",
+    "places_of",
 ]
 
 # Float64 holds every integer up to here, so sums and products that stay below it are exact in any order of summation.
@@ -145,6 +146,20 @@ def _nearest_fraction(value: float, max_denominator: int, tolerance: float) -> F
         denominator_before, denominator = denominator, term * denominator + denominator_before
         rest = inverse - term
     return Fraction(numerator, denominator)
+
+
+def places_of(bits: int) -> Iterator[int]:
+    """Yield the places of the ones in the bits of an integer, ascending.
+
+    Examples
+    --------
+    >>> list(places_of(0b1101))
+    [0, 2, 3]
+    """
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def integer_weights(floats: Sequence[float] | NDArray[np.float64], total: int = 2**50) -> NDArray[np.int64]:

@@ -17,10 +17,10 @@ from weightlab._record import IntMatrix, Record
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import AnyArray, BoolArray
 from weightlab._validate import Faults, checked_names
-from weightlab.data.frame.arrays import FrozenArrays
+from weightlab.data.frame.arrays import OfModels
 from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 
 __all__ = ["Margins"]
 
@@ -35,7 +35,7 @@ BLOCK_CELLS = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Margins(FrozenArrays, Record):
+class Margins(OfModels, Record):
     """Weighted wins and ties of every duel, as integers over one denominator.
 
     Attributes
@@ -157,13 +157,6 @@ class Margins(FrozenArrays, Record):
                 mine = Fraction(int(carried[row, column]), self.denominator)
                 theirs = Fraction(int(given[row, column]), own.denominator)
                 ensure(holds=False, failure=f"{duel}: the result carries {mine}, the source has {theirs}")
-
-    def position(self, model: str) -> int:
-        """Return the row of a model, or raise UnknownNameError."""
-        try:
-            return self.models.index(str(model))
-        except ValueError:
-            raise UnknownNameError("model", model, self.models) from None
 
     def margin(self, model: str, rival: str) -> Fraction:
         """Return the exact margin of one model over another, in the units of the weights."""

@@ -16,7 +16,7 @@ from weightlab._record import IntMatrix, Record
 from weightlab._text import first_few
 from weightlab._typing import FloatArray, Number
 from weightlab._validate import counted
-from weightlab.data.frame.arrays import FrozenArrays
+from weightlab.data.frame.arrays import OfModels
 from weightlab.exceptions import InputError, MissingScoresError
 
 __all__ = ["NAMED_VECTORS", "Missing", "Points", "Ties", "check_options", "missing_scores", "scoring_vector"]
@@ -37,7 +37,7 @@ NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingP
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Points(FrozenArrays, Record):
+class Points(OfModels, Record):
     """Points of every model on every task, as integers over one denominator; weights still free.
 
     Attributes

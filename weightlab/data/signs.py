@@ -16,8 +16,8 @@ from weightlab._exact import INT64_EXACT
 from weightlab._record import part, read_items, read_names, refuse_others
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
-from weightlab.data.frame.arrays import FrozenArrays
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.data.frame.arrays import FrozenArrays, OfModels
+from weightlab.exceptions import InputError
 
 __all__ = ["Places", "Signs", "TolerantColumn"]
 
@@ -147,7 +147,7 @@ def _integers_up_to(count: int) -> type[np.signedinteger[Any]]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Signs(FrozenArrays):
+class Signs(OfModels):
     """The signs of every model over every rival on every task.
 
     A sign is 1 where the model leads, -1 where it trails, and 0 where the two tie or either score is missing:
@@ -188,19 +188,6 @@ class Signs(FrozenArrays):
         """The levels as small integers, for comparing them fast; made once."""
         return Places.of(self.levels)
 
-    def position(self, model: str) -> int:
-        """Return the row of a model.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such model.
-        """
-        try:
-            return self.models.index(str(model))
-        except ValueError:
-            raise UnknownNameError("model", model, self.models) from None
-
     def over_all(self, position: int) -> SignArray:
         """Return one model's signs over all models, itself included (models x tasks)."""
         leading, led = self.places.leading, self.places.led
@@ -215,11 +202,6 @@ class Signs(FrozenArrays):
         position = self.position(model)
         signs = self.over_all(position)
         return np.concatenate([signs[:position], signs[position + 1 :]])
-
-    def rivals(self, model: str) -> tuple[str, ...]:
-        """Return all models but one, in board order."""
-        position = self.position(model)
-        return self.models[:position] + self.models[position + 1 :]
 
     def of(self, model: str) -> pd.DataFrame:
         """Return G_m as a frame, rivals x tasks."""

@@ -12,9 +12,9 @@ from weightlab.domains.depth.union_free_generic import UfgDepth, ufg_depth
 from weightlab.domains.distance_restricted import DistanceRestricted, distance_restricted
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern
 from weightlab.domains.group_separable import GroupSeparable, group_separable
-from weightlab.domains.guarantee import Guarantee
 from weightlab.domains.nearly_structured.nearest import Nearest, nearest
 from weightlab.domains.one_euclidean import ClashingDistances, OneEuclidean, one_euclidean
+from weightlab.domains.result import Guarantee
 from weightlab.domains.single_crossing import SingleCrossing, single_crossing
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides

@@ -11,8 +11,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.value_restricted import signs_of_triples
 
 __all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain", "cyclic_triples"]

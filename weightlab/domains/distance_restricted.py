@@ -12,8 +12,7 @@ import pandas as pd
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.guarantee import NO_GUARANTEE, Guarantee
-from weightlab.domains.result import Claim, profile_fields
+from weightlab.domains.result import NO_GUARANTEE, Claim, Guarantee, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["DistanceRestricted", "checked_distance", "distance_restricted", "swap_distances"]

@@ -12,8 +12,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
-from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, profile_fields
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["GroupSeparable", "cuts_of", "group_separable"]

@@ -19,8 +19,7 @@ from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
-from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, profile_fields
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
 

@@ -14,8 +14,7 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
-from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, profile_fields
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 
 __all__ = ["SingleCrossing", "row_of_voters", "single_crossing"]
 

@@ -105,6 +105,13 @@ def margins_of(source: MajorityLike) -> Margins:
     return as_margins(source)
 
 
+def check_margins(margins: Margins, source: MajorityLike | None) -> None:
+    """Raise ProofError unless margins are those of duels, of a source's where one is given."""
+    margins.check()
+    if source is not None:
+        margins.ensure_same(margins_of(source))
+
+
 def beats(margins: Margins) -> BoolArray:
     """Return who beats whom (models x models): the strict majority relation."""
     return np.asarray(margins.wins > margins.wins.T, dtype=np.bool_)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 __all__ = ["problem"]
 
@@ -51,8 +51,7 @@ def problem(board: SignsLike, model: str, *, space: WeightSpace | None = None) -
     """
     from weightlab._solver.pulp_model import to_pulp  # noqa: PLC0415 - PuLP takes a while to import
 
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     rivals = signs.rivals(model)
     program = margin_program(allowed.tasks, allowed.rows, allowed.auxiliaries)
     width = len(program.columns)

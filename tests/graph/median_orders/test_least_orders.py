@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.dice import DICE
 from tests.graph.strategies import margins
+from weightlab._exact import places_of
 from weightlab.graph.median_orders.branching import (
     TooManyIdealsError,
     forced_pairs,
@@ -23,7 +24,7 @@ from weightlab.graph.median_orders.branching import (
 from weightlab.graph.median_orders.condensation import blocks_of, component_pairs, stands_above, sure_pairs, tilted
 from weightlab.graph.median_orders.linear_ordering import improved_order
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, relaxed_optimum, violated_triangles
-from weightlab.graph.sets.banks import bits_of, places_of
+from weightlab.graph.sets.banks import bits_of
 
 NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
 

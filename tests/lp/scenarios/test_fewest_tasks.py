@@ -210,7 +210,7 @@ def test_a_time_limit_says_what_was_ruled_out():
         wl.lp.WeightSpace(board),
         least=Fraction(0),
         strict=True,
-        time_limit=0,
+        deadline=0.0,
     )
     with pytest.raises(wl.TimeLimitError) as caught:
         search.run(every=True)

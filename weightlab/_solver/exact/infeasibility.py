@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -54,24 +53,16 @@ class Infeasibility:
         ProofError
             Naming the first condition that fails.
         """
-        for fault in self.faults():
-            raise ProofError(fault)
-
-    def faults(self) -> Iterator[str]:
-        """Yield what fails of the proof, one sentence each."""
         formulation, rows = self.formulation, len(self.formulation.rows)
         if len(self.multipliers) != rows:
-            yield f"{formulation.name}: {rows} rows need as many multipliers, got {len(self.multipliers)}"
-            return
+            raise ProofError(f"{formulation.name}: {rows} rows need as many multipliers, got {len(self.multipliers)}")
         # Rows and columns times their multipliers sum to the objective 0 at every x. If their bounds force the same sum
         # to be at least a positive gap, no x satisfies them.
-        try:
-            total = proved_bound(formulation, (0,) * len(formulation.columns), self.multipliers, Sense.MINIMISE)
-        except ProofError as error:
-            yield str(error)
-            return
+        total = proved_bound(formulation, (0,) * len(formulation.columns), self.multipliers, Sense.MINIMISE)
         if total != self.gap or total <= 0:
-            yield f"{formulation.name}: the right-hand sides add up to {total}, not to a positive {self.gap}"
+            raise ProofError(
+                f"{formulation.name}: the right-hand sides add up to {total}, not to a positive {self.gap}"
+            )
 
 
 def phase_one(formulation: Formulation) -> Formulation:

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["FrozenArrays"]
+from weightlab.exceptions import UnknownNameError
+
+__all__ = ["FrozenArrays", "OfModels"]
 
 
 class FrozenArrays:
@@ -29,6 +31,30 @@ class FrozenArrays:
         for value in state.values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+
+class OfModels(FrozenArrays):
+    """Base of those with a row a model."""
+
+    models: tuple[str, ...]
+
+    def position(self, model: str) -> int:
+        """Return the row of a model.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such model.
+        """
+        try:
+            return self.models.index(str(model))
+        except ValueError:
+            raise UnknownNameError("model", model, self.models) from None
+
+    def rivals(self, model: str) -> tuple[str, ...]:
+        """Return all models but one, in board order."""
+        position = self.position(model)
+        return self.models[:position] + self.models[position + 1 :]
 
 
 def _own(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

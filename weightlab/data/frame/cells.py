@@ -191,16 +191,23 @@ def _text(number: float | Fraction) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < EXACT_INTEGER else repr(number)
 
 
-def exact_text(number: Fraction) -> str:
-    """Return the decimal text of a fraction where it has one of readable length, else ``p/q``."""
-    left, digits = number.denominator, 0
+def decimal_places(denominator: int) -> int | None:
+    """Return the decimal places of fractions with this denominator in lowest terms, or None when they have no end."""
+    # A fraction in lowest terms ends in decimals exactly if its denominator has no prime but 2 and 5.
+    left, places = denominator, 0
     for prime in (2, 5):
         power = 0
         while left % prime == 0:
             left //= prime
             power += 1
-        digits = max(digits, power)
-    if left != 1 or digits > MOST_PLACES:
+        places = max(places, power)
+    return places if left == 1 else None
+
+
+def exact_text(number: Fraction) -> str:
+    """Return the decimal text of a fraction where it has one of readable length, else ``p/q``."""
+    digits = decimal_places(number.denominator)
+    if digits is None or digits > MOST_PLACES:
         return f"{number.numerator}/{number.denominator}"
     if digits == 0:
         return str(number.numerator)

@@ -19,7 +19,7 @@ from weightlab.data.convert import RelationsLike, as_relations
 from weightlab.data.profile import Profile
 from weightlab.data.relations import Relations
 from weightlab.data.suite import Suite
-from weightlab.domains.guarantee import is_acyclic, is_transitive
+from weightlab.domains.result import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 
 __all__ = ["CommonalitySharing", "TukeyDepth", "WeightedRelations", "agreement", "commonality_sharing", "tukey_depth"]

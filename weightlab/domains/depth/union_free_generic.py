@@ -16,7 +16,7 @@ from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import AnyArray, BoolArray, WeightsLike
 from weightlab.data.convert import RelationsLike
 from weightlab.domains.depth.tukey import WeightedRelations
-from weightlab.domains.guarantee import is_transitive
+from weightlab.domains.result import is_transitive
 from weightlab.exceptions import InputError, UnprovedError
 
 __all__ = ["UfgDepth", "is_union_free_generic", "ufg_depth"]

@@ -6,12 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
+from weightlab._exact import places_of
 from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import DeletionSearch, Drop, forbidden_triples, offenders, restricted_to
+from weightlab.domains.nearly_structured.search import (
+    DeletionSearch,
+    Drop,
+    HittingSearch,
+    forbidden_triples,
+    offenders,
+    restricted_to,
+)
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields
 from weightlab.exceptions import InputError
@@ -110,7 +117,7 @@ class Nearest(Claim, kind="nearest"):
         size = len(self.dropped)
         # Exhaustive and without a solver: no smaller selection meets all forbidden sub-profiles listed.
         fewer = HittingSearch(sets, size - 1).first() if size else None
-        smaller = [things[one] for one in members(fewer or 0)]
+        smaller = [things[one] for one in places_of(fewer or 0)]
         ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
         if self.optima is not None:
             found = {sum(1 << place[thing] for thing in selection) for selection in self.optima}

@@ -13,8 +13,7 @@ from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.guarantee import Guarantee
-from weightlab.domains.result import Claim, has_no_ties, profile_fields
+from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
 
 __all__ = ["SinglePeakedOnTree", "StuckLeaf", "single_peaked_on_tree"]

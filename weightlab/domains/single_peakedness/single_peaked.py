@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN
-from weightlab.domains.guarantee import Guarantee, condorcet_guarantee
-from weightlab.domains.result import Claim, has_no_ties, profile_fields
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields
 from weightlab.domains.single_peakedness.axis import Axis, Witness, axis_of, axis_of_strict, reversed_witness
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
@@ -25,6 +24,7 @@ from weightlab.exceptions import InputError
 
 __all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
 
+PeakedOrCaved = TypeVar("PeakedOrCaved", bound="SinglePeaked")
 Incomplete: TypeAlias = Literal["refuse", "solve"]
 """What to do with rankings that leave models out."""
 
@@ -216,9 +216,7 @@ def single_peaked(
     >>> print(wl.domains.single_peaked(paradox))
     Not single-peaked: of c, a and b each is put last by someone: c by 1, a by 2, b by 3.
     """
-    given = _admitted(source, "single-peakedness", incomplete)
-    axis, witness, solver = axis_of(given["profile"], time_limit=time_limit)
-    return SinglePeaked(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver).checked()
+    return _along_axis(SinglePeaked, source, incomplete, time_limit)
 
 
 def single_caved(
@@ -265,17 +263,21 @@ def single_caved(
     >>> wl.domains.single_caved(profile).axis
     ('a', 'b', 'c')
     """
-    given = _admitted(source, "single-cavedness", incomplete)
-    axis, witness, solver = axis_of(upside_down(given["profile"]), time_limit=time_limit)
-    if witness is not None:
-        witness = reversed_witness(witness)
-    return SingleCaved(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver).checked()
+    return _along_axis(SingleCaved, source, incomplete, time_limit)
 
 
-def _admitted(source: ProfileLike, question: str, incomplete: Incomplete) -> dict[str, Any]:
+def _along_axis(
+    kind: type[PeakedOrCaved], source: ProfileLike, incomplete: Incomplete, time_limit: float | None
+) -> PeakedOrCaved:
     if incomplete not in {"refuse", "solve"}:
         raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
-    return profile_fields(source, question, ties=True, gaps=incomplete == "solve")
+    question = "single-peakedness" if kind.upright else "single-cavedness"
+    given = profile_fields(source, question, ties=True, gaps=incomplete == "solve")
+    profile = given["profile"] if kind.upright else upside_down(given["profile"])
+    axis, witness, solver = axis_of(profile, time_limit=time_limit)
+    if witness is not None and not kind.upright:
+        witness = reversed_witness(witness)
+    return kind(**given, holds=axis is not None, axis=axis, witness=witness, solver=solver).checked()
 
 
 # Rankings read along an axis.

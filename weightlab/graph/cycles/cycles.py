@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
+from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 from weightlab.graph.paths import (
     BLOCK_CELLS,
     cycle_of_three,
@@ -210,9 +210,7 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         ProofError
             Naming the first duel that does not fit.
         """
-        self.margins.check()
-        if source is not None:
-            self.margins.ensure_same(margins_of(source))
+        check_margins(self.margins, source)
         ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three distinct models or more")
         losers = [*self.models[1:], self.models[0]]
         for winner, loser in zip(self.models, losers, strict=True):

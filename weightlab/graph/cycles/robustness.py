@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
@@ -292,14 +292,7 @@ def _worth(duel: Sequence[TaskGap], by: str) -> tuple[Fraction, bool]:
 
 
 def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
-    own = GapTable(
-        scores={model: table.scores[model] for model in cycle},
-        tasks=table.tasks,
-        weights=table.weights,
-        tolerances=table.tolerances,
-        units=table.units,
-        lower_is_better=table.lower_is_better,
-    )
+    own = replace(table, scores={model: table.scores[model] for model in cycle})
     return CycleRobustness(cycle=cycle, table=own, **_measures(own, cycle))
 
 

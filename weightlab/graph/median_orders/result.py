@@ -18,7 +18,7 @@ from weightlab._solver import Solver, solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
-from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
+from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, check_margins
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
@@ -137,9 +137,7 @@ class OptimalOrder(Result):
         ProofError
             Naming the first thing that does not hold.
         """
-        self.margins.check()
-        if source is not None:
-            self.margins.ensure_same(margins_of(source))
+        check_margins(self.margins, source)
         net, _ = self._net()
         self._check_partition(net)
         for block in self.blocks:

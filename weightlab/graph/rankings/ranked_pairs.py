@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from weightlab._exact import places_of
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.majority_graph import MajorityLike, margins_of
@@ -20,7 +21,6 @@ from weightlab.graph.rankings.ranking import (
     relation_frame,
     tie_break_order,
 )
-from weightlab.graph.sets.banks import places_of
 
 __all__ = ["RankedPairsRanking", "ranked_pairs"]
 

@@ -14,7 +14,7 @@ from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
+from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, names_where
 
 __all__ = [
     "DuelSequence",
@@ -137,9 +137,7 @@ class MajorityRanking(Result):
         ProofError
             Naming the first thing that does not hold.
         """
-        self.margins.check()
-        if source is not None:
-            self.margins.ensure_same(margins_of(source))
+        check_margins(self.margins, source)
         labels_match = list(self.defeats.index) == list(self.models) == list(self.defeats.columns)
         ensure(labels_match, "the defeats are not among the models of the margins")
         ensure(self.strength in STRENGTHS, f"majorities have no strength {self.strength!r}")

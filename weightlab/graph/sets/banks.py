@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
+from weightlab._exact import places_of
 from weightlab._typing import BoolArray
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.graph.sets.uncovered import covering
 
-__all__ = ["banks_set", "bits_of", "places_of"]
+__all__ = ["banks_set", "bits_of"]
 
 
 def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str, ...]:
@@ -130,11 +129,3 @@ class _ChainSearch:
 def bits_of(members: BoolArray) -> int:
     """Return the integer whose ones stand at the places of the members."""
     return int.from_bytes(np.packbits(members, bitorder="little").tobytes(), "little")
-
-
-def places_of(bits: int) -> Iterator[int]:
-    """Yield the places of the ones in the bits of an integer, ascending."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

@@ -16,7 +16,7 @@ from weightlab._text import first_few
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
-from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
+from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.graph.sets.symmetric_game import equations_of, spread, strict_lottery
 
@@ -86,9 +86,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         ProofError
             Naming the first thing that does not hold.
         """
-        self.margins.check()
-        if source is not None:
-            self.margins.ensure_same(margins_of(source))
+        check_margins(self.margins, source)
         ensure(self.duels in {"margins", "signs"}, f"duels count no {self.duels!r}")
         game = game_of(self.margins, self.duels)
         own, gains = self._checked(self.probabilities, game)

@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._result import ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
-from weightlab.lp.certificates.primal import check_exact
+from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = ["DualBound", "DuelRows", "check_bound", "column_sums", "combination", "multipliers_by_row"]
 
+RowMultipliers: TypeAlias = pd.Series | Mapping[str, Fraction] | Sequence[Fraction]
+"""Of rows, by their names or in their order."""
 ZERO = Fraction(0)
 
 
@@ -109,6 +112,13 @@ class DualBound:
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
     duels: DuelRows | None = None
     sense: Sense = Sense.MINIMISE
+
+    @classmethod
+    def over(cls, space: WeightSpace, multipliers: RowMultipliers, **parts: Any) -> DualBound:
+        """Return a bound over the weights of a space, from multipliers of its rows by name or in their order."""
+        if isinstance(multipliers, Sequence):
+            multipliers = multipliers_by_row(space.rows, multipliers)
+        return cls(tasks=space.tasks, rows=space.rows, multipliers=series_dict(multipliers), **parts)
 
     def check(self, bound: Fraction) -> None:
         """Ensure that the multipliers prove ``bound`` and nothing better: it cannot be moved in either direction.
@@ -211,8 +221,8 @@ def multipliers_by_row(rows: Sequence[LinearRow], multipliers: Sequence[Fraction
 def check_bound(
     signs: SignArray,
     rivals: Sequence[str],
-    blockers: Mapping[str, Fraction],
-    multipliers: Mapping[str, Fraction],
+    blockers: pd.Series | Mapping[str, Fraction],
+    multipliers: RowMultipliers,
     space: WeightSpace,
     *,
     bound: Fraction,
@@ -229,10 +239,10 @@ def check_bound(
         G, or differences of points; integers of any size.
     rivals : sequence of str
         What the rows of ``signs`` are called.
-    blockers : mapping of str to Fraction
+    blockers : Series or mapping of str to Fraction
         The mixture's shares; rivals that are not listed have none.
-    multipliers : mapping of str to Fraction
-        One a row of the space, by name.
+    multipliers : Series or mapping of str to Fraction, or sequence of Fraction
+        One a row of the space, by name or in the order of the rows.
     space : WeightSpace
         The weights that were allowed, tasks in the order of the columns.
     bound : Fraction
@@ -244,15 +254,10 @@ def check_bound(
         Naming the blocker, the row or the task that fails.
     """
     # Most rivals have no share; adding up fractions that are 0 is most of the time that a check takes.
-    shares = {rival: share for rival, share in blockers.items() if share}
+    shares = {rival: share for rival, share in series_dict(blockers).items() if share}
     negative = next((rival for rival, share in shares.items() if share < 0), None)
     ensure(negative is None, f"the share of blocker {negative!r} is negative: {shares.get(str(negative))}")
     total = sum(shares.values(), ZERO)
     ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
-    DualBound(
-        tasks=space.tasks,
-        objective=column_sums(DuelRows.among(signs, rivals, shares).matrix, list(shares.values())),
-        rows=space.rows,
-        multipliers=multipliers,
-        sense=Sense.MAXIMISE,
-    ).check(bound)
+    mixed = column_sums(DuelRows.among(signs, rivals, shares).matrix, list(shares.values()))
+    DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).check(bound)

@@ -14,7 +14,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
 from weightlab.lp.certificates.dual import DualBound
 from weightlab.lp.certificates.lp_rows import row_duals, weights_program
-from weightlab.lp.certificates.primal import check_exact, check_weighting, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_weighting
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
 __all__ = ["Contradiction", "refuse_empty"]
@@ -81,7 +81,7 @@ class Contradiction(Result, kind="contradiction"):
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
         check_exact(total=self.total, gap=self.gap)
         # Farkas' lemma: of nothing at all, which is 0, rows and "weights sum to 1" prove that it is at least gap > 0.
-        bound = DualBound(tasks=self.tasks, rows=self.space.rows, multipliers=series_dict(self.multipliers))
+        bound = DualBound.over(self.space, self.multipliers)
         costs, right = bound.reduced_costs()
         for task, cost in zip(self.tasks, costs, strict=True):
             left = self.total - cost

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._solver import ExactOptimum, Formulation, Number, Rows, Sense
-from weightlab._typing import FloatArray, SignArray
+from weightlab._typing import AnyArray, FloatArray
 from weightlab.lp.space.conditions import LinearRow, Relation
 
 __all__ = ["RivalRows", "allowed_rows", "linear_rows", "margin_program", "rival_duals", "row_duals", "weights_program"]
@@ -24,6 +25,7 @@ OVERLOOKED = 1e-8
 """Violations of a float point up to this size are left to the exact check."""
 
 
+@dataclass(eq=False)
 class RivalRows:
     """The duels with all rivals, handed to the solver only when a point violates them.
 
@@ -43,24 +45,18 @@ class RivalRows:
         What the margin column counts in, so that it holds no large numbers where the rows do.
     """
 
-    def __init__(
-        self,
-        signs: SignArray,
-        rivals: Sequence[str],
-        *,
-        width: int,
-        margin_column: int | None = None,
-        least: Fraction = Fraction(0),
-        unit: int = 1,
-    ) -> None:
-        self.signs = signs
-        self.rivals = rivals
-        self.width = width
-        self.margin_column = margin_column
-        self.least = least
-        self.unit = unit
-        self._floats = (signs if unit == 1 else signs / unit).astype(np.float64)
-        self._added = np.zeros(len(signs), dtype=np.bool_)
+    signs: AnyArray
+    rivals: Sequence[str]
+    _: KW_ONLY
+    width: int
+    margin_column: int | None = None
+    least: Fraction = Fraction(0)
+    unit: int = 1
+
+    def __post_init__(self) -> None:
+        """Begin without any row."""
+        self._floats = (self.signs if self.unit == 1 else self.signs / self.unit).astype(np.float64)
+        self._added = np.zeros(len(self.signs), dtype=np.bool_)
 
     def rows(self, chosen: Sequence[int]) -> Rows:
         """Return the rows of some rivals, which then count as added."""

@@ -180,8 +180,10 @@ def nonzero_series(values: Iterable[Fraction], names: Iterable[str], what: str) 
     return exact_series(list(kept.values()), list(kept), what)
 
 
-def series_dict(series: pd.Series) -> dict[str, Fraction]:
+def series_dict(series: pd.Series | Mapping[str, Fraction]) -> dict[str, Fraction]:
     """Return an exact Series as a dictionary, ensuring that it is exact and that no name occurs twice."""
+    if isinstance(series, Mapping):
+        return dict(series)
     exact = {str(name): value for name, value in zip(series.index, series.tolist(), strict=True)}
     ensure(len(exact) == len(series), f"{series.name}: a name occurs twice")
     strange = next((name for name, value in exact.items() if not isinstance(value, Fraction)), None)

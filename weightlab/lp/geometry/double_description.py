@@ -196,8 +196,6 @@ def determinants(matrices: NDArray[Any]) -> NDArray[Any]:
     >>> determinants(np.array([[[2, 1], [1, 1]], [[1, 2], [2, 4]]], dtype=object)).tolist()
     [1, 0]
     """
-    if len(matrices) < FEW:
-        return np.array([_determinant(one) for one in matrices.tolist()], dtype=object)
     left = np.array(matrices, dtype=object)
     count, size = left.shape[:2]
     every = np.arange(count)
@@ -219,27 +217,6 @@ def determinants(matrices: NDArray[Any]) -> NDArray[Any]:
         left[:, step + 1 :, step + 1 :] = rest // before[:, None, None]
         before = np.where(corner == 0, 1, corner)
     return np.asarray(signs * before, dtype=object)
-
-
-FEW = 16
-"""Of fewer matrices one after the other is faster."""
-
-
-def _determinant(rows: list[list[int]]) -> int:
-    sign = before = 1
-    while rows:
-        pivot = next((place for place, row in enumerate(rows) if row[0]), None)
-        if pivot is None:
-            return 0
-        if pivot:
-            rows[0], rows[pivot], sign = rows[pivot], rows[0], -sign
-        (corner, *chosen), *left = rows
-        rows = [
-            [(corner * one - first * other) // before for one, other in zip(rest, chosen, strict=True)]
-            for first, *rest in left
-        ]
-        before = corner
-    return sign * before
 
 
 def independent_columns(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._exact import places_of
 from weightlab._result import ensure
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import (
@@ -22,7 +23,7 @@ from weightlab.lp.geometry.double_description import (
     inner_product,
 )
 
-__all__ = ["MOST_FACES", "MOST_STEPS", "MOST_TERMS", "Polytope", "places_of", "share_of"]
+__all__ = ["MOST_FACES", "MOST_STEPS", "MOST_TERMS", "Polytope", "share_of"]
 
 MOST_STEPS = 50_000_000
 """A triangulation whose determinants take more steps (simplices times the cube of their size) is refused."""
@@ -219,17 +220,6 @@ class Polytope:
             moved[:, position] = inside
             held[some] = determinants(moved) * self.volumes[some] >= 0
         ensure(held.tolist() == [True] + [False] * (len(matrices) - 1), "simplices overlap")
-
-
-def places_of(mask: int) -> list[int]:
-    """Return the positions of the bits of a mask.
-
-    Examples
-    --------
-    >>> places_of(0b1010)
-    [1, 3]
-    """
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
 class PullingTriangulation:

@@ -13,7 +13,7 @@ from weightlab._exact import exact_products
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
 from weightlab._typing import AnyArray
-from weightlab.lp.certificates.dual import check_bound, multipliers_by_row
+from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, series_dict
 from weightlab.lp.geometry.double_description import IntegerRow
@@ -122,8 +122,7 @@ class Centre(Record):
         ensure(tuple(self.blockers.index) == sides.names, "the bounds around the centre are others")
         least = min(leads(sides.rows, list(weights.values())))
         ensure(least == self.radius * sides.unit, f"the centre has {least / sides.unit} of room, not {self.radius}")
-        factors = multipliers_by_row(sides.space.rows, self.multipliers)
-        check_bound(sides.rows, sides.names, series_dict(self.blockers), factors, sides.space, bound=least)
+        check_bound(sides.rows, sides.names, self.blockers, self.multipliers, sides.space, bound=least)
 
 
 def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: float | None = None) -> Centre:

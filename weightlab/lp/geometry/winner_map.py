@@ -15,7 +15,7 @@ from weightlab._record import Travels, exact_series, read_items, read_numbers, t
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab._typing import WeightsLike
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, TasksLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
@@ -40,7 +40,7 @@ from weightlab.lp.geometry.winner_map_cells import (
     unbeaten_at,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, shares_of, space_for
+from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
 
 __all__ = ["Area", "AreaKind", "Standing", "WinnerMap", "map_of_winners"]
 
@@ -291,8 +291,7 @@ def map_of_winners(
     >>> print(wl.lp.map_of_winners(board))
     Shares of all weights of x, y, z: won by a 1/4, b 1/4, c 1/4; nobody is unbeaten on 1/4.
     """
-    signs = as_signs(board)
-    weights = space_for(signs, space)
+    signs, weights = signs_and_space(board, space)
     corners = corners_of(board, signs, tasks, groups)
     allowed, lines = allowed_part(corners, weights), lines_of(signs, corners)
     regions = [region_of(one, allowed) for one in lines]

@@ -11,20 +11,20 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._exact import common_denominator
+from weightlab._exact import common_denominator, places_of
 from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab._validate import truth
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
-from weightlab.lp.geometry.polytope import Polytope, places_of, share_of
+from weightlab.lp.geometry.polytope import Polytope, share_of
 from weightlab.lp.geometry.robust_centre import Centre, centre_of, sides_of
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect
 
 __all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
@@ -297,8 +297,7 @@ def winning_region(
     1  1/2  1/2    0
     2  1/2    0  1/2
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     measured = truth(share, "share")
     found = prospect(signs, model, space=allowed, time_limit=time_limit)
     if found.margin < 0:

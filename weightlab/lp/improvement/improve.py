@@ -18,7 +18,6 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, nearby_weightings, series_dict
-from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
 from weightlab.lp.improvement.costs import (
     ByTask,
@@ -29,7 +28,13 @@ from weightlab.lp.improvement.costs import (
     costs_text,
     improvement_text,
 )
-from weightlab.lp.improvement.score_column import ScoreColumn, refuse_wide_tolerances, score_columns
+from weightlab.lp.improvement.score_column import (
+    ScoreColumn,
+    board_with_scores,
+    refuse_wide_tolerances,
+    score_columns,
+    with_scores,
+)
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,

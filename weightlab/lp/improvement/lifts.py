@@ -20,9 +20,9 @@ from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import series_dict
-from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
+from weightlab.lp.improvement.score_column import board_with_scores, with_scores
 
 __all__ = ["FewestLifts", "LiftCounts", "LiftTies", "Lifts", "fewest_lifts"]
 

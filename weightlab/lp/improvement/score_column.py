@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab.data.frame.cells import Cells, decimal_places
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
-__all__ = ["ScoreColumn", "refuse_wide_tolerances", "score_columns"]
+__all__ = ["ScoreColumn", "board_with_scores", "refuse_wide_tolerances", "score_columns", "with_scores"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +75,7 @@ class ScoreColumn:
 
     def last_place(self) -> Fraction | None:
         """Return one unit of the last decimal place of any score; None when one is no decimal, such as 1/3."""
-        places = [_places(gain.denominator) for gain in self.gains if gain is not None]
+        places = [decimal_places(gain.denominator) for gain in self.gains if gain is not None]
         known = [count for count in places if count is not None]
         return Fraction(1, 10 ** max(known, default=0)) if len(known) == len(places) else None
 
@@ -109,14 +110,39 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
         )
 
 
-def _places(denominator: int) -> int | None:
-    """Return the decimal places of fractions with this denominator in lowest terms, or None when they have no end."""
-    # A fraction in lowest terms ends in decimals exactly if its denominator has no prime but 2 and 5.
-    left, places = denominator, 0
-    for prime in (2, 5):
-        power = 0
-        while left % prime == 0:
-            left //= prime
-            power += 1
-        places = max(places, power)
-    return places if left == 1 else None
+# Tables that a question about scores is asked of: with exact scores, and with some of them replaced.
+
+
+def board_with_scores(board: object) -> Leaderboard:
+    """Return the leaderboard itself; signs and profiles do not say by how much a score leads.
+
+    Raises
+    ------
+    TypeError
+        For anything else.
+    """
+    if not isinstance(board, Leaderboard):
+        raise TypeError(f"a Leaderboard is needed, since this question is about scores; got {type(board).__name__}")
+    return board
+
+
+def exact_scores(board: Leaderboard) -> dict[tuple[str, str], Fraction]:
+    """Return the exact scores there are, by model and task."""
+    return {
+        (model, task): score
+        for column, task in enumerate(board.tasks)
+        for model, score in zip(board.models, board.cells.column(column), strict=True)
+        if score is not None
+    }
+
+
+def with_scores(board: Leaderboard, scores: Mapping[tuple[str, str], Fraction]) -> Leaderboard:
+    """Return the board with some scores replaced or filled in, by model and task."""
+    row = {model: position for position, model in enumerate(board.models)}
+    column = {task: position for position, task in enumerate(board.tasks)}
+    numbers = exact_scores(board) | dict(scores)
+    cells = Cells.from_fractions(
+        {(row[model], column[task]): score for (model, task), score in numbers.items()},
+        (len(board.models), len(board.tasks)),
+    )
+    return Leaderboard.from_cells(board.models, board.tasks, cells, **board.declarations.options())

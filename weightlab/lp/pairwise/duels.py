@@ -13,13 +13,13 @@ import pandas as pd
 from weightlab._result import Result, exact_series
 from weightlab._typing import BoolArray
 from weightlab._validate import counted
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.pairwise.max_margins import PairBounds, pair_bounds
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 __all__ = ["Duels", "Outcome", "duels"]
 
@@ -218,6 +218,5 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
     >>> found.outcome("b", "c")
     <Outcome.EITHER: 'either wins'>
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     return Duels(signs=signs, space=allowed, bounds=pair_bounds(signs, allowed, time_limit=time_limit)).verified()

@@ -13,10 +13,10 @@ from weightlab._exact import common_denominator, largest_entry
 from weightlab._record import ExactMatrix, IntMatrix, Record
 from weightlab._result import ensure
 from weightlab._solver import Sense
-from weightlab._typing import AnyArray, FloatArray, SignArray
+from weightlab._typing import AnyArray, SignArray
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnprovedError
-from weightlab.lp.certificates.dual import DualBound, multipliers_by_row
+from weightlab.lp.certificates.dual import DualBound
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.primal import check_point
 from weightlab.lp.space.space import WeightSpace
@@ -140,12 +140,7 @@ class _Prices:
 
 def _left(multipliers: Sequence[Fraction], space: WeightSpace) -> tuple[list[Fraction], Fraction]:
     """Return what the multipliers leave to each task when nothing is to be large, and what they add."""
-    return DualBound(
-        tasks=space.tasks,
-        rows=space.rows,
-        multipliers=multipliers_by_row(space.rows, multipliers),
-        sense=Sense.MAXIMISE,
-    ).reduced_costs()
+    return DualBound.over(space, multipliers, sense=Sense.MAXIMISE).reduced_costs()
 
 
 def _times(one: AnyArray, other: AnyArray) -> AnyArray:
@@ -209,7 +204,7 @@ class _Pool:
                 greatest[model, rival], attained[model, rival], bounded[model, rival] = value, corner, price
         return PairBounds(
             greatest=greatest,
-            weights=self._weights.rows,
+            weights=tuple(self._weights.rows),
             attained=attained,
             multipliers=tuple(self._multipliers),
             bounded=bounded,
@@ -224,7 +219,7 @@ class _Pool:
             totals, limits = known @ duel, (duel + prices[:, :-1]).max(axis=1) + prices[:, -1]
             corner, price = int(totals.argmax()), int(limits.argmin())
             if limits[price] - totals[corner] < CLOSE:
-                weights, (*left, right) = self._weights.row(corner), self._prices.row(price)
+                weights, (*left, right) = self._weights.rows[corner], self._prices.rows[price]
                 signs = duel.tolist()
                 total = sum((sign * one for sign, one in zip(signs, weights, strict=True) if one), Fraction(0))
                 # Weak duality with equality: the weights attain what by the multipliers none exceed.
@@ -245,29 +240,16 @@ class _Numbered:
     """Rows of fractions, each kept once, with their floats."""
 
     def __init__(self, width: int) -> None:
+        self.rows: list[tuple[Fraction, ...]] = []
+        self.floats = np.empty((0, width))
         self._numbers: dict[tuple[Fraction, ...], int] = {}
-        self._listed: list[tuple[Fraction, ...]] = []
-        self._floats = np.empty((64, width))
-
-    @property
-    def rows(self) -> tuple[tuple[Fraction, ...], ...]:
-        return tuple(self._listed)
-
-    @property
-    def floats(self) -> FloatArray:
-        return self._floats[: len(self._listed)]
-
-    def row(self, number: int) -> tuple[Fraction, ...]:
-        return self._listed[number]
 
     def number(self, row: tuple[Fraction, ...]) -> int:
         """Return the number of a row, a new one if it was not met before."""
         if row not in self._numbers:
-            if len(self._listed) == len(self._floats):
-                self._floats = np.vstack([self._floats, np.empty_like(self._floats)])
-            self._floats[len(self._listed)] = [float(value) for value in row]
-            self._numbers[row] = len(self._listed)
-            self._listed.append(row)
+            self._numbers[row] = len(self.rows)
+            self.rows.append(row)
+            self.floats = np.vstack([self.floats, [float(value) for value in row]])
         return self._numbers[row]
 
 

@@ -20,9 +20,9 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, leads, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 
 __all__ = ["Realisation", "realise"]
 
@@ -139,8 +139,7 @@ class Realisation(Result, kind="realisation"):
         ensure(least == self.margin, f"the smallest lead is {least}, not {self.margin}")
         ensure(len(self.blockers) == len(self.duels), "there must be one blocker a duel")
         numbered = {str(number): share for number, share in enumerate(self.blockers)}
-        multipliers = series_dict(self.multipliers)
-        check_bound(self.signs, list(numbered), numbered, multipliers, self.space, bound=self.margin)
+        check_bound(self.signs, list(numbered), numbered, self.multipliers, self.space, bound=self.margin)
         return True
 
     def _verify_source(self, table: Signs) -> None:
@@ -207,8 +206,7 @@ def realise(
     No weights make 2 duels (b over a, b over c) come out as wanted: the lead in 1/2 of b over a + 1/2 of b over c is \
 never above 0.
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     pairs = _checked(duels, signs)
     least = fraction(margin)
     if least < 0:

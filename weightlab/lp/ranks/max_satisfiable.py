@@ -28,7 +28,7 @@ from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series, series_dict
+from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 __all__ = ["Conflict", "check_conflicts", "most_rows", "satisfied"]
@@ -340,5 +340,4 @@ def check_conflicts(
             taken.add(str(rival))
         ensure(isinstance(conflict.bound, Fraction), f"the bound {conflict.bound!r} is no exact number")
         ensure(is_refuted(conflict.bound, strictly=strictly), f"a bound of {conflict.bound} is no conflict")
-        shares, multipliers = series_dict(conflict.mixture), series_dict(conflict.multipliers)
-        check_bound(rows, rivals, shares, multipliers, space, bound=conflict.bound)
+        check_bound(rows, rivals, conflict.mixture, conflict.multipliers, space, bound=conflict.bound)

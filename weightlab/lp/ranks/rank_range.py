@@ -18,7 +18,7 @@ from weightlab.lp.certificates.primal import check_weighting, nearby_weightings
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences, rivals_of
+from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
 
 __all__ = ["RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
 
@@ -241,7 +241,7 @@ def rank_end(points: Points, model: str, space: WeightSpace, end: End, *, time_l
     """
     # Ranks count who is above, ties going to the model: best ranks want many rivals level or below, worst ones many
     # strictly above.
-    rivals = rivals_of(points, model)
+    rivals = points.rivals(model)
     rows = _rows(points, model, end)
     try:
         found = most_rows(rows, rivals, space, strictly=end == "worst", time_limit=time_limit)
@@ -262,7 +262,7 @@ def rank_end(points: Points, model: str, space: WeightSpace, end: End, *, time_l
 
 def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, end: End) -> None:
     """Ensure that the weights give the rank, that conflicts hold, and that a solver is named where one is needed."""
-    rivals, rows = rivals_of(points, model), _rows(points, model, end)
+    rivals, rows = points.rivals(model), _rows(points, model, end)
     strictly = end == "worst"
     check_weighting(claim.weights, space)
     found = _rank(end, satisfied(rows, claim.weights.tolist(), strictly=strictly), len(rivals))

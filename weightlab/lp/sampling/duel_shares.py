@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._record import Travels
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import ensure
 from weightlab._typing import BoolArray, Number, WeightsLike
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
-from weightlab.lp.sampling.estimates import DrawCounts, read_pairs
+from weightlab.lp.sampling.estimates import DrawCounts, SampledShares, read_pairs
 from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 __all__ = ["DuelShares", "duel_shares"]
 
@@ -33,7 +33,7 @@ CELLS = 2**20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DuelShares(Result, kind="duel_shares"):
+class DuelShares(SampledShares, kind="duel_shares"):
     """The share of all weightings under which each model beats each other one, estimated from random ones.
 
     Attributes
@@ -51,19 +51,9 @@ class DuelShares(Result, kind="duel_shares"):
     wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("signs.models",))]
 
     @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
-
-    @property
     def models(self) -> tuple[str, ...]:
         """All models, in board order."""
         return self.signs.models
-
-    @property
-    def space(self) -> WeightSpace:
-        """The weights that were allowed."""
-        return self.draws.space
 
     @cached_property
     def tied(self) -> pd.DataFrame:
@@ -166,8 +156,7 @@ def duel_shares(
     >>> bool(duels.low.loc["a", "b"] < 1 / 2 < duels.high.loc["a", "b"])
     True
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     return DuelShares(signs=signs, draws=draws, wins=_counted(signs, draws))
 

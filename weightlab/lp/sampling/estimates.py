@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,17 +12,42 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from weightlab._record import part, read_integers, read_list
-from weightlab._result import ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError
 from weightlab.lp.sampling.draws import Draws, Method, arithmetic
+from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["NEAR", "DrawCounts", "central_frame", "central_from_json", "central_to_json", "check_central"]
+__all__ = [
+    "NEAR",
+    "DrawCounts",
+    "SampledShares",
+    "central_frame",
+    "central_from_json",
+    "central_to_json",
+    "check_central",
+]
 
 LEVEL = 0.95
 """Probability that an interval covers the share."""
 AGREEING = 1 - 1e-9
 """Level of the intervals that must overlap where another NumPy or processor draws other weights."""
+
+
+class SampledShares(Result):
+    """Shares of weightings, estimated from random ones: its ``draws``."""
+
+    draws: Draws
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
+        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
+
+    @property
+    def space(self) -> WeightSpace:
+        """The weights that were allowed."""
+        return self.draws.space
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

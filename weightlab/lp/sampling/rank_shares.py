@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._record import Travels
-from weightlab._result import Proof, Result
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
     DrawCounts,
+    SampledShares,
     central_frame,
     central_from_json,
     central_to_json,
@@ -39,7 +39,7 @@ CELLS = 2**20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankShares(Result, kind="rank_shares"):
+class RankShares(SampledShares, kind="rank_shares"):
     """The share of all weightings under which each model has each rank, estimated from random ones.
 
     Ranks count from 1, and models that tie share the least rank.
@@ -65,19 +65,9 @@ class RankShares(Result, kind="rank_shares"):
     first_weights: Annotated[FloatArray, Travels(central_to_json, central_from_json, ("points.models", "points.tasks"))]
 
     @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
-
-    @property
     def models(self) -> tuple[str, ...]:
         """All models, in board order."""
         return self.points.models
-
-    @property
-    def space(self) -> WeightSpace:
-        """The weights that were allowed."""
-        return self.draws.space
 
     @cached_property
     def shares(self) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -13,10 +12,10 @@ from numpy.typing import NDArray
 
 from weightlab._random import RngLike
 from weightlab._record import Travels
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import ensure
 from weightlab._typing import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._validate import counted
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
@@ -25,6 +24,7 @@ from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
     NEAR,
     DrawCounts,
+    SampledShares,
     central_frame,
     central_from_json,
     central_to_json,
@@ -33,14 +33,14 @@ from weightlab.lp.sampling.estimates import (
 )
 from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
 __all__ = ["StrictWinners", "WinningShares", "total_signs", "winning_shares"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WinningShares(Result, kind="winning_shares"):
+class WinningShares(SampledShares, kind="winning_shares"):
     """The share of all weightings under which each model beats every rival, estimated from random ones.
 
     Attributes
@@ -63,19 +63,9 @@ class WinningShares(Result, kind="winning_shares"):
     ]
 
     @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
-
-    @property
     def models(self) -> tuple[str, ...]:
         """All models, in board order."""
         return self.prospects.models
-
-    @property
-    def space(self) -> WeightSpace:
-        """The weights that were allowed."""
-        return self.prospects.space
 
     @cached_property
     def positive(self) -> BoolArray:
@@ -159,7 +149,7 @@ class WinningShares(Result, kind="winning_shares"):
         """
         self.prospects.verify(source)
         signs, draws = self.prospects.signs, self.draws
-        ensure(draws.space.to_dict() == self.space.to_dict(), "the weights are drawn from another space")
+        ensure(draws.space.to_dict() == self.prospects.space.to_dict(), "the weights are drawn from another space")
         draws.check()
         self.wins.check_form((len(self.models) + 1,), draws)
         ensure(self.wins.counts.sum() == draws.samples, "the counts do not add up to all draws")
@@ -249,8 +239,7 @@ def winning_shares(
     >>> shares.verify(board)
     True
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     if known is None:
         known = prospects(signs, space=allowed, time_limit=time_limit)

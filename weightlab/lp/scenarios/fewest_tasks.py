@@ -11,14 +11,14 @@ import pandas as pd
 from weightlab._exact import fraction
 from weightlab._record import Record, SignMatrix
 from weightlab._result import Proof, Result, ensure
-from weightlab._solver import Solver, solver_name
+from weightlab._solver import Solver, deadline_in, solver_name
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.primal import check_exact, check_form, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 __all__ = ["SmallestSets", "TaskSets", "fewest_task_sets", "smallest_sets"]
@@ -161,8 +161,7 @@ def fewest_task_sets(
     >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
     (('x', 'y'), ('x', 'z'))
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     strictly = truth(strict, "strict")
     least = fraction(margin)
     widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)
@@ -303,7 +302,8 @@ def smallest_sets(
     NP-hard. A set is proposed that meets all constraints known so far, by a search or, when that takes long, by an
     integer program; one linear program either finds winning weights on it or yields a cut, hence a new constraint.
     """
-    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, time_limit=time_limit)
+    deadline = deadline_in(time_limit)
+    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, deadline=deadline)
     if after is not None and after.size is not None:
         search.begin_with(after.cuts, after.size)
     exists = search.run(every=every)

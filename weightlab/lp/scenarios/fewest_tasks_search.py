@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._exact import common_denominator
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, deadline_in, integer_optimum, seconds_left
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, seconds_left
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination, multipliers_by_row
@@ -30,6 +30,7 @@ PATIENCE = 20_000
 """So many partial sets of one size are looked at before integer programs propose the next sets."""
 
 
+@dataclass(eq=False)
 class TaskSearch:
     """Finds smallest task sets on which a model wins, with the cuts that all other sets fail.
 
@@ -45,27 +46,21 @@ class TaskSearch:
         Least lead in every duel.
     strict : bool
         Whether the model must win every duel.
-    time_limit : float, optional
-        Seconds for the whole search.
+    deadline : float or None
+        The ``time.monotonic()`` at which the search ends.
     """
 
-    def __init__(
-        self,
-        signs: SignArray,
-        rivals: Sequence[str],
-        space: WeightSpace,
-        *,
-        least: Fraction,
-        strict: bool,
-        time_limit: float | None = None,
-    ) -> None:
-        self._signs, self._rivals, self._space = signs, rivals, space
-        self._least, self._strict = least, strict
-        self._deadline = deadline_in(time_limit)
-        self.cuts: list[TaskCut] = []
-        self.constraints: list[CoverConstraint] = []
-        self.found: list[pd.Series] = []
-        self.size = 1
+    signs: SignArray
+    rivals: Sequence[str]
+    space: WeightSpace
+    _: KW_ONLY
+    least: Fraction
+    strict: bool
+    deadline: float | None
+    cuts: list[TaskCut] = field(default_factory=list)
+    constraints: list[CoverConstraint] = field(default_factory=list)
+    found: list[pd.Series] = field(default_factory=list)
+    size: int = 1
 
     def begin_with(self, cuts: Sequence[TaskCut], size: int) -> None:
         """Take over what a search proved that asked for less: its cuts, and that no set is smaller than its own."""
@@ -88,8 +83,8 @@ class TaskSearch:
             raise
 
     def _run(self, *, every: bool) -> bool:
-        width = len(self._space.tasks)
-        if self._strict and self._weights_on(range(width)) is None:
+        width = len(self.space.tasks)
+        if self.strict and self._weights_on(range(width)) is None:
             return False  # not even on all tasks; of leads that may be ties the caller knows
         # The implicit hitting set approach (Moreno-Centeno and Karp, Operations Research 61, 2013): a smallest set that
         # meets all known constraints either wins, and is then smallest of all, or yields a constraint that it fails.
@@ -110,8 +105,8 @@ class TaskSearch:
         propose the sets that are left, and may raise the size.
         """
         try:
-            for one in covers(self.constraints, len(self._space.tasks), self.size, budget=PATIENCE):
-                if self._deadline is not None and time.monotonic() >= self._deadline:
+            for one in covers(self.constraints, len(self.space.tasks), self.size, budget=PATIENCE):
+                if self.deadline is not None and time.monotonic() >= self.deadline:
                     raise TimeLimitError("the time limit came before the fewest tasks were found")
                 yield one
         except BudgetError:
@@ -120,15 +115,15 @@ class TaskSearch:
 
     def _proposed_by_solver(self) -> tuple[int, ...] | None:
         """Return as few tasks as meet all constraints and are no set found before, or None if that takes more tasks."""
-        width = len(self._space.tasks)
+        width = len(self.space.tasks)
         # For sets found before: at most ``size - 1`` of their members again, so each is proposed once.
         found = [[-int(weight > 0) for weight in one.tolist()] for one in self.found]
         matrix = np.array([*(one.coefficients for one in self.constraints), *found], dtype=np.int64).reshape(-1, width)
         least = [*(one.least for one in self.constraints), *(1 - self.size for _ in found)]
         rows = Rows.from_matrix(matrix, lower=least, labels=[str(row) for row in range(len(matrix))])
-        program = Formulation.over(self._space.tasks, rows, name="fewest tasks", objective=1, upper=1, integral=True)
+        program = Formulation.over(self.space.tasks, rows, name="fewest tasks", objective=1, upper=1, integral=True)
         try:
-            optimum = integer_optimum(program, time_limit=seconds_left(self._deadline))
+            optimum = integer_optimum(program, time_limit=seconds_left(self.deadline))
         except ImpossibleError:
             self.size = width if not self.found else self.size
             return None
@@ -145,55 +140,55 @@ class TaskSearch:
         if alone is not None:
             self._add(alone)
             return None
-        if chosen and not self._space.conditions:
+        if chosen and not self.space.conditions:
             return self._weights_on_only(chosen)
-        outside = tuple(task for place, task in enumerate(self._space.tasks) if place not in set(chosen))
-        space = self._space
+        outside = tuple(task for place, task in enumerate(self.space.tasks) if place not in set(chosen))
+        space = self.space
         # How little weight must lie outside the set? If some must, the multipliers that prove it prove it for all sets
         # that the cut's constraint rules out.
         if outside:
             avoiding = WeightOf(tasks=outside, goal=Sense.MINIMISE)
             optimum = best_over(
-                self._signs, self._rivals, space, avoiding, least=self._least, time_limit=seconds_left(self._deadline)
+                self.signs, self.rivals, space, avoiding, least=self.least, time_limit=seconds_left(self.deadline)
             )
             if optimum.value > 0:
                 own = multipliers_by_row(space.rows, optimum.multipliers)
                 self._add_cuts(series_dict(optimum.duel_multipliers), own, optimum.value)
                 return None
-            if not self._strict or least_lead(self._signs, optimum.weights.tolist()) > 0:
+            if not self.strict or least_lead(self.signs, optimum.weights.tolist()) > 0:
                 return optimum.weights
             space = space.at_most(outside, 0)
-        proof = widest_margin(self._signs, self._rivals, space, time_limit=seconds_left(self._deadline))
-        if proof.lower > 0 or not self._strict:
-            return exact_series(proof.weights, self._space.tasks, "weight")
+        proof = widest_margin(self.signs, self.rivals, space, time_limit=seconds_left(self.deadline))
+        if proof.lower > 0 or not self.strict:
+            return exact_series(proof.weights, self.space.tasks, "weight")
         pairs = zip(
-            self._space.rows, proof.multipliers, strict=False
+            self.space.rows, proof.multipliers, strict=False
         )  # the last row, which keeps others out, is not ours
         rows = {row.name: -factor for row, factor in pairs}
-        self._add_cuts(dict(zip(self._rivals, proof.blockers, strict=True)), rows, Fraction(0))
+        self._add_cuts(dict(zip(self.rivals, proof.blockers, strict=True)), rows, Fraction(0))
         return None
 
     def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
         """Return the same where all weights are allowed: the widest margin of a table of these tasks alone tells."""
-        space = WeightSpace([self._space.tasks[place] for place in chosen])
-        signs = np.ascontiguousarray(self._signs[:, list(chosen)])
-        proof = widest_margin(signs, self._rivals, space, time_limit=seconds_left(self._deadline))
-        if proof.lower >= self._least and (proof.lower > 0 or not self._strict):
+        space = WeightSpace([self.space.tasks[place] for place in chosen])
+        signs = np.ascontiguousarray(self.signs[:, list(chosen)])
+        proof = widest_margin(signs, self.rivals, space, time_limit=seconds_left(self.deadline))
+        if proof.lower >= self.least and (proof.lower > 0 or not self.strict):
             shares = dict(zip(space.tasks, proof.weights, strict=True))
-            weights = [shares.get(task, Fraction(0)) for task in self._space.tasks]
-            return exact_series(weights, self._space.tasks, "weight")
-        self._add(self._cut(dict(zip(self._rivals, proof.blockers, strict=True)), []))
+            weights = [shares.get(task, Fraction(0)) for task in self.space.tasks]
+            return exact_series(weights, self.space.tasks, "weight")
+        self._add(self._cut(dict(zip(self.rivals, proof.blockers, strict=True)), []))
         return None
 
     def _blocking_alone(self, chosen: Sequence[int]) -> TaskCut | None:
         """Return the cut of one rival that is ahead on all of some tasks: the one that leads on most others."""
-        need = 1 if self._strict or self._least > 0 else 0
-        short = (self._signs[:, list(chosen)] < need).all(axis=1)
+        need = 1 if self.strict or self.least > 0 else 0
+        short = (self.signs[:, list(chosen)] < need).all(axis=1)
         if not short.any():
             return None
-        hits = np.where(short, (self._signs >= need).sum(axis=1), self._signs.shape[1] + 1)
-        rival = self._rivals[int(np.argmin(hits))]
-        return self._cut({rival: Fraction(1)}, [Fraction(0)] * len(self._space.rows))
+        hits = np.where(short, (self.signs >= need).sum(axis=1), self.signs.shape[1] + 1)
+        rival = self.rivals[int(np.argmin(hits))]
+        return self._cut({rival: Fraction(1)}, [Fraction(0)] * len(self.space.rows))
 
     def _add_cuts(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> None:
         """Add what follows from multipliers that show some tasks to be short of winning by so much.
@@ -201,16 +196,16 @@ class TaskSearch:
         The constraint for one more task always does; that for a sum, where rows bound the weights of single tasks.
         """
         self._add(self._cut(duels, list(rows.values())))
-        if any(is_own_bound(row) and rows[row.name] * row.bound for row in self._space.rows):
+        if any(is_own_bound(row) and rows[row.name] * row.bound for row in self.space.rows):
             self._add(self._sum_cut(duels, rows, short))
 
     def _sum_cut(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> TaskCut:
         """Return the cut in which each task's own bound stands for it as far as it may."""
-        tasks, auxiliaries, right = combination(self._space.rows, rows)
-        sums = column_sums(self._signs, [duels[rival] for rival in self._rivals])
-        level = right + self._least * sum(duels.values(), Fraction(0)) - short
-        totals = {task: one + tasks.get(task, 0) for task, one in zip(self._space.tasks, sums, strict=True)}
-        for row in self._space.rows:
+        tasks, auxiliaries, right = combination(self.space.rows, rows)
+        sums = column_sums(self.signs, [duels[rival] for rival in self.rivals])
+        level = right + self.least * sum(duels.values(), Fraction(0)) - short
+        totals = {task: one + tasks.get(task, 0) for task, one in zip(self.space.tasks, sums, strict=True)}
+        for row in self.space.rows:
             if is_own_bound(row):
                 ((task, coefficient),) = row.tasks.items()
                 rooms = [auxiliaries.get(name, Fraction(0)) / value for name, value in row.auxiliaries.items()]
@@ -227,12 +222,12 @@ class TaskSearch:
     def _cut(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> TaskCut:
         return TaskCut(
             duel_multipliers=nonzero_series(duels.values(), duels, "multiplier"),
-            multipliers=exact_series(list(rows), self._space.row_names, "multiplier"),
+            multipliers=exact_series(list(rows), self.space.row_names, "multiplier"),
             level=level,
         )
 
     def _add(self, cut: TaskCut) -> None:
-        constraint = cut.constraint(self._signs, self._rivals, self._space, least=self._least, strict=self._strict)
+        constraint = cut.constraint(self.signs, self.rivals, self.space, least=self.least, strict=self.strict)
         self.cuts.append(cut)
         self.constraints.append(constraint)
 
@@ -293,12 +288,8 @@ class TaskCut(Record):
         factors, own = series_dict(self.duel_multipliers), series_dict(self.multipliers)
         ensure(all(value > 0 for value in factors.values()), "a cut has a multiplier of a duel that is not positive")
         # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
-        costs, right = DualBound(
-            tasks=space.tasks,
-            rows=space.rows,
-            multipliers=own,
-            duels=DuelRows.among(signs, rivals, factors, least),
-        ).reduced_costs()
+        duels = DuelRows.among(signs, rivals, factors, least)
+        costs, right = DualBound.over(space, own, duels=duels).reduced_costs()
         totals = [-cost for cost in costs]
         wins = strict and least == 0 and bool(factors)
         if self.level is None:

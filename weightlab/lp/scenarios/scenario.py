@@ -13,7 +13,7 @@ from weightlab._exact import fraction
 from weightlab._record import SignMatrix, Travels
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import Number
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
@@ -37,7 +37,7 @@ from weightlab.lp.scenarios.lexicographic import (
     stages_to_json,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
 
 __all__ = ["Scenario", "scenario"]
@@ -299,8 +299,7 @@ def scenario(
     >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
     a is beaten by nobody with greatest weight of y 1/2 (0.5), then fewest tasks 2.
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     objectives = _objectives(objective)
     for one in objectives:  # told before anything is solved
         _resolved(one, board, allowed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 
 import pandas as pd
@@ -15,7 +15,7 @@ from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import first_few
 from weightlab._typing import Number, SignArray
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
@@ -30,7 +30,7 @@ from weightlab.lp.certificates.primal import (
     series_dict,
 )
 from weightlab.lp.space.condition_text import conditions_sentence, named
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 __all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
@@ -299,8 +299,7 @@ def weight_ranges(
     >>> ranges.indispensable, ranges.low["x"], ranges.high["y"]
     (('x',), Fraction(1, 2), Fraction(1, 2))
     """
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     widest = prospect_with_margin(signs, model, allowed, fraction(margin), time_limit=time_limit)
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
     search.remember(widest.weights)
@@ -400,6 +399,7 @@ class Extreme(Record):
             ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
 
 
+@dataclass(eq=False)
 class ExtremeSearch:
     """Finds extremes one after the other, and remembers winning weights: they settle many extremes at sight.
 
@@ -417,24 +417,19 @@ class ExtremeSearch:
         Seconds for each program.
     """
 
-    def __init__(
-        self,
-        signs: SignArray,
-        rivals: Sequence[str],
-        space: WeightSpace,
-        *,
-        least: Fraction,
-        time_limit: float | None = None,
-    ) -> None:
-        self._signs, self._rivals, self._space = signs, rivals, space
-        self._least, self._time_limit = least, time_limit
-        self._wins: list[tuple[dict[str, Fraction], pd.Series]] = []
+    signs: SignArray
+    rivals: Sequence[str]
+    space: WeightSpace
+    _: KW_ONLY
+    least: Fraction
+    time_limit: float | None
+    wins: list[tuple[dict[str, Fraction], pd.Series]] = field(default_factory=list)
 
     def remember(self, weights: pd.Series) -> None:
         """Keep weights that win strictly with leads of at least ``least``; others are passed over."""
-        lead = least_lead(self._signs, weights.tolist())
-        if lead > 0 and lead >= self._least:
-            self._wins.append((series_dict(weights), weights))
+        lead = least_lead(self.signs, weights.tolist())
+        if lead > 0 and lead >= self.least:
+            self.wins.append((series_dict(weights), weights))
 
     def extreme(self, tasks: tuple[str, ...], sense: Sense) -> Extreme:
         """Return the least or the most that some tasks together may weigh."""
@@ -444,14 +439,12 @@ class ExtremeSearch:
         known = self._known(tasks, bound)
         if known is not None:
             return self._made(objective, bound, known)
-        if not self._space.conditions and sense is Sense.MINIMISE and len(tasks) < len(self._space.tasks):
+        if not self.space.conditions and sense is Sense.MINIMISE and len(tasks) < len(self.space.tasks):
             at_bound = self._at(objective, bound)
             if at_bound is not None:
                 return at_bound
-        found = best_over(
-            self._signs, self._rivals, self._space, objective, least=self._least, time_limit=self._time_limit
-        )
-        if self._least or any(found.duel_multipliers):
+        found = best_over(self.signs, self.rivals, self.space, objective, least=self.least, time_limit=self.time_limit)
+        if self.least or any(found.duel_multipliers):
             self.remember(found.weights)
             duels, rows = found.duel_multipliers.tolist(), found.multipliers
             return self._made(objective, found.value, found.weights, duels, rows)
@@ -467,7 +460,7 @@ class ExtremeSearch:
 
     def _known(self, tasks: tuple[str, ...], value: Fraction) -> pd.Series | None:
         """Return weights met before that win strictly and give the tasks this weight."""
-        fits = (one for shares, one in self._wins if sum((shares[task] for task in tasks), Fraction(0)) == value)
+        fits = (one for shares, one in self.wins if sum((shares[task] for task in tasks), Fraction(0)) == value)
         return next(fits, None)
 
     def _at(self, objective: WeightOf, value: Fraction, rows: Sequence[Fraction] = ()) -> Extreme | None:
@@ -478,13 +471,13 @@ class ExtremeSearch:
         duels take part.
         """
         (bound,) = objective.no_worse_than(value)
-        cut = self._space.and_condition(bound)
-        found = widest_margin(self._signs, self._rivals, cut, time_limit=self._time_limit)
-        if found.lower < self._least:
+        cut = self.space.and_condition(bound)
+        found = widest_margin(self.signs, self.rivals, cut, time_limit=self.time_limit)
+        if found.lower < self.least:
             return None
-        weights = exact_series(found.weights, self._space.tasks, "weight")
+        weights = exact_series(found.weights, self.space.tasks, "weight")
         self.remember(weights)
-        before = list(rows) or [Fraction(0)] * len(self._space.rows)
+        before = list(rows) or [Fraction(0)] * len(self.space.rows)
         if found.lower > 0:
             return self._made(objective, value, weights, rows=before)
         own = len(before)  # the row that holds the objective to the value comes after those of the space
@@ -506,9 +499,9 @@ class ExtremeSearch:
         return Extreme(
             tasks=objective.tasks,
             sense=objective.sense,
-            least=self._least,
+            least=self.least,
             value=value,
             weights=weights,
-            duel_multipliers=nonzero_series(duels, self._rivals if duels else (), "multiplier"),
-            multipliers=tuple(rows) or (Fraction(0),) * len(self._space.rows),
+            duel_multipliers=nonzero_series(duels, self.rivals if duels else (), "multiplier"),
+            multipliers=tuple(rows) or (Fraction(0),) * len(self.space.rows),
         )

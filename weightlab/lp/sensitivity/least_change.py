@@ -13,7 +13,7 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, DuelRows, multipliers_by_row
+from weightlab.lp.certificates.dual import DualBound, DuelRows
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom
@@ -92,12 +92,7 @@ def check_distance_bound(
     the weights.
     """
     ensure(norm != "l1" or not level, "a sum of changes has no level")
-    costs, right = DualBound(
-        tasks=space.tasks,
-        rows=space.rows,
-        multipliers=multipliers_by_row(space.rows, multipliers),
-        duels=duels,
-    ).reduced_costs()
+    costs, right = DualBound.over(space, multipliers, duels=duels).reduced_costs()
     least = least_with_distance(norm, costs, centre, level)
     proved = None if least is None else least + right
     ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
@@ -259,12 +254,8 @@ class MinimumTotal(Record):
         check_point(self.weights, space)
         found = total(row, self.weights)
         ensure(found == self.value, f"the total is {found}, not {self.value}")
-        DualBound(
-            tasks=space.tasks,
-            objective=[Fraction(int(number)) for number in row.tolist()],
-            rows=space.rows,
-            multipliers=multipliers_by_row(space.rows, self.multipliers),
-        ).check(self.value)
+        costs = [Fraction(int(number)) for number in row.tolist()]
+        DualBound.over(space, self.multipliers, objective=costs).check(self.value)
 
 
 def minimum_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> MinimumTotal:

@@ -14,10 +14,10 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._record import Given, Record
 from weightlab._result import Result, ensure
 from weightlab._typing import SignArray
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, ProofError
-from weightlab.lp.certificates.dual import DuelRows, check_bound, multipliers_by_row
+from weightlab.lp.certificates.dual import DuelRows, check_bound
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
@@ -31,7 +31,7 @@ from weightlab.lp.sensitivity.least_change import (
 )
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
 from weightlab.lp.space.norms import MEASURES, Norm, checked_norm
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
 
@@ -98,8 +98,7 @@ class NoWinProof(Record):
         """Ensure that the mixture blocks the model."""
         check_exact(upper=self.upper)
         check_exact(**self.blockers)
-        factors = multipliers_by_row(space.rows, self.multipliers)
-        check_bound(signs, rivals, self.blockers, factors, space, bound=self.upper)
+        check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
 
@@ -299,8 +298,7 @@ def break_cycle(
 a wins just beyond that.
     """
     checked = checked_norm(norm)
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     today = todays_shares(board, signs.tasks)
     search = _Search(signs, today, checked, allowed, time_limit)
     return search.result().verified()

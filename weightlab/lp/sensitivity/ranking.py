@@ -10,11 +10,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.lp.certificates.primal import check_todays, series_dict, todays_shares
+from weightlab.lp.certificates.primal import check_todays, leads, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
 from weightlab.lp.space.norms import MEASURES, Norm
@@ -74,7 +73,7 @@ class RankingStability(Result, kind="ranking_stability"):
     @property
     def leads(self) -> pd.Series:
         """The exact lead of each model over the next one today, by pair."""
-        return self._by_pair(_totals(self.rows, self.weights.tolist()), "lead", self.points.denominator)
+        return self._by_pair(leads(self.rows, self.weights.tolist()), "lead", self.points.denominator)
 
     @property
     def least_leads(self) -> pd.Series:
@@ -179,7 +178,7 @@ def ranking_stability(
     points = made.points(board)
     allowed = space_for(board.signs(), space)
     today = todays_shares(board, points.tasks)
-    totals = _totals(points.numerators, today.tolist())
+    totals = leads(points.numerators, today.tolist())
     ranked = sorted(range(len(totals)), key=lambda position: -totals[position])
     order = [points.models[position] for position in ranked]
     ordered = points.numerators[ranked]
@@ -191,8 +190,3 @@ def ranking_stability(
         space=allowed,
         reversals=reversals(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms, time_limit=time_limit),
     ).verified()
-
-
-def _totals(points: AnyArray, weights: Sequence[Fraction]) -> list[Fraction]:
-    numerators, denominator = common_denominator(weights)
-    return [Fraction(int(one), denominator) for one in exact_products(points, numerators).tolist()]

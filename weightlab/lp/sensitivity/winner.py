@@ -25,7 +25,7 @@ from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
 from weightlab.lp.space.norms import MEASURES, Norm
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 
 __all__ = ["Stability", "stability"]
@@ -248,8 +248,7 @@ def stability(
     if ties is not None or missing is not None:
         raise InputError("ties= and missing= are options of a rule; duels take neither")
     norms = norms_of(norm)
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     today = todays_shares(board, signs.tasks)
     model = _winner(board, today, norms[0], space, time_limit)
     rows = signs.matrix(model)

@@ -25,6 +25,7 @@ from weightlab._record import (
 )
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
+from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import Points
@@ -42,7 +43,7 @@ from weightlab.lp.space.conditions import (
 )
 from weightlab.lp.space.norms import Norm, checked_norm
 
-__all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "space_for"]
+__all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "signs_and_space", "space_for"]
 
 TaskShares: TypeAlias = Annotated[pd.Series, Over("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
@@ -381,6 +382,12 @@ def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]
         faults.add("all weights are 0")
     faults.raise_if_any()
     return {task: numbers[task] / total for task in tasks}
+
+
+def signs_and_space(board: SignsLike, space: WeightSpace | None) -> tuple[Signs, WeightSpace]:
+    """Return the signs of a board, and the space in which a question about them is asked; see `space_for`."""
+    signs = as_signs(board)
+    return signs, space_for(signs, space)
 
 
 def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:

@@ -21,9 +21,8 @@ from weightlab.exceptions import InputError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import check_weighting, leads, nonzero_series, series_dict
-from weightlab.lp.certificates.score_tables import board_with_scores, with_scores
 from weightlab.lp.improvement.improve import where_it_wins
-from weightlab.lp.improvement.score_column import refuse_wide_tolerances, score_columns
+from weightlab.lp.improvement.score_column import board_with_scores, refuse_wide_tolerances, score_columns, with_scores
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
 from weightlab.lp.unknown_scores.completions import (
@@ -349,8 +348,7 @@ class LeadBound(Record):
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture is of these rivals and proves the bound."""
-        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
-        check_bound(signs, rivals, shares, multipliers, space, bound=self.bound)
+        check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.bound)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,13 +16,13 @@ from weightlab._exact import common_denominator
 from weightlab._record import part, read_fraction, read_list, read_numbers, refuse_others, to_json
 from weightlab._result import Result, ensure
 from weightlab._solver import deadline_in, seconds_left
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict, verdict_between
 from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 from weightlab.lp.verdicts.screening import Bounds, Prover
 
@@ -239,8 +239,7 @@ def prospects(
     Of 3 models 2 can win outright, 1 can at best tie a rival, 0 can never win.
     """
     _ensure_jobs(n_jobs)
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    signs, allowed = signs_and_space(board, space)
     count = len(signs.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []

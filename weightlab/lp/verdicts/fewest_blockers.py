@@ -68,7 +68,7 @@ def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
     ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
     ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
-    check_bound(signs, rivals, shares, series_dict(fewest.multipliers), space, bound=fewest.bound)
+    check_bound(signs, rivals, shares, fewest.multipliers, space, bound=fewest.bound)
     alone = [] if len(named) == 1 else np.flatnonzero(signs.max(axis=1) <= 0).tolist()
     ensure(not alone, f"{[rivals[one] for one in alone[:1]]} blocks alone, so {len(named)} blockers are not the fewest")
     if _is_checkable(len(named), space):

@@ -15,7 +15,7 @@ import pandas as pd
 from weightlab._record import Exact, SignMatrix, read_items, read_list, signs_to_json
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import BoolArray, Number, SignArray
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
@@ -27,10 +27,9 @@ from weightlab.lp.certificates.primal import (
     check_leads,
     check_weighting,
     leads,
-    series_dict,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
 from weightlab.lp.verdicts.fewest_blockers import FewestBlockers, check_fewest, fewest_blockers_of
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
@@ -201,8 +200,7 @@ class Prospect(Result, kind="prospect"):
         check_weighting(self.weights, self.space)
         lead = check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
         ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
-        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
-        check_bound(self.signs, self.rivals, shares, multipliers, self.space, bound=self.upper)
+        check_bound(self.signs, self.rivals, self.blockers, self.multipliers, self.space, bound=self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(
             verdict_between(self.lower, self.upper) is not None,
@@ -333,13 +331,17 @@ def prospect(
     >>> print(wl.lp.prospect(board, "a"))
     a can tie every rival but never beat them all: its best possible smallest lead is exactly 0.
     """
-    if not isinstance(rule, str) or rule != CONDORCET:
-        if fewest_blockers:
-            raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
-        return _prospect_by(board, model, rule, ties=ties, missing=missing, space=space, time_limit=time_limit)
+    if fewest_blockers and not (isinstance(rule, str) and rule == CONDORCET):
+        raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
+    if isinstance(rule, str) and rule not in (CONDORCET, *DUEL_RULES, *POINT_RULES):
+        raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
+    if not isinstance(rule, str) or rule in POINT_RULES:
+        linear = PointRule.of(rule, ties=ties, missing=missing)
+        return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
     _refuse_point_options(rule, ties, missing)
-    signs = as_signs(board)
-    allowed = space_for(signs, space)
+    if rule in DUEL_RULES:
+        return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
+    signs, allowed = signs_and_space(board, space)
     matrix = signs.matrix(model)
     proof = widest_margin(matrix, signs.rivals(model), allowed, time_limit=time_limit)
     fewest = None
@@ -350,36 +352,6 @@ def prospect(
             error.known["prospect"] = prospect_from(signs, model, allowed, proof)
             raise
     return prospect_from(signs, model, allowed, proof, fewest=fewest)
-
-
-def _prospect_by(
-    board: SignsLike,
-    model: str,
-    rule: RuleLike,
-    *,
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
-) -> RuleProspect | MajorityProspect:
-    """Return the prospect of a model under any rule but Condorcet's.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such rule or model.
-    InputError
-        If the rule has no such option, or reads what the table does not hold.
-    """
-    if isinstance(rule, str) and rule in DUEL_RULES:
-        _refuse_point_options(rule, ties, missing)
-        return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
-    if isinstance(rule, str) and rule not in POINT_RULES:
-        raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
-    if isinstance(board, Signs):
-        raise InputError("points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels")
-    linear = PointRule.of(rule, ties=ties, missing=missing)
-    return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
 
 
 def _refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:

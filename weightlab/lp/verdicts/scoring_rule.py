@@ -13,13 +13,15 @@ import pandas as pd
 from weightlab._record import Exact, Record
 from weightlab._result import Result, ensure, exact_series
 from weightlab._typing import AnyArray, Number
+from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile
+from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, leads, series_dict
+from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
@@ -31,7 +33,6 @@ __all__ = [
     "RuleProspect",
     "differences",
     "prospect_by_points",
-    "rivals_of",
 ]
 
 PointsLike: TypeAlias = Leaderboard | Profile
@@ -232,7 +233,7 @@ class RuleProspect(Result, kind="rule_prospect"):
     @property
     def rivals(self) -> tuple[str, ...]:
         """All models but the one, in board order."""
-        return rivals_of(self.points, self.model)
+        return self.points.rivals(self.model)
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -293,13 +294,12 @@ class RuleProspect(Result, kind="rule_prospect"):
         least = min(self.leads)
         ensure(least == self.margin, f"the least lead is {least}, not {self.margin}")
         rows, bound = differences(self.points, self.model), self.margin * self.points.denominator
-        shares, multipliers = series_dict(self.blockers), series_dict(self.multipliers)
-        check_bound(rows, self.rivals, shares, multipliers, self.space, bound=bound)
+        check_bound(rows, self.rivals, self.blockers, self.multipliers, self.space, bound=bound)
         return True
 
 
 def prospect_by_points(
-    board: PointsLike,
+    board: SignsLike,
     model: str,
     rule: PointRule,
     *,
@@ -307,9 +307,11 @@ def prospect_by_points(
     time_limit: float | None = None,
 ) -> RuleProspect:
     """Return the verified prospect of a model under a linear rule: `prospect` with point differences for signs."""
+    if isinstance(board, Signs):
+        raise InputError("points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels")
     points = rule.points(board)
     allowed = space_for(points, space)
-    rows, rivals = differences(points, model), rivals_of(points, model)
+    rows, rivals = differences(points, model), points.rivals(model)
     proof = widest_margin(rows, rivals, allowed, time_limit=time_limit)
     return RuleProspect(
         model=str(model),
@@ -331,21 +333,8 @@ def differences(points: Points, model: str) -> AnyArray:
     UnknownNameError
         If there is no such model.
     """
-    position = _position(points, model)
+    position = points.position(model)
     return np.delete(points.numerators[position] - points.numerators, position, axis=0)
-
-
-def rivals_of(points: Points, model: str) -> tuple[str, ...]:
-    """Return all models but one, in board order."""
-    position = _position(points, model)
-    return points.models[:position] + points.models[position + 1 :]
-
-
-def _position(points: Points, model: str) -> int:
-    try:
-        return points.models.index(str(model))
-    except ValueError:
-        raise UnknownNameError("model", model, points.models) from None
 
 
 def _points(number: Fraction) -> str:

@@ -14,7 +14,7 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak, dense_ranks
 from weightlab.data.relations import majority_relation
-from weightlab.domains.guarantee import is_acyclic, is_transitive
+from weightlab.domains.result import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 from weightlab.studies.structure.properties import holds
 

@@ -30,7 +30,7 @@ from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact, series_dict, todays_shares
+from weightlab.lp.certificates.primal import check_exact, todays_shares
 from weightlab.lp.space.norms import Norm, checked_norm
 from weightlab.rules.inputs import weighing
 from weightlab.studies.answers import Answers, ask
@@ -80,7 +80,7 @@ class Bound(Record):
             check_exact(margin=self.margin)
             ensure(self.margin < 0, f"a lead of {self.margin} rules nothing out")
             ensure(tuple(self.blockers.index) == labels, "the blockers are not about the conditions of winning")
-            check_bound(rows, labels, series_dict(self.blockers), {}, space, bound=self.margin)
+            check_bound(rows, labels, self.blockers, {}, space, bound=self.margin)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,13 +8,13 @@ from typing import Any, Literal, TypeAlias, cast
 
 import pandas as pd
 
+from weightlab._exact import places_of
 from weightlab._result import Proof, Result, ensure, ensure_same_names
 from weightlab._solver import SolverIfAny
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.domains.nearly_structured.hitting_set import HittingSearch, members
-from weightlab.domains.nearly_structured.search import DeletionSearch, forbidden_triples, restricted_to
+from weightlab.domains.nearly_structured.search import DeletionSearch, HittingSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -190,7 +190,7 @@ class Repair(Result, kind="repair"):
             named = [set(one.models if drop == "models" else one.voters) for one in self.obstructions]
             sets = [sum(1 << place[thing] for thing in some) for some in named]
             fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
-            smaller = [things[one] for one in members(fewer or 0)]
+            smaller = [things[one] for one in places_of(fewer or 0)]
             ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
 
 
@@ -298,7 +298,7 @@ def _pool(joint: Profile, goal: str) -> dict[int, Profile]:
     found: dict[int, Profile] = {}
     for part in parts_of(joint, "models"):
         for bits in three_cycles(part) if goal == ACYCLIC else forbidden_triples(part, goal):
-            found[sum(1 << place[part.models[one]] for one in members(bits))] = part
+            found[sum(1 << place[part.models[one]] for one in places_of(bits))] = part
     return found
 
 
