@@ -43,7 +43,10 @@ Rows = Sequence[Sequence[int]]
 ZERO, ONE = Fraction(0), Fraction(1)
 # Limits: the bytes of a file, the letters of a configuration, the digits of a number, the bits of a common denominator
 # (the cost of a sum grows with its square), and the steps that the check of a witness may take.
-MOST_BYTES, MOST_DECLARED, MOST_DIGITS, MOST_BITS, MOST_STEPS = 200_000_000, 2_000_000, 4_000, 400_000, 20_000_000
+MOST_BYTES, MOST_DECLARED, MOST_DIGITS, MOST_BITS, MOST_STEPS = 200_000_000, 2_000_000, 4_300, 400_000, 20_000_000
+FRACTION = re.compile(rf"(-?[0-9]{{1,{MOST_DIGITS}}})(?:/([0-9]{{1,{MOST_DIGITS}}}))?")
+# Halves of letters, which JSON lets pass, and which no file can hold.
+HALVES = re.compile("[\ud800-\udfff]")
 # Whose word the package may take.
 SOLVERS = ("HiGHS", "CBC")
 
@@ -98,7 +101,7 @@ class Part(NamedTuple):
 
     def of(self, kind: type) -> Any:
         """Return the value if it is of just this type: true is no integer."""
-        if type(self.value) is not kind:
+        if type(self.value) is not kind or (kind is str and HALVES.search(str(self.value))):
             refuse(f"{self.what}: {shown(self.value)} is no {kind.__name__}")
         return self.value
 
@@ -122,20 +125,20 @@ class Part(NamedTuple):
 
     def entries(self) -> dict[str, Part]:
         """Return the entries of an object by name."""
-        return {name: Part(one, f"{self.what} of {name!r}") for name, one in self.of(dict).items()}
+        found = {Part(name, self.what).of(str): one for name, one in self.of(dict).items()}
+        return {name: Part(one, f"{self.what} of {name!r}") for name, one in found.items()}
 
     def names(self) -> tuple[str, ...]:
         """Return a list of texts that are all different, none of them empty, and at least one."""
         found = self.all_of(str)
-        if not found or not all(found) or len(set(found)) < len(found):
-            refuse(f"{self.what}: names that differ are needed")
+        if not found or not all(map(str.strip, found)) or len(set(found)) < len(found):
+            refuse(f"{self.what}: names that differ are needed, none of them blank")
         return found
 
     def fraction(self) -> Fraction:
         """Return the fraction that a text ``p/q`` stands for."""
-        text = self.value if isinstance(self.value, str) and len(self.value) <= 2 * MOST_DIGITS else ""
-        digits = re.fullmatch(r"(-?[0-9]+)(?:/([0-9]+))?", text)
-        if not digits or any(len(one or "") > MOST_DIGITS for one in digits.groups()) or not int(digits[2] or 1):
+        digits = FRACTION.fullmatch(self.value) if isinstance(self.value, str) else None
+        if digits is None or not int(digits[2] or 1):
             refuse(f"{self.what}: {shown(self.value)} is no fraction p/q")
         return Fraction(int(digits[1]), int(digits[2] or 1))
 
@@ -204,6 +207,22 @@ def read_json(text: str) -> Part:
     return Part(read, "the document")
 
 
+def is_name(value: Any) -> bool:
+    """Tell whether a value is a text or nothing."""
+    return value is None or isinstance(value, str)
+
+
+# What a document may say of how its table was read, and whether a value is one.
+OPTIONS: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("file", "config"), is_name),
+    "complete": lambda value: isinstance(value, bool),
+    "table": lambda value: value in ("board", "suite"),
+    "columns": lambda value: (
+        isinstance(value, dict) and sorted(value) == ["instance", "model"] and all(map(is_name, value.values()))
+    ),
+}
+
+
 def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
     """Return the results of a document, and how it says that its table was read; a result may stand alone."""
     if "kind" in document.of(dict):
@@ -211,10 +230,12 @@ def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
     for name in document.value.keys() - {"weightlab", "command", "options", "table", "results"}:
         refuse(f"the document has {shown(name)}, a part that is not known")
     for name in document.value.keys() & {"weightlab", "command"}:
-        Part(document.value[name], name).of(str)
+        if not isinstance(document.value[name], str):
+            refuse(f"{name!r} must be a text")
     options = Part(document.value.get("options", {}), "options").of(dict)
-    for name in options.keys() - {"file", "config", "complete", "table", "columns"}:
-        refuse(f"options: {shown(name)} is not known")
+    for name, value in options.items():
+        if name not in OPTIONS or not OPTIONS[name](value):
+            refuse(f"options: {shown(name)} is not known, or cannot be {shown(value)}")
     results = Part(document.value.get("results"), "results").items()
     return results or refuse("the document holds no results"), options
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pandas as pd
@@ -22,6 +23,7 @@ from tests.checker.documents import (
 from tests.lp.forging import BOARD, RESULTS, some_forgeries
 from weightlab import checker
 from weightlab._result import result_from_dict
+from weightlab.report import read_document
 
 SOME = 60
 
@@ -140,6 +142,57 @@ def test_a_score_that_changes_a_sign_is_seen(seed):
 @pytest.mark.parametrize("rest", [{}, {"signs": []}, {"space": None}, {"results": 1}])
 def test_a_document_of_little_more_than_its_kind_is_refused(kind, rest):
     assert code_of({"kind": kind, **rest})[0] in {1, 2}
+
+
+ODD_NAMES = ["", " ", "\n", "\ud800", "\u202e", "m1 ", "x" * 3000]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES, ids=map(ascii, ODD_NAMES))
+def test_both_take_the_same_names_of_models_and_tasks(name):
+    table = wl.Leaderboard(board(2))
+    asked = [wl.lp.prospects(table), wl.lp.duels(table), wl.graph.slater(table), wl.graph.kemeny(table)]
+    for result in (*asked, contradiction(board(2))):
+        for old in ("m0", "t0"):
+            renamed = json.loads(json.dumps(document_of(result)).replace(json.dumps(old), json.dumps(name)))
+            holds = package_holds(renamed, None)
+            assert holds == (code_of(renamed)[0] == 0), (result.kind, old)
+            if not name.strip() and json.dumps(old) in json.dumps(document_of(result)):
+                assert not holds
+
+
+@pytest.mark.parametrize("digits", [1, 4200, 4300, 4301, 5000])
+def test_both_take_numbers_of_the_same_length(digits):
+    document = document_of(wl.lp.prospect(wl.Leaderboard(board(2) * 0), "m0"))
+    assert document["upper"] == "0/1"
+    for number in ("0" * digits, "-" + "0" * digits, f"0/1{'0' * (digits - 1)}"):
+        written = {**document, "upper": number}
+        assert package_holds(written, None) == (code_of(written)[0] == 0) == (digits <= 4300)
+
+
+OPTIONS = {
+    "file": [None, "", "x", 5, []], "config": [None, "", 1, {}], "complete": [True, False, None, 0, "x"],
+    "table": ["board", "suite", "exact", None, []], "proved": [True],
+    "columns": [{"model": None, "instance": "i"}, {"model": 3, "instance": "i"}, {"model": "m"}, [], None],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, one) for name, own in OPTIONS.items() for one in own], ids=repr)
+def test_both_take_the_same_options(name, value):
+    claim = document_of(wl.lp.prospect(wl.Leaderboard(board(2)), "m0"))
+    document = {"options": {name: value}, "results": [claim]}
+    try:
+        expected = 0 if read_document(io.StringIO(json.dumps(document))).verify() else 1
+    except wl.InputError:
+        expected = 2
+    assert code_of(document)[0] == expected
+
+
+def test_a_count_of_orders_that_is_not_told_is_refused_by_both():
+    document = document_of(wl.graph.slater(wl.Leaderboard(board(2))))
+    assert package_holds(document, None)
+    for name in ("unique", "number"):
+        assert not package_holds({**document, name: None}, None)
+        assert code_of({**document, name: None})[0] in {1, 2}
 
 
 def test_a_solver_is_named_where_and_only_where_something_is_believed():

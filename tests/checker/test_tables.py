@@ -173,4 +173,4 @@ def test_values_too_deep_to_be_shown_are_wrong_input():
 
 def test_an_option_that_is_not_known_is_refused():
     document = {"options": {"proved": True}, "results": [document_of(wl.rules.kemeny(wl.Leaderboard(board(2))))]}
-    assert code_of(document) == (2, "options: 'proved' is not known")
+    assert code_of(document) == (2, "options: 'proved' is not known, or cannot be True")

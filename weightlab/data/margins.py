@@ -132,7 +132,8 @@ class Margins(OfModels, Record):
     def check(self) -> None:
         """Raise ProofError unless names, wins and ties are those of duels."""
         wins, ties, square = self.wins, self.ties, (len(self.models), len(self.models))
-        ensure(len(set(self.models)) == len(self.models), "the models carried are not distinct names")
+        named = len(set(self.models)) == len(self.models) and all(map(str.strip, self.models))
+        ensure(named, "the models carried are not distinct names")
         ensure(wins.shape == ties.shape == square, "the margins carried do not fit the models")
         ensure(self.denominator > 0, f"the denominator of the margins is not positive: {self.denominator}")
         ensure(not np.any(wins < 0) and not np.any(ties < 0), "the margins carried have negative wins or ties")

@@ -233,8 +233,8 @@ class Signs(OfModels):
         refuse_others(document, ("models", "places"), "the signs")
         placed = dict(read_items(part(document, "places", "the signs"), "places"))
         tasks = tuple(placed)
-        if len(set(models)) != len(models):
-            raise InputError("two models have the same name")
+        if len(set(models)) != len(models) or not all(map(str.strip, models)):
+            raise InputError("two models have the same name, or one has none")
         levels = np.full((len(models), len(tasks)), np.nan)
         tolerant: dict[int, TolerantColumn] = {}
         kinds = (int, type(None))
