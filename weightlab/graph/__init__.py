@@ -5,7 +5,6 @@ Every function takes a leaderboard, a profile, its margins, or a majority graph.
 
 from __future__ import annotations
 
-from weightlab.graph.condorcet import condorcet_loser, condorcet_winner, weak_condorcet_winners
 from weightlab.graph.copeland_minimax import CopelandScore, MinimaxScore, copeland, minimax
 from weightlab.graph.cycles.cycles import (
     StrongestCycle,
@@ -18,7 +17,14 @@ from weightlab.graph.cycles.cycles import (
 )
 from weightlab.graph.cycles.robustness import CycleRobustness, cycle_robustness, most_robust_cycle
 from weightlab.graph.cycles.score_gaps import GapTable, Scale
-from weightlab.graph.majority_graph import MajorityLike, majority_graph, margins_of
+from weightlab.graph.majority_graph import (
+    MajorityLike,
+    condorcet_loser,
+    condorcet_winner,
+    majority_graph,
+    margins_of,
+    weak_condorcet_winners,
+)
 from weightlab.graph.median_orders.kemeny import KemenyRanking, kemeny, kemeny_cost
 from weightlab.graph.median_orders.result import OptimalOrder
 from weightlab.graph.median_orders.slater import FeedbackArcs, SlaterRanking, feedback_arcs, slater
@@ -30,8 +36,7 @@ from weightlab.graph.sets.banks import banks_set
 from weightlab.graph.sets.condorcet_winning_set import CondorcetWinningSet, condorcet_winning_set
 from weightlab.graph.sets.maximal_lottery import Duels, MaximalLottery, bipartisan_set, maximal_lottery
 from weightlab.graph.sets.pareto import ParetoFront, front_layers, pareto_front
-from weightlab.graph.sets.smith_schwartz import schwartz_set, smith_set
-from weightlab.graph.sets.uncovered import Covering, uncovered_set
+from weightlab.graph.sets.smith_schwartz import Covering, schwartz_set, smith_set, uncovered_set
 
 __all__ = [
     "CondorcetWinningSet",

@@ -8,8 +8,7 @@ from weightlab._exact import places_of
 from weightlab._typing import BoolArray
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
-from weightlab.graph.sets.smith_schwartz import smith_members
-from weightlab.graph.sets.uncovered import covering
+from weightlab.graph.sets.smith_schwartz import covering, smith_members
 
 __all__ = ["banks_set", "bits_of"]
 

@@ -16,15 +16,17 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import named, weights_text
 from weightlab.lp.space.conditions import (
+    MEASURES,
     Bounded,
     Condition,
     LinearRow,
     Near,
+    Norm,
     Relation,
+    checked_norm,
     excess_row,
     least_auxiliaries,
 )
-from weightlab.lp.space.norms import MEASURES, Norm, checked_norm
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 __all__ = [

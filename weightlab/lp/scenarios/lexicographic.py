@@ -33,7 +33,6 @@ __all__ = [
     "check_prospect",
     "missed_by",
     "stages_from_json",
-    "stages_to_json",
 ]
 
 SLACK = Fraction(1, 1000)
@@ -231,11 +230,6 @@ def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     """Return the weights of a space that are on some tasks alone."""
     outside = tuple(task for task in space.tasks if task not in set(tasks))
     return space.at_most(outside, 0) if outside else space
-
-
-def stages_to_json(stages: Sequence[LexicographicStage]) -> list[dict[str, Any]]:
-    """Return stages as they travel; which each is shows by its parts."""
-    return [stage.to_dict() for stage in stages]
 
 
 def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import SignMatrix, Travels
+from weightlab._record import SignMatrix, Travels, to_json
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._typing import Number
 from weightlab.data.convert import SignsLike
@@ -34,7 +34,6 @@ from weightlab.lp.scenarios.lexicographic import (
     check_prospect,
     missed_by,
     stages_from_json,
-    stages_to_json,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
@@ -75,7 +74,7 @@ class Scenario(Result, kind="scenario"):
     model: str
     margin: Fraction
     stages: Annotated[
-        tuple[LexicographicStage, ...], Travels(stages_to_json, stages_from_json, ("space", "margin", "model", "signs"))
+        tuple[LexicographicStage, ...], Travels(to_json, stages_from_json, ("space", "margin", "model", "signs"))
     ]
     ends: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
     chosen: int

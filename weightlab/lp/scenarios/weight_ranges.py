@@ -91,8 +91,8 @@ class WeightRange(Record):
         if self.low == self.high:
             exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {self.low}")
             return f"{label} must carry {exactly}"
-        least = f"must carry at least {_floor(self.low)} %" if self.low else "may carry nothing"
-        most = f"may carry at most {_ceiling(self.high)} %" if self.high < 1 else "may carry everything"
+        least = f"must carry at least {math.floor(self.low * 1000) / 10:g} %" if self.low else "may carry nothing"
+        most = f"may carry at most {math.ceil(self.high * 1000) / 10:g} %" if self.high < 1 else "may carry everything"
         return f"{label} {least} and {most}" if self.low else f"{label} {least}, and {most}"
 
 
@@ -330,14 +330,6 @@ def _named(needed: Sequence[WeightRange]) -> str:
     ranges = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
     more = len(needed) - len(ranges)
     return "; ".join(ranges) + (f"; {more} more are indispensable" if more else "")
-
-
-def _floor(share: Fraction) -> str:
-    return f"{math.floor(share * 1000) / 10:g}"
-
-
-def _ceiling(share: Fraction) -> str:
-    return f"{math.ceil(share * 1000) / 10:g}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -18,7 +18,7 @@ from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom
 from weightlab.lp.certificates.primal import check_exact, check_point
-from weightlab.lp.space.norms import NORMS, Norm, checked_norm, distance, least_with_distance
+from weightlab.lp.space.conditions import NORMS, Norm, checked_norm, distance, least_with_distance
 from weightlab.lp.space.space import WeightSpace
 
 __all__ = [

@@ -30,7 +30,7 @@ from weightlab.lp.sensitivity.least_change import (
     reversal,
 )
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
-from weightlab.lp.space.norms import MEASURES, Norm, checked_norm
+from weightlab.lp.space.conditions import MEASURES, Norm, checked_norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
@@ -328,7 +328,9 @@ class _Search:
                 self._solve(bound.model)
         if self._best is None:
             self._refuse()
-        nearest = [model for model in self._signs.models if model in self._solved and self._value(model) == self._best]
+        nearest = [
+            model for model in self._signs.models if model in self._solved and self._solved[model].value == self._best
+        ]
         self._others |= {model: self._distance_bound(model) for model in self._solved if model not in nearest}
         others = [self._others[model] for model in self._signs.models if model in self._others]
         return BrokenCycle(
@@ -339,9 +341,6 @@ class _Search:
             nearest=tuple(self._scenario(model) for model in nearest),
             others=tuple(others),
         )
-
-    def _value(self, model: str) -> Fraction:
-        return self._solved[model].value
 
     def _bound(self, model: str) -> Other:
         """Return what the duel in which the model is farthest behind says, whatever the conditions.

@@ -16,7 +16,7 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.certificates.primal import check_todays, leads, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
-from weightlab.lp.space.norms import MEASURES, Norm
+from weightlab.lp.space.conditions import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 

@@ -24,7 +24,7 @@ from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.sensitivity.ranking import RankingStability, ranking_stability
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
-from weightlab.lp.space.norms import MEASURES, Norm
+from weightlab.lp.space.conditions import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 

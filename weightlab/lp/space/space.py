@@ -36,12 +36,13 @@ from weightlab.lp.space.conditions import (
     Condition,
     LinearRow,
     Near,
+    Norm,
     Proportional,
     Relation,
+    checked_norm,
     compared_sums,
     least_auxiliaries,
 )
-from weightlab.lp.space.norms import Norm, checked_norm
 
 __all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "signs_and_space", "space_for"]
 

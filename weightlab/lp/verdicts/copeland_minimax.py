@@ -162,7 +162,8 @@ def prospect_by_duels(
     while lead < 0 or (lead == 0 and may_lead):
         if lead < 0 and _proving_rival(rule, signs, position, lead) is not None:
             break
-        found = _weights_ahead(rule, every, position, allowed, strictly=lead >= 0, time_limit=seconds_left(deadline))
+        ahead = copeland_weights if rule == "copeland" else minimax_weights
+        found = ahead(every, position, allowed, strictly=lead >= 0, time_limit=seconds_left(deadline))
         tried = weights if found is None else found
         better, weights = _best_nearby(rule, signs, position, allowed, tried)
         if found is None and verdict_at(better) is verdict_at(lead):
@@ -188,15 +189,6 @@ def _best_nearby(
         lead = lead_of(rule, signs, position, tried)
         best = (lead, tried) if lead > best[0] else best
     return best
-
-
-def _weights_ahead(
-    rule: str, signs: SignArray, model: int, space: WeightSpace, *, strictly: bool, time_limit: float | None
-) -> tuple[Fraction, ...] | None:
-    """Return weights under which a model wins, or wins alone; None where the solver finds that there are none."""
-    if rule == "copeland":
-        return copeland_weights(signs, model, space, int(strictly), time_limit=time_limit)
-    return minimax_weights(signs, model, space, strictly=strictly, time_limit=time_limit)
 
 
 def _is_exact(rule: str, signs: Signs, position: int, lead: Fraction) -> bool:

@@ -84,9 +84,9 @@ class _ProgramBuilder:
 
 
 def copeland_weights(
-    signs: SignArray, model: int, space: WeightSpace, least: int, *, time_limit: float | None = None
+    signs: SignArray, model: int, space: WeightSpace, *, strictly: bool, time_limit: float | None = None
 ) -> tuple[Fraction, ...] | None:
-    """Return exact weights with at least some Copeland lead, or None: the solver's word that there are none.
+    """Return exact weights with a Copeland lead of 0 or more, or strictly more, or None: the solver's word for none.
 
     Parameters
     ----------
@@ -96,8 +96,8 @@ def copeland_weights(
         Whose lead it is.
     space : WeightSpace
         Allowed weights.
-    least : int
-        The lead, in duels.
+    strictly : bool
+        Whether the lead must be of one duel at least.
     time_limit : float, optional
         Seconds.
 
@@ -108,7 +108,7 @@ def copeland_weights(
     and tie those that are neither, is then settled by an exact linear program; where none do, its multipliers name
     duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
     """
-    deadline = deadline_in(time_limit)
+    deadline, least = deadline_in(time_limit), int(strictly)
     builder, count = _ProgramBuilder(space=space), len(signs)
     won: dict[tuple[int, int], int] = {}
     for one in range(count):

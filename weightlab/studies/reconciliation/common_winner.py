@@ -31,7 +31,7 @@ from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.certificates.primal import check_exact, todays_shares
-from weightlab.lp.space.norms import Norm, checked_norm
+from weightlab.lp.space.conditions import Norm, checked_norm
 from weightlab.rules.inputs import weighing
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.question import AskedRule

@@ -20,7 +20,7 @@ from weightlab.exceptions import UnknownNameError
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificates.primal import todays_shares
 from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
-from weightlab.lp.space.norms import Norm, checked_norm
+from weightlab.lp.space.conditions import Norm, checked_norm
 from weightlab.rules import kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
 from weightlab.rules.preparation import group_weighted
