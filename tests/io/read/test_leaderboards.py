@@ -221,7 +221,7 @@ def test_a_transposed_file_is_the_same_table(names, tasks, data):
     def text(rows, columns, cells):
         quoted = [['"' + name.replace('"', '""') + '"' for name in named] for named in (rows, columns)]
         lines = [[name, *map(str, its)] for name, its in zip(quoted[0], cells, strict=True)]
-        return "\n".join(",".join(line) for line in [["", *quoted[1]], *lines])
+        return "\n".join(",".join(line) for line in [["rows", *quoted[1]], *lines])
 
     upright = read(text(names, tasks, scores), lower_is_better=[tasks[0]])
     across = read(text(tasks, names, list(zip(*scores, strict=True))), transpose=True, lower_is_better=[tasks[0]])
