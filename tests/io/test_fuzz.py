@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import warnings
 
 import pytest
 from hypothesis import example, given, settings
@@ -58,7 +59,8 @@ LEADERBOARD_OPTIONS = st.fixed_dictionaries(
 
 def outcome(read, data, **options):
     """Return what is read, or None where it is refused as it should be."""
-    with contextlib.suppress(wl.InputError):
+    with contextlib.suppress(wl.InputError), warnings.catch_warnings():
+        warnings.simplefilter("ignore", wl.io.ResultsWarning)
         return read(io.BytesIO(data), **options)
     return None
 

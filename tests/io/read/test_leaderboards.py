@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from fractions import Fraction
 
 import pytest
@@ -220,7 +221,7 @@ def test_a_transposed_file_is_the_same_table(names, tasks, data):
     def text(rows, columns, cells):
         quoted = [['"' + name.replace('"', '""') + '"' for name in named] for named in (rows, columns)]
         lines = [[name, *map(str, its)] for name, its in zip(quoted[0], cells, strict=True)]
-        return "\n".join(",".join(line) for line in [["", *quoted[1]], *lines])
+        return "\n".join(",".join(line) for line in [["rows", *quoted[1]], *lines])
 
     upright = read(text(names, tasks, scores), lower_is_better=[tasks[0]])
     across = read(text(tasks, names, list(zip(*scores, strict=True))), transpose=True, lower_is_better=[tasks[0]])
@@ -316,3 +317,39 @@ def test_a_direction_that_is_confirmed_stays_so_where_the_table_is_written(tmp_p
     assert (tmp_path / "t.toml").read_text() == 'higher_is_better = ["latency_ms"]\n'
     assert wl.read_leaderboard(tmp_path / "t.csv").equals(board)
     assert wl.Leaderboard.from_dict(board.to_dict()).equals(board)
+
+
+@pytest.mark.parametrize(
+    "name", ["Rank", "#", "Average", "Mean (Task)", "Avg.", "Average \u2b06\ufe0f", "avg_score", "Rank (Borda)"]
+)
+def test_a_column_made_of_others_is_never_voted_with_silently(name):
+    text = f"model,x,{name}\na,1,1\nb,2,2\n"
+    with pytest.warns(wl.io.ResultsWarning, match="counts as a task: drop="):
+        read(text)
+    for aware in ({"drop": name}, {"keep": ["x", name]}, {"lower_is_better": name}, {"weights": {name: 0}}):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            read(text, **aware)
+
+
+@pytest.mark.parametrize("name", ["mean reciprocal rank", "Average precision", "ranker", "meaning", "norm"])
+def test_other_names_are_not_taken_for_columns_made_of_others(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read(f"model,x,{name}\na,1,1\nb,2,2\n")
+
+
+@pytest.mark.parametrize("text", ["Dataset,T5,BERT\na,1,2\nb,2,1\n", ",T5,BERT\nCoLA,1,2\nMRPC,2,1\nown,1,1\n"])
+def test_rows_that_look_like_datasets_are_noted_and_never_turned_around(text):
+    with pytest.warns(wl.io.ResultsWarning, match="transpose=True turns the table around"):
+        assert read(text).tasks == ("T5", "BERT")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read(text, transpose=True).models == ("T5", "BERT")
+        assert read(text, transpose=False).tasks == ("T5", "BERT")
+
+
+@pytest.mark.parametrize("key", ["Model", "MODEL", "name", "Name"])
+def test_the_key_of_the_models_may_be_in_capitals(key):
+    board = wl.read_leaderboard(io.StringIO(f'[{{"x": 1, "{key}": "a"}}, {{"x": 2, "{key}": "b"}}]'))
+    assert (board.models, board.tasks) == (("a", "b"), ("x",))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import pytest
 
@@ -88,3 +89,115 @@ def test_instances_are_written_without_a_change(shared_data, tmp_path):
     instances = wl.read_instances(path, model="Utterance", instance="System")
     wl.write_instances(instances, tmp_path / "x.csv")
     assert wl.read_instances(tmp_path / "x.csv").equals(instances)
+
+
+# Files exactly as their owners publish them: cells were looked up in the text by hand.
+
+
+@pytest.fixture(scope="module")
+def published(shared_data):
+    return shared_data / "real" / "tables"
+
+
+def read_noting(read, path, **options):
+    """Return what is read, and the notes."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        table = read(path, **options)
+    return table, [str(one.message) for one in caught]
+
+
+def cells(board, *asked):
+    return [board.scores.loc[model, task] for model, task in asked]
+
+
+def test_a_long_table_with_a_column_a_metric_is_a_suite(published):
+    suite, notes = read_noting(wl.read_suite, published / "chronos.csv", lower_is_better=["MASE", "WQL"])
+    assert (len(suite.datasets), suite.metrics, len(suite.models)) == (27, ("MASE", "WQL"), 10)
+    assert suite.lower_is_better == ("MASE", "WQL")
+    base, mini = "amazon/chronos-bolt-base", "amazon/chronos-bolt-mini"
+    assert cells(suite.leaderboard("ETTm"), (base, "MASE"), (mini, "WQL")) == [0.6334357237512225, 0.05129333450944573]
+    assert cells(suite.leaderboard("exchange_rate"), (base, "WQL"), (mini, "MASE"), (base, "MASE")) == [
+        0.01200682136751536,
+        1.3520551553333662,
+        1.7095176257412634,
+    ]
+    assert notes == []
+
+
+def test_a_long_table_of_folds_is_a_suite_of_means(published):
+    columns = {"dataset": "task", "model": "framework", "repeats_by": "fold", "keep": ["acc", "auc", "logloss"]}
+    path = published / "results_large-8c4h.csv"
+    suite, notes = read_noting(wl.read_suite, path, **columns, lower_is_better="logloss")
+    assert (len(suite.datasets), len(suite.metrics), len(suite.models)) == (4, 3, 4)
+    assert cells(suite.leaderboard("Airlines"), ("autosklearn", "auc"), ("AutoWEKA", "acc")) == [0.7261418, 0.6298289]
+    assert cells(suite.leaderboard("Covertype"), ("H2OAutoML", "logloss")) == [0.2581793]
+    assert cells(suite.leaderboard("Albert"), ("autosklearn", "acc")) == [pytest.approx(4.79428 / 7)]
+    assert len(notes) == 1
+    assert notes[0].startswith("Means over unequal repeats: 'autosklearn on Albert' on 'acc' (7 of 10)")
+    with pytest.raises(wl.FileFormatError) as refused:
+        wl.read_suite(path, dataset="task", model="framework", repeats_by="fold")
+    assert "column 'tag' holds no number but 'stable'; drop=['tag'] leaves it out" in refused.value.faults
+
+
+def test_datasets_as_rows_are_noted_and_turned_around(published):
+    path = published / "score_summary.csv"
+    with pytest.warns(wl.io.ResultsWarning, match="look like names of datasets"), pytest.raises(wl.FileFormatError):
+        wl.read_leaderboard(path, drop="type")
+    board, notes = read_noting(wl.read_leaderboard, path, drop="type", transpose=True, spread="dropped")
+    assert (len(board.models), len(board.tasks), board.models[3], board.lower_is_better) == (7, 35, "h2oautoml", ())
+    assert cells(board, ("autosklearn", "kc1"), ("tpot", "car"), ("autoweka", "car"), ("h2oautoml", "higgs")) == [
+        0.84251,
+        -0.000354137,
+        -0.243389,
+        0.813504,
+    ]
+    assert cells(board, ("randomforest", "blood-transfusion")) == [0.686283]
+    assert notes == []
+
+
+def test_cells_with_a_spread_hold_standard_errors(published):
+    path = published / "results-mts-avg-std.csv"
+    options = {"transpose": True, "spread": "standard_error"}
+    board, notes = read_noting(wl.read_leaderboard, path, **options)
+    assert (len(board.models), len(board.tasks)) == (9, 14)
+    assert cells(board, ("MLP", "Libras"), ("TWIESN", "Libras"), ("MCDCNN", "Wafer")) == [78.0, 79.4, 65.8]
+    assert board.standard_errors.loc[["MLP", "MCDCNN"], "Wafer"].tolist() == [0.0, 38.1]
+    made = "Made of other columns, to judge by the name, 'Average_Rank' counts as a task"
+    assert notes == [f"{made}: weights={{'Average_Rank': 0}} takes the vote away."]
+    assert read_noting(wl.read_leaderboard, path, **options, weights={"Average_Rank": 0})[1] == []
+
+
+def test_a_column_of_text_is_dropped_by_name(published):
+    path = published / "weighted_alpaca_eval_gpt4_turbo_leaderboard.csv"
+    with pytest.raises(wl.FileFormatError) as refused:
+        wl.read_leaderboard(path)
+    assert refused.value.faults == (
+        "column 'mode' holds no number but 'community', 'minimal', 'verified'; drop=['mode'] leaves it out",
+    )
+    errors = {"win_rate": "standard_error", "length_controlled_winrate": "lc_standard_error"}
+    board, notes = read_noting(wl.read_leaderboard, path, drop="mode", standard_errors=errors)
+    assert (len(board.models), len(board.tasks), notes) == (223, 8, [])
+    assert cells(board, ("claude", "win_rate"), ("gpt-4o-2024-05-13", "length_controlled_winrate")) == [
+        16.98534361236025,
+        57.45682883335095,
+    ]
+    assert cells(board, ("gpt4_1106_preview", "n_draws"), ("claude", "avg_length")) == [805, 1082]
+    assert board.standard_errors.loc["claude", "win_rate"] == 1.1687959793014906
+
+
+def test_a_model_once_an_image_size_has_the_mean(published):
+    path = published / "results-imagenet.csv"
+    options = {"drop": ["interpolation", "crop_pct"], "thousands": ",", "repeats_by": "img_size"}
+    lower = ["top1_err", "top5_err", "param_count"]
+    board, notes = read_noting(wl.read_leaderboard, path, **options, lower_is_better=lower)
+    assert (len(board.models), board.tasks, board.lower_is_better) == (
+        1266,
+        ("top1", "top1_err", "top5", "top5_err", "param_count"),
+        tuple(lower),
+    )
+    twice, once = "convnextv2_large.fcmae_ft_in22k_in1k", "eva_giant_patch14_560.m30m_ft_in22k_in1k"
+    asked = ((twice, "top1"), (twice, "top5"), (twice, "top1_err"), (once, "top1"), (once, "param_count"))
+    assert cells(board, *asked) == [87.38, 98.3, 12.62, 89.79, 1014.45]
+    assert len(notes) == 1
+    assert notes[0].startswith("Means over unequal repeats:")

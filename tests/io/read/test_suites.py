@@ -123,3 +123,36 @@ def test_groups_are_not_read_here(tmp_path):
     (tmp_path / "suite.toml").write_text("groups = { g = ['f1'] }\n")
     with pytest.raises(wl.FileFormatError, match=r"suite\.toml: groups is nothing that read_suite reads"):
         wl.read_suite(tmp_path / "suite.csv")
+
+
+def test_columns_may_be_called_in_capitals():
+    want = wl.read_suite(io.StringIO("dataset,metric,model,score\nqa,f1,a,1\nqa,f1,b,2\n"))
+    assert wl.read_suite(io.StringIO("Dataset,METRIC,Model,Score\nqa,f1,a,1\nqa,f1,b,2\n")).equals(want)
+
+
+WIDE = "dataset,model,seed,f1,em,note\nqa,a,1,0.1,1,x\nqa,a,2,0.2,,x\nqa,b,1,0.5,2,x\nqb,b,1,1,3,x\n"
+
+
+def test_a_column_a_metric_reads_as_a_row_a_score():
+    suite = wl.read_suite(io.StringIO(WIDE.replace("qa,a,2,0.2,,x\n", "")), drop=["note", "seed"])
+    long = "dataset,metric,model,score\nqa,f1,a,0.1\nqa,f1,b,0.5\nqb,f1,b,1\nqa,em,a,1\nqa,em,b,2\nqb,em,b,3\n"
+    assert suite.equals(wl.read_suite(io.StringIO(long)))
+
+
+def test_repeats_of_a_table_with_a_column_a_metric_are_averaged():
+    with pytest.warns(wl.io.ResultsWarning, match="'b on qa' on 'f1' \\(1 of 2\\)"):
+        suite = wl.read_suite(io.StringIO(WIDE), keep=["f1", "em"], repeats_by="seed")
+    assert suite.leaderboard("qa").scores.loc["a"].tolist() == [0.15, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "fault"),
+    [
+        (WIDE, {}, "column 'note' holds no number but 'x'; drop=['note'] leaves it out"),
+        (WIDE, {"drop": "note"}, "line 3: dataset 'qa', model 'a' is already in line 2"),
+        (LONG, {"repeats_by": "seed"}, "repeats_by is of tables with a column a metric"),
+        (LONG, {"drop": "x"}, "drop is of tables with a column a metric"),
+    ],
+)
+def test_a_column_a_metric_that_cannot_be_read_is_refused(text, options, fault):
+    assert refusal(text, **options)[0].startswith(fault)

@@ -20,7 +20,7 @@ from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io import read_leaderboard, read_votes
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.votes import holds_votes
-from weightlab.io.tables.declarations import beside
+from weightlab.io.tables.declarations import beside, called_like
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.lp import WeightSpace
 from weightlab.report.text.words import number
@@ -204,8 +204,8 @@ def named(name: str, board: Leaderboard) -> str | Group:
 
 # What a table is, told by its columns: a long table of a suite, or a score table.
 
-MARKS = ("dataset", "metric")
-"""Columns of a long table that no score table has; a configuration may call them otherwise."""
+MARKS = ("dataset", "metric", "model")
+"""Columns of a long table, of which no score table has the second or the others together."""
 
 
 def rewound(file: str) -> str | BinaryIO:
@@ -227,7 +227,8 @@ def is_long(file: str | None, config: str | None) -> bool:
         return False
     header, declared = columns_of(rewound(file), None, config)
     rewound(file)
-    return any(declared.get(mark, mark) in header for mark in MARKS)
+    there = {mark for mark in MARKS if declared.get(mark, called_like(mark, header)) in header}
+    return "metric" in there or there == {"dataset", "model"}
 
 
 def is_votes(file: str | None, config: str | None) -> bool:

@@ -16,9 +16,10 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
+from weightlab.io.read.doubts import warn_of_doubts
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Scores, note_repeated, read_columns
-from weightlab.io.tables.declarations import ConfigLike, Settings
+from weightlab.io.tables.declarations import ConfigLike, Settings, called_like
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
@@ -206,6 +207,8 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
     note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, "" if repeated else REPEATED)
+    given = sheet.header[layout.models]
+    warn_of_doubts(given, found.names[layout.models].distinct, [sheet.header[one] for one in layout.tasks], declared)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
         faults.raise_here()  # without its parts nothing can be said of a split column
@@ -246,7 +249,8 @@ def _dropped(sheet: Sheet, declared: Settings, faults: FileFaults) -> tuple[set[
     if not left:
         faults.add("no column is left")
         faults.raise_here()
-    models = header.index("model") if sheet.keyed and "model" in header and "model" not in drop else left[0]
+    called = next((one for one in (called_like(name, header) for name in ("model", "name")) if one in header), "")
+    models = header.index(called) if sheet.keyed and called and called not in drop else left[0]
     dropped = {place for place, name in enumerate(header) if name in drop}
     if "keep" not in declared.values:
         return dropped, models
@@ -320,11 +324,13 @@ def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: Fil
         first.setdefault(name, position)
     if len(first) < len(tasks):
         faults.remark("if a second header row tells columns of one name apart, make one row of both")
-    if "model" in first and not sheet.labelled and header[models] != "model":
-        name = header[models]
+    name, called = header[models], called_like("model", [*first])
+    if called in first and not sheet.labelled and name.strip().casefold() != "model":
         what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
-        remark = f"{what} read as the names of the models, and another is called 'model'; drop=[{name!r}] leaves it out"
-        (faults.remark if name.strip() else faults.add)(remark)
+        remark = (
+            f"{what} read as the names of the models, and another is called {called!r}; drop=[{name!r}] leaves it out"
+        )
+        (faults.remark if name.strip() or called != "model" else faults.add)(remark)
 
 
 def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData:

@@ -13,8 +13,9 @@ from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, suite_of_folder
-from weightlab.io.tables.columns import ColumnData, note_repeated, read_columns
-from weightlab.io.tables.declarations import ConfigLike, Settings
+from weightlab.io.read.repeats import means_over_repeats
+from weightlab.io.tables.columns import ColumnData, Names, note_repeated, read_columns
+from weightlab.io.tables.declarations import ConfigLike, Settings, called_like
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.open_sheet import open_sheet
@@ -25,7 +26,7 @@ __all__ = ["read_suite"]
 
 NAMES = ("dataset", "metric", "model")
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "tolerance", "relative_tolerance")
-KEYWORDS = (*NAMES, "score", *DECLARED, "models", "tasks", *SPELT)
+KEYWORDS = (*NAMES, "score", "drop", "keep", "repeats_by", *DECLARED, "models", "tasks", *SPELT)
 DIRECTION = "higher_is_better"
 
 
@@ -37,6 +38,9 @@ def read_suite(
     metric: str | None = None,
     model: str | None = None,
     score: str | None = None,
+    drop: str | Iterable[str] | None = None,
+    keep: str | Iterable[str] | None = None,
+    repeats_by: str | None = None,
     lower_is_better: str | Iterable[str] | None = None,
     higher_is_better: str | Iterable[str] | None = None,
     weights: WeightsLike | None = None,
@@ -56,12 +60,18 @@ def read_suite(
     ----------
     path : path or open file
         CSV, TSV, JSON or Parquet with columns ``dataset``, ``metric``, ``model``, ``score`` and perhaps
-        ``higher_is_better`` (true or false), in any order; other columns are left out. Or a file or folder of
-        results, as for `read_leaderboard`.
+        ``higher_is_better`` (true or false), in any order; other columns are left out. Without columns ``metric`` and
+        ``score`` every column but ``dataset`` and ``model`` holds the scores by a metric of its name. Or a file or
+        folder of results, as for `read_leaderboard`.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below; by default the one of the same stem beside the table.
     dataset, metric, model, score : str, optional
         What these columns are called in the file, where that is something else.
+    drop, keep : str or iterable of str, optional
+        Of a table with a column a metric, those that are none, or the only ones; by name or by pattern.
+    repeats_by : str, optional
+        Of such a table, the column that tells apart the rows of one model on one dataset, such as a fold: the exact
+        mean over them counts.
     lower_is_better : str or iterable of str, optional
         Metrics on which the lower score leads; a column ``higher_is_better`` must agree.
     higher_is_better : str or iterable of str, optional
@@ -106,6 +116,9 @@ def read_suite(
         "metric": metric,
         "model": model,
         "score": score,
+        "drop": drop,
+        "keep": keep,
+        "repeats_by": repeats_by,
         "lower_is_better": lower_is_better,
         "higher_is_better": higher_is_better,
         "weights": weights,
@@ -132,6 +145,13 @@ def read_suite(
 
 
 def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
+    own = ("metric", "score")
+    if not any(one in declared.values or called_like(one, sheet.header) in sheet.header for one in own):
+        return _of_metrics(sheet, declared, faults)
+    if idle := [keyword for keyword in ("drop", "keep", "repeats_by") if keyword in declared.values]:
+        faults.add(
+            f"{declared.place(idle[0])} is of tables with a column a metric, and this one has a column of metrics"
+        )
     position = {column: declared.position(column, sheet.header, faults) for column in (*NAMES, "score")}
     faults.raise_here()
     called = (*(sheet.header[column] for column in position.values()), DIRECTION)
@@ -150,6 +170,43 @@ def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame
     if directed:
         columns[DIRECTION] = np.array(found.texts[texts[0]], dtype=object)
     return pd.DataFrame(columns, dtype=object)
+
+
+def _of_metrics(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
+    """Return the long frame of a table with a row a dataset and model, and a column a metric."""
+    header = sheet.header
+    repeated = ("repeats_by",) if "repeats_by" in declared.values else ()
+    position = {column: declared.position(column, header, faults) for column in ("dataset", "model", *repeated)}
+    dropped, kept = (declared.columns(keyword, header, faults) for keyword in ("drop", "keep"))
+    metrics = [
+        place
+        for place, name in enumerate(header)
+        if place not in position.values() and name.strip() and name not in dropped and (name in kept or not kept)
+    ]
+    faults.raise_here()
+    scores = dict.fromkeys(metrics, number)
+    found = read_columns(sheet, faults, names=[*position.values()], scores=scores, advice="; drop=[...] leaves it out")
+    note_repeated(
+        found, position, sheet, faults, "" if repeated else "; repeats_by names the column that tells them apart"
+    )
+    faults.raise_here()
+    names = np.column_stack([_named(found, position[column]) for column in ("dataset", "model")])
+    columns = {header[place]: _scores(found, place) for place in metrics}
+    if repeated:
+        keys = {key: code for code, key in enumerate(dict.fromkeys(map(tuple, names)))}
+        pairs = Names(
+            distinct=tuple(map(" on ".join, (key[::-1] for key in keys))),
+            codes=np.array([keys[tuple(row)] for row in names]),
+        )
+        scored = {header[place]: found.scores[place] for place in metrics}
+        means = means_over_repeats(scored, pairs, found.names[position["repeats_by"]])[0]
+        names = np.array(list(keys), dtype=object)
+        columns = {metric: np.array(means.column(at), dtype=object) for at, metric in enumerate(columns)}
+    frames = [
+        pd.DataFrame({"dataset": names[:, 0], "metric": metric, "model": names[:, 1], "score": its})
+        for metric, its in columns.items()
+    ]
+    return pd.concat(frames, ignore_index=True).astype(object)
 
 
 def _number(cell: Any) -> float | Fraction:

@@ -15,7 +15,7 @@ from weightlab._validate import Faults, named_subset
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
 from weightlab.io.tables.source import PathLike, Source, decoded, opened, unpacked
 
-__all__ = ["KEYS", "ConfigLike", "Settings", "beside", "read_config", "settings"]
+__all__ = ["KEYS", "ConfigLike", "Settings", "beside", "called_like", "read_config", "settings"]
 
 ConfigLike: TypeAlias = PathLike | Mapping[str, Any]
 """The path of a TOML file, an open one, or what `read_config` returned."""
@@ -148,6 +148,12 @@ class Settings:
         given = self.values.get(keyword, ())
         return named_subset(given, known, kind, faults, holder="file", where=self.place(keyword))
 
+    def listed(self, keyword: str) -> list[str]:
+        """Return the names that something is declared of under a keyword."""
+        given = self.values.get(keyword, ())
+        known = isinstance(given, Mapping | list | tuple | set | frozenset)
+        return [given] if isinstance(given, str) else list(map(str, given)) if known else []
+
     def columns(self, keyword: str, header: Sequence[str], faults: Faults) -> list[str]:
         """Return the columns that are declared by name or by pattern, noting names and patterns of none."""
         given = self.values.get(keyword, ())
@@ -157,8 +163,8 @@ class Settings:
         return list(named_subset(given, header, "column", faults, holder="file", where=self.place(keyword)))
 
     def position(self, keyword: str, header: Sequence[str], faults: Faults) -> int:
-        """Return where the column is that a keyword names, or that is called like the keyword."""
-        name = self.values.get(keyword, keyword)
+        """Return where the column is that a keyword names, or that is called like the keyword, in capitals or not."""
+        name = self.values.get(keyword, called_like(keyword, header))
         if not isinstance(name, str) or name not in header:
             faults.add(f"{self.place(keyword)}: {unknown_name('column', str(name), header, holder='file')}")
             return -1
@@ -177,6 +183,12 @@ class Settings:
             if not isinstance(separator, str) or not separator:
                 faults.add(f"{self.place('split')}: the separator of {str(column)!r} must be a text; got {separator!r}")
         return {str(column): str(separator) for column, separator in given.items()}
+
+
+def called_like(name: str, header: Sequence[str]) -> str:
+    """Return what the one column is called that has this name, in capitals or not; where there is none, the name."""
+    alike = [one for one in header if one.strip().casefold() == name]
+    return alike[0] if name not in header and len(alike) == 1 else name
 
 
 def read_config(path: PathLike) -> dict[str, Any]:
