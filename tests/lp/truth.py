@@ -91,8 +91,12 @@ def _winning_region(claim, board):
     vertices, expected = (
         {tuple(row[task] for task in board.tasks) for row in one.vertices.to_dict("records")} for one in (claim, again)
     )
-    share = claim.unbeaten is None or claim.share == again.share
-    return vertices == expected and share and claim.radius == again.radius and set(claim.tied) == set(again.tied)
+    return (
+        vertices == expected
+        and claim.share == again.share
+        and claim.radius == again.radius
+        and set(claim.tied) == set(again.tied)
+    )
 
 
 def _map_of_winners(claim, board):
