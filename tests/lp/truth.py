@@ -71,7 +71,7 @@ def _weight_ranges(claim, board):
     own = [one for one in claim.ranges if not one.is_group]
     if [_range(one) for one in own] != [_range(one) for one in again.ranges if not one.is_group]:
         return False
-    named = wl.Leaderboard(board.scores, groups={one.name: one.least.tasks for one in groups})
+    named = wl.Leaderboard.from_dict(board.to_dict() | {"groups": {one.name: list(one.least.tasks) for one in groups}})
     wider = wl.lp.weight_ranges(named, claim.model, space=space, margin=claim.margin)
     return [_range(one) for one in groups] == [_range(one) for one in wider.ranges if one.is_group]
 
