@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import random
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import weightlab as wl
 from weightlab import checker
@@ -29,6 +32,7 @@ class World:
     weights: tuple
     groups: dict
     lower: tuple
+    errors: tuple = ()
 
     def scores(self, dataset=0):
         """Return a table as columns by task."""
@@ -40,7 +44,22 @@ class World:
     def board(self):
         """Return the first table, with its weights and groups."""
         weights = dict(zip(self.tasks, self.weights, strict=True))
-        return wl.Leaderboard(self.scores(), weights=weights, groups=self.groups, lower_is_better=self.lower)
+        beside = {task: dict(zip(self.models, column, strict=True)) for task, column in self._errors()}
+        return wl.Leaderboard(
+            self.scores(),
+            weights=weights,
+            groups=self.groups,
+            lower_is_better=self.lower,
+            standard_errors=beside or None,
+        )
+
+    def _errors(self):
+        """Return tasks with their standard errors; none where the score is missing."""
+        columns = zip(self.tasks, self.errors, self.cells[0], strict=bool(self.errors))
+        return [
+            (task, [None if score is None else one for one, score in zip(own, scores, strict=True)])
+            for task, own, scores in columns
+        ]
 
     def full(self):
         """Return the first table where a missing score is the lowest."""
@@ -64,10 +83,25 @@ class World:
         """Return the majority relations of all tables."""
         return self.suite().majority_relations(strict=False)
 
+    def votes(self):
+        """Return the votes of the tasks of the first table: each votes on each pair of which it has both scores."""
+        file = io.StringIO()
+        rows = csv.writer(file)
+        rows.writerow(["model_a", "model_b", "winner", "weight"])
+        for task, weight, column in zip(self.tasks, self.weights, self.cells[0], strict=True):
+            way = -1 if task in self.lower else 1
+            scores = {model: one for model, one in zip(self.models, column, strict=True) if one is not None}
+            for (one, own), (other, its) in combinations(scores.items(), 2):
+                won = "tie" if own == its else "model_a" if way * own > way * its else "model_b"
+                rows.writerow([one, other, won, weight])
+        return wl.read_votes(io.StringIO(file.getvalue()), weight="weight")
+
     def csv(self):
         """Return the first table as a file, and what must be declared beside it."""
-        rows = [["model", *self.tasks]]
-        rows += [[model, *own] for model, own in zip(self.models, zip(*self.cells[0], strict=True), strict=True)]
+        beside = self._errors()
+        rows = [["model", *self.tasks, *(f"{task}_stderr" for task, _ in beside)]]
+        columns = [*self.cells[0], *(own for _, own in beside)]
+        rows += [[model, *own] for model, own in zip(self.models, zip(*columns, strict=True), strict=True)]
         text = "".join(",".join('"{}"'.format("" if one is None else one) for one in row) + "\n" for row in rows)
         weights = {task: checker.Fraction(weight) for task, weight in zip(self.tasks, self.weights, strict=True)}
         return text, checker.Declared(lower=self.lower, weights=weights, groups=self.groups)
@@ -103,7 +137,10 @@ def world(rng, *, gaps):
     weights = (1,) * len(tasks) if rng.random() < 0.5 else tuple(rng.choice([0, 1, 1, 2, 3]) for _ in tasks)
     groups = {"one": tasks[:1], "rest": tasks[1:]} if rng.random() < 0.4 else {}
     lower = tuple(task for task in tasks if rng.random() < 0.15)
-    return World(models, tasks, cells, weights if any(weights) else (1,) * len(tasks), groups, lower)
+    errors = ()
+    if rng.random() < 0.25:
+        errors = tuple(tuple(rng.choice([None, "0.25", "0.5", "1"]) for _ in models) for _ in tasks)
+    return World(models, tasks, cells, weights if any(weights) else (1,) * len(tasks), groups, lower, errors)
 
 
 def space_of(one, rng):
@@ -213,8 +250,8 @@ def _peaked(name):
     return ask
 
 
-def _graph(name, *options):
-    return lambda one, rng: getattr(wl.graph, name)(one.board(), **rng.choice(options or [{}]))
+def _graph(name, *options, source="board"):
+    return lambda one, rng: getattr(wl.graph, name)(getattr(one, source)(), **rng.choice(options or [{}]))
 
 
 def _rule(one, rng):
@@ -243,6 +280,8 @@ def _lifts(*, one_model):
     return ask
 
 
+OF_MARGINS = ["condorcet", "copeland", "minimax", "kemeny", "schulze", "ranked_pairs", "river", "split_cycle"]
+"""Rules that votes can be ranked by."""
 STRENGTHS = [{"strength": "margins"}, {"strength": "winning_votes"}]
 TWO = ["mean", "borda"]
 
@@ -340,6 +379,21 @@ QUESTIONS = {
     "winning_shares": _all("winning_shares", samples=20, rng=0),
 }
 """What asks for a result of each kind: from tables and chance; WeightlabError where these have none."""
+QUESTIONS |= {
+    "comparison: votes": lambda one, rng: wl.rules.compare(one.votes(), rng.sample(OF_MARGINS, 3)),
+    "feedback_arcs: votes": _graph("feedback_arcs", {"weighted": True}, {"weighted": False}, source="votes"),
+    "kemeny: votes": _graph("kemeny", {}, {"tie_penalty": "1/2"}, source="votes"),
+    "majority_overview: votes": lambda one, _: majority_overview(one.votes()),
+    "maximal_lottery: votes": _graph("maximal_lottery", {"duels": "margins"}, {"duels": "signs"}, source="votes"),
+    "ranked_pairs: votes": _graph("ranked_pairs", *STRENGTHS, source="votes"),
+    "ranking: votes": lambda one, rng: wl.rules.rank(one.votes(), rng.choice(OF_MARGINS)),
+    "river: votes": _graph("river", *STRENGTHS, source="votes"),
+    "schulze: votes": _graph("schulze", *STRENGTHS, source="votes"),
+    "slater: votes": _graph("slater", source="votes"),
+    "split_cycle: votes": _graph("split_cycle", *STRENGTHS, source="votes"),
+    "strongest_cycle: votes": lambda one, _: _found(wl.graph.strongest_cycle(one.votes())),
+}
+"""The same about votes, of which only the margins of duels are known."""
 
 OF_PROFILE = {"ufg_depth"}
 OF_RELATIONS = {"commonality_sharing", "deepest_order", "tukey_depth"}
@@ -352,10 +406,17 @@ OF_FULL = {
 }
 
 
+def is_of_votes(name):
+    """Tell whether a question is about votes."""
+    return name.endswith(": votes")
+
+
 def source_of(name, one):
     """Return what a result of a question is to be compared with."""
     if name == "manipulation":
         return None
+    if is_of_votes(name):
+        return one.votes()
     if name in OF_RELATIONS:
         return one.relations()
     if name in OF_PROFILE:

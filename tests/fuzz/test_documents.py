@@ -14,6 +14,8 @@ import weightlab.rules
 import weightlab.studies  # noqa: F401 - these bring the kinds
 from tests.fuzz.documents import KINDS, Unit
 from tests.fuzz.mutations import altered, places
+from tests.fuzz.questions import case, source_of
+from tests.fuzz.truth import is_true
 from tests.fuzz.verdicts import FAULTS, Outcome
 from weightlab._result import KINDS as RESULTS
 
@@ -25,6 +27,18 @@ def test_every_kind_of_result_is_altered():
     assert {name.partition(":")[0] for name in KINDS} == {
         kind for kind, made in RESULTS.items() if made.__module__.startswith("weightlab.")
     }
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_true_is_known_to_be(name):
+    """Whatever claim is accepted can be judged: the question is asked anew, from what the claim says alone."""
+    made, result = case(name, "known")
+    assert is_true(result, source_of(name, made.world)) is True
+
+
+def test_some_tables_have_standard_errors():
+    made = [case("schulze", number)[0].world for number in range(20)]
+    assert 0 < sum(any(one.errors) for one in made) < 20
 
 
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)

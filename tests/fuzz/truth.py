@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import permutations
+from operator import attrgetter
 
 import tests.lp.truth as of_weights
 import weightlab as wl
 from weightlab.report import Document
+from weightlab.rules import kemeny_gap, majority_overview
 
 
 def words_of(result):
@@ -20,12 +22,12 @@ def value_of(result):
 
 
 def is_true(claim, source):
-    """Tell whether a claim holds; None where nothing here decides it."""
+    """Tell whether a claim holds: every kind is in one of two lists."""
     if claim.kind in of_weights.TRUTH:
         return of_weights.is_true(claim, source)
-    if claim.kind in AGAIN:
-        return value_of(AGAIN[claim.kind](claim, source)) == value_of(claim)
-    return None
+    if claim.kind in BY_ITSELF:
+        return BY_ITSELF[claim.kind](claim, source)
+    return value_of(AGAIN[claim.kind](claim, source)) == value_of(claim)
 
 
 def forget():
@@ -38,7 +40,33 @@ def holds(claim):
     return claim.holds, str(claim.proof)
 
 
+def of_dataset(claim):
+    """Return what an audit of one dataset says; which of several cycles it names, and how thick it is, may differ."""
+    facts = {name: one for name, one in claim.facts().items() if name not in {"cycle", "robust_cycle", "radius"}}
+    left_out = {model: set(gaps) for model, gaps in claim.left_out.items()}
+    return claim.dataset, claim.break_ties, str(facts), left_out, set(claim.lacking)
+
+
+def of_audit(claim):
+    """Return what an audit says of a suite; repairs are as small, whatever they leave out."""
+    repairs = [(one.goal, one.drop, len(one.dropped), one.proof) for one in claim.repairs]
+    among = {name: str(one.to_dict()) for name, one in claim.among.items()}
+    counts = {name: str(one) for name, one in claim.counts.items()}
+    datasets = {name: of_dataset(one) for name, one in claim.datasets.items()}
+    return datasets, set(claim.weightless), claim.unaudited, counts, among, repairs, set(claim.unrepaired)
+
+
 VALUES = {
+    "audit": of_audit,
+    "dataset_audit": of_dataset,
+    "repair": lambda claim: (claim.goal, claim.drop, len(claim.dropped), list(claim.profiles), claim.proof),
+    "common_winner": lambda claim: (claim.rules, claim.norm, claim.asked, claim.value, set(claim.unsettled)),
+    "disagreement": lambda claim: (claim.rules, claim.norm, claim.disputed, claim.winners, claim.changes.tolist()),
+    "kemeny_gap": lambda claim: (str(claim.ranking), claim.best.cost, claim.best.tie_penalty, claim.proof),
+    "metric_cycles": lambda claim: (
+        str(claim.summary()[["examined", "cyclic", "buffer"]].to_dict()),
+        claim.tolerance,
+    ),
     **dict.fromkeys(("single_peaked", "single_caved", "single_peaked_on_tree", "single_crossing"), holds),
     **dict.fromkeys(("group_separable", "value_restricted", "condorcet_domain", "one_euclidean"), holds),
     **dict.fromkeys(("necessarily", "possibly"), holds),
@@ -119,7 +147,148 @@ def _lifts_again(claim, board, model):
         return error.proof
 
 
+def _rules(claim):
+    """Return the rules that a study was asked about; all the usual ones where it says that some have no answer."""
+    holder = claim if hasattr(claim, "questions") else claim.answers
+    return None if holder.refusals else {name: one.rule for name, one in holder.questions.items()}
+
+
+def _of_rules(name, *fields, **renamed):
+    """Ask a study about the rules of a claim, with options that are fields of it, some under other names."""
+    options = {**{field: field for field in fields}, **renamed}
+
+    def ask(claim, board):
+        given = {option: attrgetter(field)(claim) for option, field in options.items()}
+        return getattr(wl.studies, name)(board, _rules(claim), **given)
+
+    return ask
+
+
+def _two_rules(name):
+    def ask(claim, board, **options):
+        one, other = (question.rule for question in claim.answers.questions.values())
+        return getattr(wl.studies, name)(board, one, other, norm=claim.norm, **options)
+
+    return ask
+
+
+def _independence(claim, source):
+    drawn = claim.drawn
+    if claim.of_suite:
+        return wl.studies.flips(source, by=drawn.by, metrics=drawn.metrics, top=drawn.top)
+    if hasattr(drawn, "ranked"):
+        return wl.studies.single_changes(source, _rules(claim), models=drawn.ranked)
+    how = {"break_ties": drawn.break_ties, "last": drawn.last}
+    if drawn.seed is not None:
+        how |= {"repeats": len(drawn.orders), "rng": drawn.seed}
+    else:
+        how |= {"arrivals": drawn.orders}
+    return wl.studies.irrelevant_models(source, _rules(claim), **how)
+
+
+def _audit(claim, suite, models, metrics, *, repair=False):
+    return wl.studies.audit(suite, models=models, metrics=metrics, break_ties=claim.break_ties, repair=repair)
+
+
+def _dataset_audit(claim, suite):
+    models, metrics = [*claim.board.models, *claim.left_out], [*claim.board.tasks, *claim.lacking]
+    return _audit(claim, suite, models, metrics).datasets[claim.dataset]
+
+
+def _repair(claim, suite):
+    """Ask for a repair of the rankings that a claim shows, in whichever way their ties were broken."""
+    for break_ties in ("alphabetical", "reverse", None):
+        made = wl.studies.audit(suite, models=claim.models, metrics=claim.metrics, break_ties=break_ties, repair=False)
+        shown = [(name, one.to_dict()) for name, one in claim.profiles.items()]
+        if shown == [(name, one.profile.to_dict()) for name, one in made.datasets.items()]:
+            return made.repair(claim.goal, drop=claim.drop)
+    raise AssertionError("the rankings are none of the suite")
+
+
+def _upset(claim, board):
+    terms = {name: {} for name in ("cost", "step", "at_most", "best")}
+    for task, one in claim.terms.items():
+        for name, value in zip(terms, (one.cost, one.step, one.most, one.best), strict=True):
+            terms[name] |= {} if value is None else {task: value}
+    if claim.cost_unit == "result":
+        del terms["best"], terms["step"]
+    return wl.lp.upset(board, claim.model, space=claim.space, kind=claim.cost_unit, **terms)
+
+
+def _depths(name):
+    def ask(claim, source):
+        return getattr(wl.domains, name)(source, weights=_given(claim))
+
+    return ask
+
+
+def _given(claim):
+    """Return the weights that relations were given; None where they are their own."""
+    data = claim.data
+    weights = dict(zip(data.relations.items, data.weights, strict=True)) | dict.fromkeys(data.left_out, 0)
+    return None if data.own else weights
+
+
+def _ufg_depth(claim, source):
+    """Compare exact depths; of estimates, whether they are as near to these as is said."""
+    exact = wl.domains.ufg_depth(source, weights=_given(claim))
+    if not claim.samples:
+        return words_of(exact) == words_of(claim)
+    return all(abs(one - other) <= claim.error for one, other in zip(exact.depths, claim.depths, strict=True))
+
+
+def _no_estimate(board):
+    """Return what shows that there are no estimates."""
+    try:
+        return wl.rules.rank(board, "bradley_terry")
+    except wl.ImpossibleError as error:
+        return error.proof
+
+
+def _two_step(claim, board):
+    weights = dict.fromkeys(board.groups, 0) | dict(zip(claim.steps, claim.weights, strict=True))
+    first = next(iter(claim.steps.values())).rule
+    return wl.rules.two_step(board, first, then=claim.final.rule, group_weights=weights)
+
+
+BY_ITSELF = {"ufg_depth": _ufg_depth}
+"""Kinds that are compared in a way of their own."""
+
 AGAIN = {
+    "audit": lambda claim, suite: _audit(
+        claim,
+        suite,
+        claim.models,
+        [*claim.metrics, *claim.weightless],
+        repair=bool(claim.repairs or claim.unrepaired),
+    ),
+    "dataset_audit": _dataset_audit,
+    "repair": _repair,
+    "independence": _independence,
+    "cycle_robustness": lambda claim, board: wl.graph.cycle_robustness(
+        board, claim.cycle, scale=dict(zip(claim.table.tasks, claim.table.units, strict=True))
+    ),
+    "tukey_depth": _depths("tukey_depth"),
+    "commonality_sharing": _depths("commonality_sharing"),
+    "common_winner": lambda claim, board: _two_rules("common_winner")(claim, board, model=claim.asked),
+    "disagreement": lambda claim, board: _two_rules("disagreement")(
+        claim, board, reconcile=claim.reconciled is not None
+    ),
+    "discriminative_power": _of_rules("discriminative_power", "decimals"),
+    "first_places": lambda _, board: wl.rules.rank(board, "kemeny").witness,
+    "kemeny_gap": lambda claim, board: kemeny_gap(board, claim.ranking.rule),
+    "majority_overview": lambda _, board: majority_overview(board),
+    "maximal_lottery": lambda claim, board: wl.graph.maximal_lottery(board, duels=claim.duels),
+    "metric_cycles": lambda claim, suite: wl.studies.metric_cycles(
+        suite, metrics=claim.metrics, tolerance=claim.tolerance
+    ),
+    "no_bradley_terry_estimate": lambda _, board: _no_estimate(board),
+    "omitted_scores": _of_rules("missing_scores", "counts", "repeats", rng="seed", top="moves.top"),
+    "two_step_ranking": _two_step,
+    "upset": _upset,
+    "user_ranking": lambda claim, board: wl.studies.user_ranking(
+        board, claim.basic.rule, group_weights=claim.group_weights
+    ),
     **dict.fromkeys(
         [
             *("single_peaked", "single_caved", "single_peaked_on_tree", "single_crossing", "group_separable"),
@@ -168,9 +337,7 @@ AGAIN = {
     "dispersion": lambda claim, board: wl.studies.dispersion(
         board, list(claim.answers), tie_penalty=claim.tie_penalty, repeats=len(claim.random), rng=claim.seed
     ),
-    "task_subsets": lambda claim, board: wl.studies.task_removal(
-        board, ["borda"], sizes=claim.tasks, repeats=claim.repeats, rng=claim.seed
-    ),
+    "task_subsets": _of_rules("task_removal", "repeats", sizes="moves.settings", rng="seed", top="moves.top"),
     "bootstrap": lambda claim, board: wl.studies.bootstrap(
         board, claim.question.rule.name, repeats=len(claim.levels), level=claim.level, rng=claim.seed
     ),

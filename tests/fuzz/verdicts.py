@@ -9,13 +9,15 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import weightlab as wl
-from tests.fuzz.questions import QUESTIONS, source_of
+from tests.fuzz.questions import QUESTIONS, is_of_votes, source_of
 from tests.fuzz.truth import is_true, value_of
 from weightlab import checker
 from weightlab._result import Proof
 from weightlab.report import read_document
 
 KINDS = tuple(QUESTIONS)
+UNKNOWN = object()
+"""Stands for the source of results of which one is about a table, another about a suite."""
 SECONDS = 5
 """Of processor time, which no small document needs."""
 
@@ -65,19 +67,22 @@ def judged(case, text, world, *, with_table):
     read = refusal = None
     try:
         read = read_document(io.BytesIO(text.encode("utf-8", "surrogatepass")))
-        read.verify(source_for(read, case, world) if with_table else None)
+        source = source_for(read, case, world) if with_table else None
+        with_table = with_table and source is not UNKNOWN
+        read.verify(source if with_table else None)
         _ = [str(one) for one in read.results], read.table()
     except (wl.InputError, wl.ProofError, wl.UnprovedError) as error:
         refusal = error
     except Exception as error:  # noqa: BLE001 - any other is a fault
         return raised(error, "verify" if read is not None else "read")
-    code, said = independent(text, world, with_table=with_table)
+    of_votes = is_of_votes(case.name)  # which the checker does not read, so that it compares them with nothing
+    code, said = independent(text, world, with_table=with_table and not of_votes)
     if isinstance(code, Verdict):
         return code
     seconds = time.process_time() - started
     if seconds > SECONDS:
         return Verdict(Outcome.SLOW, f"{seconds:.0f} seconds")
-    agreed = code == 3 or (code == 0) == (refusal is None) or (code == 0 and is_beside(refusal))
+    agreed = code == 3 or (code == 0) == (refusal is None) or (code == 0 and (of_votes or is_beside(refusal)))
     if not agreed:
         words = f"checker {code}: {said}\nverify: {refusal!r}"
         return Verdict(Outcome.DISAGREED, f"checker {code}, verify {'refuses' if refusal else 'accepts'}", words)
@@ -87,18 +92,26 @@ def judged(case, text, world, *, with_table):
 
 
 def is_beside(refusal):
-    """Tell whether a refusal is about rounded rows, or about numbers beyond what is counted with."""
-    return any(words in str(refusal) for words in ("table: its rows", "cannot be checked"))
+    """Tell whether a refusal is about rounded rows, numbers beyond what is counted with, or the order of columns."""
+    return any(words in str(refusal) for words in ("table: its rows", "cannot be checked", "tasks in another order"))
 
 
 def source_for(read, case, world):
     """Return what a document is compared with: as at the command line, its results say what the table is read as."""
     kinds = {one.kind for one in read.results}
-    if kinds == {case.name.partition(":")[0]}:
+    if kinds == {case.name.partition(":")[0]} != {"independence"}:
         return source_of(case.name, world)
-    found = {name for name in KINDS if name.partition(":")[0] in kinds}
-    sources = {type(one): one for one in (source_of(name, world) for name in found)}
-    return next(iter(sources.values())) if len(sources) == 1 else None
+    found = {name for one in read.results for name in questions_of(one, of_votes=is_of_votes(case.name))}
+    sources = {type(one): one for one in (source_of(name, world) for name in sorted(found))}
+    return next(iter(sources.values())) if len(sources) == 1 else UNKNOWN
+
+
+def questions_of(result, *, of_votes):
+    """Return the questions that a result may answer, those about votes only where votes are asked about."""
+    if result.kind == "independence":
+        return ["independence: flips" if result.of_suite else "independence: arrivals"]
+    named = [name for name in KINDS if name.partition(":")[0] == result.kind]
+    return [name for name in named if is_of_votes(name) == of_votes] or named
 
 
 def independent(text, world, *, with_table):

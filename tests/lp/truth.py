@@ -71,7 +71,7 @@ def _weight_ranges(claim, board):
     own = [one for one in claim.ranges if not one.is_group]
     if [_range(one) for one in own] != [_range(one) for one in again.ranges if not one.is_group]:
         return False
-    named = wl.Leaderboard(board.scores, groups={one.name: one.least.tasks for one in groups})
+    named = wl.Leaderboard.from_dict(board.to_dict() | {"groups": {one.name: list(one.least.tasks) for one in groups}})
     wider = wl.lp.weight_ranges(named, claim.model, space=space, margin=claim.margin)
     return [_range(one) for one in groups] == [_range(one) for one in wider.ranges if one.is_group]
 
@@ -91,8 +91,12 @@ def _winning_region(claim, board):
     vertices, expected = (
         {tuple(row[task] for task in board.tasks) for row in one.vertices.to_dict("records")} for one in (claim, again)
     )
-    share = claim.unbeaten is None or claim.share == again.share
-    return vertices == expected and share and claim.radius == again.radius and set(claim.tied) == set(again.tied)
+    return (
+        vertices == expected
+        and claim.share == again.share
+        and claim.radius == again.radius
+        and set(claim.tied) == set(again.tied)
+    )
 
 
 def _map_of_winners(claim, board):

@@ -17,7 +17,7 @@ from weightlab.report import read_document, report
 from weightlab.report.context import REASONS
 from weightlab.report.output.document import ASKED
 from weightlab.report.page_words import _ensure_same as ensure_same_page
-from weightlab.report.page_words import words_not_compared
+from weightlab.report.page_words import compared_words
 
 OF_PAGES = f'(?<=<script type="application/json" class="{ASKED}">).*?(?=</script>)'
 
@@ -31,7 +31,7 @@ def page():
 
 
 def compared(page, source=None):
-    return words_not_compared(read_document(io.StringIO(page)), source)
+    return compared_words(read_document(io.StringIO(page)), source).reason
 
 
 def altered(page, change):
@@ -61,6 +61,7 @@ class _Texts(HTMLParser):
 
 def test_an_honest_page_is_accepted_with_and_without_its_table(page):
     assert compared(page) == compared(page, BOARD) == ""
+    assert not compared_words(read_document(io.StringIO(page))).unanswered
     assert compared(page.replace("\n", "\r\n")) == ""
     of_suite = report(SUITE).to_html()
     assert compared(of_suite) == compared(of_suite, SUITE) == ""
@@ -155,7 +156,10 @@ def test_what_was_not_answered_in_time_is_said_again(monkeypatch):
     page = made.to_html()
     monkeypatch.undo()
     assert "shares of weightings: the time limit ended the search" in page
-    assert compared(page, BOARD) == ""
+    found = compared_words(read_document(io.StringIO(page)), BOARD)
+    assert found.reason == ""
+    assert len(found.unanswered) >= 3
+    assert "shares of weightings: the time limit ended the search" in found.unanswered
 
 
 def test_a_page_without_pictures_is_accepted_where_they_can_be_drawn(monkeypatch):

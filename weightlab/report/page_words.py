@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from weightlab._record import part, read_items, read_list
 from weightlab._result import Result, ensure, result_from_dict
@@ -16,7 +16,7 @@ from weightlab.report.output.document import Document, asked_in_page
 from weightlab.report.output.rendering import figures_in, page_of
 from weightlab.rules.registry import read_rule
 
-__all__ = ["words_not_compared"]
+__all__ = ["PageWords", "compared_words"]
 
 SECONDS = 60.0
 """So long may be asked again what a page says to have no answer; honest pages need a fraction."""
@@ -24,8 +24,23 @@ SEEN = 70
 """So many letters of the first difference are shown."""
 
 
-def words_not_compared(document: Document, source: Leaderboard | Suite | None = None) -> str:
-    """Compare a page with the one that its results make, all but the pictures; return why not where it cannot be.
+class PageWords(NamedTuple):
+    """What became of comparing a page's words.
+
+    Attributes
+    ----------
+    reason : str
+        Why they could not be compared; empty where they were.
+    unanswered : tuple of str
+        The questions that the page leaves without a proved answer, each with the reason that it gives.
+    """
+
+    reason: str
+    unanswered: tuple[str, ...] = ()
+
+
+def compared_words(document: Document, source: Leaderboard | Suite | None = None) -> PageWords:
+    """Compare a page with the one that its results make, all but the pictures.
 
     Parameters
     ----------
@@ -36,8 +51,9 @@ def words_not_compared(document: Document, source: Leaderboard | Suite | None = 
 
     Returns
     -------
-    str
-        Empty where the words were compared; they cannot be of a page that another version wrote.
+    PageWords
+        Words cannot be compared of a page that another version wrote. That time was lacking for an answer cannot be
+        re-checked: such questions are named.
 
     Raises
     ------
@@ -45,19 +61,19 @@ def words_not_compared(document: Document, source: Leaderboard | Suite | None = 
         Naming the first line that differs, or what of the page's making is false.
     """
     if document.version != __version__:
-        return f"written by {document.version or 'an unknown version'}"
+        return PageWords(f"written by {document.version or 'an unknown version'}")
     try:
-        return _not_compared(document, source)
+        return _compared(document, source)
     except ProofError:
         raise
     except UnprovedError as error:
-        return str(error)
+        return PageWords(str(error))
     # What a page was asked with is read as it comes: whatever its form, no report can be made from it.
     except (WeightlabError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ProofError(f"the page cannot be made again from what it holds: {error}") from error
 
 
-def _not_compared(document: Document, source: Leaderboard | Suite | None) -> str:
+def _compared(document: Document, source: Leaderboard | Suite | None) -> PageWords:
     made = asked_in_page(document.page)
     own: Leaderboard | Suite = _source(part(made, "source", "the page"))
     if isinstance(own, Leaderboard) and source is not None:
@@ -80,9 +96,9 @@ def _not_compared(document: Document, source: Leaderboard | Suite | None) -> str
     )
     page = page_of(again, figures_in(document.page))
     if answers.unsure:
-        return "a question without an answer was not decided again"
+        return PageWords("a question without an answer was not decided again", again.unproved)
     _ensure_same(document.page, page)
-    return ""
+    return PageWords("", again.unproved)
 
 
 def _source(written: Any) -> Leaderboard | Suite:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._record import Given
-from weightlab._result import Proof, Result
+from weightlab._result import Proof, Result, ensure
 from weightlab.data import Instances
 from weightlab.exceptions import ProofError
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of
@@ -104,6 +104,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
         read = self.ranking.source
         if isinstance(read, Instances) or self.ranking.preparation.how != "none":
             raise ProofError("the ranking is not of the table as it is")
+        ensure(self.best.tie_penalty == 0, "the least cost counts pairs that tasks tie, the ranking does not")
         self.ranking.verify(source)
         self.best.verify(read)
         return True

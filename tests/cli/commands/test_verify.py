@@ -182,6 +182,22 @@ def test_a_forged_claim_is_false_for_the_independent_checker(weightlab, bare, sc
     assert weightlab("verify", "nothing.json", "--independent").code == 2
 
 
+def test_what_a_page_does_not_answer_is_said_first(weightlab, scores, monkeypatch):
+    """A page from which an answer was taken says what an honest one says that ran out of time."""
+
+    def late(*_arguments, **_options):
+        raise wl.TimeLimitError("late")
+
+    with monkeypatch.context() as slow:
+        slow.setattr("weightlab.report.sections.trust.rank_ranges", late)
+        assert weightlab("report", scores, "-o", "page.html", "--only", "trust", "-q").code == 3
+    answer = weightlab("verify", "page.html", scores)
+    assert (answer.code, answer.err) == (0, "")
+    assert "Left without an answer: " in answer.out.splitlines()[0]
+    assert "the time limit ended the search" in answer.out.splitlines()[0]
+    assert weightlab("verify", "page.html", scores, "--exact", "-q").code == 3
+
+
 def test_the_words_of_a_page_are_compared_unless_another_version_wrote_it(weightlab, scores, tmp_path):
     assert weightlab("report", scores, "-o", "page.html", "--only", "today", "-q").code == 0
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -227,17 +227,32 @@ def test_a_model_that_always_loses_has_no_region():
     assert caught.value.proof.verdict is wl.lp.Verdict.NEVER
 
 
-def test_too_many_simplices_are_refused_by_number_and_still_have_vertices(monkeypatch):
+def test_too_many_simplices_are_counted_and_leave_the_vertices(monkeypatch):
     signs = np.eye(9, dtype=int) - np.eye(9, k=1, dtype=int)
     board = board_of(signs.tolist())
     assert winning_region(board, "own").share == Fraction(1, math.factorial(9))
     monkeypatch.setattr(polytope, "MOST_STEPS", 9**3 - 1)
+    region = winning_region(board, "own")
     with pytest.raises(wl.InputError, match=r"over 9 distinct columns.*takes 1 simplices.*winning_shares estimates it"):
-        winning_region(board, "own")
-    region = winning_region(board, "own", share=False)
+        _ = region.polytope.triangulation
     assert region.share is None
     assert region.verify(board)
     assert len(region.vertices) == 9
+
+
+def test_a_share_is_withheld_only_where_it_takes_too_much(monkeypatch):
+    board = board_of([[1, -1, 0], [0, 1, -1]])
+    region = winning_region(board, "own")
+    with pytest.raises(wl.ProofError, match=f"the share is {region.unbeaten}, not None"):
+        wl.lp.WinningRegion.from_dict(region.to_dict() | {"unbeaten": None}).verify(board)
+    monkeypatch.setattr(polytope, "MOST_STEPS", 1)
+    assert winning_region(board, "own").unbeaten is None
+    with pytest.raises(wl.ProofError, match="the share is None, not"):
+        wl.lp.WinningRegion.from_dict(region.to_dict()).verify(board)
+    hidden = winning_region(board, "own").to_dict()
+    hidden["corners"] = {task: column[1:] for task, column in hidden["corners"].items()}
+    with pytest.raises(wl.ProofError, match="missing"):
+        wl.lp.WinningRegion.from_dict(hidden).verify(board)
 
 
 def test_distances_over_many_tasks_are_refused_by_number():

@@ -186,6 +186,15 @@ class TestGap:
             with pytest.raises(ProofError):
                 replace(gap, **change).verify()
 
+    def test_both_costs_count_no_ties(self):
+        board = Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}})
+        gap = kemeny_gap(board, "borda")
+        assert gap.optimum == 0
+        other = kemeny(board, tie_penalty="1/2")
+        assert (other.verify(board), other.cost) == (True, Fraction(1, 2))
+        with pytest.raises(ProofError, match="counts pairs that tasks tie"):
+            replace(gap, best=other).verify(board)
+
     def test_filled_scores_are_ranked_beside_the_duels_of_the_table(self):
         board = Leaderboard({"x": {"a": 1, "b": 2, "c": None}, "y": {"a": 3, "b": 1, "c": 2}})
         assert kemeny_gap(board, "mean", missing="median").verify(board)

@@ -86,6 +86,8 @@ def test_the_paradox_is_found_with_its_buffer_and_its_radius():
     assert found.summary().loc["agreed", "cyclic"] == 0
     with pytest.raises(UnknownNameError):
         found["third"]
+    with pytest.raises(ProofError, match="a tolerance is of no metric asked about"):
+        replace(found, tolerance={"a": Fraction(2)}).verify()
 
 
 def test_table_1_of_beyond_arrow_is_a_cycle_of_its_three_metrics():

@@ -68,8 +68,8 @@ def verify(
         bool,
         typer.Option(
             "--exact",
-            help="Exit code 3 where a claim rests on a solver's word or on random samples, or a page's words were not "
-            "compared.",
+            help="Exit code 3 where a claim rests on a solver's word or on random samples, or a page leaves a question "
+            "without an answer or its words were not compared.",
         ),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
@@ -86,11 +86,13 @@ def verify(
         document.verify(board)
     except ProofError as error:
         raise ProofError(f"false: {error}") from None
-    unread = _words_not_compared(document, board)
+    unread, unanswered = _compared_words(document, board)
     believed = _believed(document)
     if not quiet:
-        if believed:
-            say(f"Believed, not proved: {believed}.")
+        first = [f"Believed, not proved: {believed}."] if believed else []
+        first += [f"Left without an answer: {listed(shown(one) for one in unanswered)}."] if unanswered else []
+        if first:
+            say(" ".join(first))
         for one in document.results:
             say(shown(one))
         what = "the score table is the one it speaks of" if file is not None else "no score table was compared"
@@ -99,22 +101,22 @@ def verify(
             say(unread or "The words of the page follow from its results; its pictures were not compared.")
         if spoken_of:
             say(spoken_of)
-    if exact and (believed or unread):
+    if exact and (believed or unread or unanswered):
         raise typer.Exit(3)
 
 
-def _words_not_compared(document: Document, board: object) -> str:
-    """Compare the words of a page with its results, and say why where they cannot be; empty where they were."""
+def _compared_words(document: Document, board: object) -> tuple[str, tuple[str, ...]]:
+    """Compare the words of a page with its results; say why where they cannot be, and what the page does not answer."""
     if not document.page:
-        return ""
-    from weightlab.report.page_words import words_not_compared  # noqa: PLC0415 - only pages need what makes reports
+        return "", ()
+    from weightlab.report.page_words import compared_words  # noqa: PLC0415 - only pages need what makes reports
 
     source = board if isinstance(board, Leaderboard | Suite) else None
     try:
-        reason = words_not_compared(document, source)
+        reason, unanswered = compared_words(document, source)
     except ProofError as error:
         raise ProofError(f"false: {error}") from None
-    return f"proofs checked, words not compared ({shown(reason)})" if reason else ""
+    return f"proofs checked, words not compared ({shown(reason)})" if reason else "", unanswered
 
 
 def _believed(document: Document) -> str:

@@ -12,7 +12,7 @@ from weightlab._validate import counted
 from weightlab.cli.inputs.tables import named
 from weightlab.cli.terminal.show import headed, listed, named_shares, number, rounded, say, shown, table, weights_line
 from weightlab.data import Leaderboard
-from weightlab.exceptions import EmptySpaceError, InputError
+from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores, WeightSpace, WinnerMap, WinningRegion, map_of_winners, missing, winning_region
 from weightlab.report.context import Unproved
 
@@ -31,18 +31,9 @@ def ask_regions(
     time_limit: float | None,
 ) -> list[WinningRegion]:
     """Return each model's region of winning weights, without its exact share where that takes too much."""
-    ask = partial(_region, board, space=space, time_limit=time_limit)
+    ask = partial(winning_region, board, space=space, time_limit=time_limit)
     found = [unproved.ask(shown(model), partial(ask, model)) for model in dict.fromkeys(models)]
     return [one for one in found if one is not None]
-
-
-def _region(board: Leaderboard, model: str, *, space: WeightSpace | None, time_limit: float | None) -> WinningRegion:
-    try:
-        return winning_region(board, model, space=space, time_limit=time_limit)
-    except EmptySpaceError:
-        raise
-    except InputError:  # the share takes too much; so may the vertices, which says so itself
-        return winning_region(board, model, space=space, share=False, time_limit=time_limit)
 
 
 def print_regions(found: Sequence[WinningRegion]) -> None:

@@ -139,29 +139,29 @@ def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] 
     return formats[suffix]
 
 
-def decoded(source: Source) -> str:
-    """Return the text of a source, which must be UTF-8, with or without a byte order mark.
+def decoded(source: Source, *, markup: bool = False) -> str:
+    """Return the text of a source, which must be UTF-8, with or without a byte order mark; markup only where expected.
 
     Raises
     ------
     FileFormatError
         With the position of the first byte that is not UTF-8.
     """
-    check_text(source)
+    check_text(source, markup=markup)
     try:
         return source.data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise not_utf8(source) from None
 
 
-def check_text(source: Source) -> None:
-    """Refuse what holds nothing, and what is not text at all."""
+def check_text(source: Source, *, markup: bool = False) -> None:
+    """Refuse what holds nothing, what is not text at all, and HTML and LaTeX unless markup is expected."""
     if not source.data.removeprefix(b"\xef\xbb\xbf").strip():
         raise FileFormatError(source.name, "the file is empty")
     for start, kind in _NO_TEXT.items():
         if source.data.startswith(start):
             raise FileFormatError(source.name, kind)
-    if found := _BEGINS.match(source.data):
+    if not markup and (found := _BEGINS.match(source.data)):
         raise FileFormatError(source.name, LATEX if found[1] else HTML)
     null = source.data.find(b"\0")
     if null >= 0:

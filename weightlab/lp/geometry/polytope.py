@@ -31,7 +31,7 @@ MOST_FACES = 20_000
 """So is one that takes more faces apart."""
 MOST_TERMS = 2_000_000
 """So many coefficients (simplices times the product of the multiplicities) are computed at most."""
-INSTEAD = "winning_shares estimates it, and share=False lists the vertices alone"
+INSTEAD = "winning_shares estimates it"
 """What to do without an exact share."""
 Simplex: TypeAlias = tuple[int, ...]
 """Positions of the corners of a simplex, ascending."""
@@ -326,8 +326,7 @@ def _mass(polytope: Polytope, coordinates: Sequence[int], powers: Sequence[int])
     terms = len(polytope.triangulation) * math.prod(power + 1 for power in powers)
     if terms > MOST_TERMS:
         raise InputError(
-            f"equal tasks make the exact share a sum of {terms} terms, and at most {MOST_TERMS} are computed; "
-            "winning_shares estimates it"
+            f"equal tasks make the exact share a sum of {terms} terms, and at most {MOST_TERMS} are computed; {INSTEAD}"
         )
     simplices = np.array(polytope.corners, dtype=object)[np.array(polytope.triangulation, dtype=np.int64)]
     sums = simplices.sum(axis=2)

@@ -15,7 +15,6 @@ from weightlab._exact import common_denominator, places_of
 from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
-from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form
@@ -50,7 +49,7 @@ class WinningRegion(Result, kind="winning_region"):
     corners : DataFrame of Fraction
         Vertices over classes of equal tasks, a row each; a column is named for the first task of its class.
     unbeaten : Fraction or None
-        Share of the space in which the model loses no duel; None when it was not asked for.
+        Share of the space in which the model loses no duel; None where it takes too many simplices.
     inmost : Centre
         The centre with its proof.
     """
@@ -106,7 +105,7 @@ class WinningRegion(Result, kind="winning_region"):
 
     @property
     def share(self) -> Fraction | None:
-        """Share of the space in which the model beats every rival; None when it was not asked for.
+        """Share of the space in which the model beats every rival; None where it takes too many simplices.
 
         Ties on the boundary have no volume, so this is ``unbeaten``; but 0 if some rival is tied all over the region.
         """
@@ -183,7 +182,7 @@ class WinningRegion(Result, kind="winning_region"):
             with_whom = first_few(self.tied, 3)
             said = f"{self.model} wins under no weighting: wherever it loses to nobody, {shape}, it ties {with_whom}."
         elif self.share is None:
-            said = f"{self.model} can win: the weightings under which it loses to nobody are {shape}."
+            said = f"{self.model} can win: the weightings under which it loses to nobody are {shape}, of unknown share."
         else:
             of = "the allowed" if self.space.conditions else "all"
             percent = f"{self.share} ({float(100 * self.share):.3g} %)"
@@ -206,8 +205,8 @@ class WinningRegion(Result, kind="winning_region"):
         bounds that they lie on; its simplices must close up against each other and the bounds, which leaves no room for
         a missing vertex, and their volumes are added up. Where the region has a lower dimension than the space, that
         it is no wider is shown by double description of the bounds that hold with equality all over it; the vertices of
-        the space itself come from double description too, and are checked in the same way. Without a share, when there
-        may be too many simplices, the vertices are found once more by double description and compared.
+        the space itself come from double description too, and are checked in the same way. Where there are too many
+        simplices for a share, the vertices are found once more by double description and compared.
 
         Raises
         ------
@@ -220,13 +219,10 @@ class WinningRegion(Result, kind="winning_region"):
         for row in self.corners.to_numpy().tolist():
             check_exact(**{f"weight {place}": value for place, value in enumerate(row)})
             ensure(sum(row, Fraction(0)) == 1, "the weights of a vertex do not sum to 1")
-        if self.unbeaten is None:
-            self.polytope.check_anew()
-        else:
-            self.polytope.check()
+        if self.unbeaten is not None:
             check_exact(unbeaten=self.unbeaten)
-            found = _share(self.polytope, self.bounds, checked=True)
-            ensure(found == self.unbeaten, f"the share is {found}, not {self.unbeaten}")
+        found = _share(self.polytope, self.bounds, checked=True)
+        ensure(found == self.unbeaten, f"the share is {found}, not {self.unbeaten}")
         self.inmost.check(sides_of(self.bounds, self.polytope.corners, self.rivals, self.space), self.dimension)
         return True
 
@@ -236,7 +232,6 @@ def winning_region(
     model: str,
     *,
     space: WeightSpace | None = None,
-    share: bool = True,
     time_limit: float | None = None,
 ) -> WinningRegion:
     """Return all weightings under which a model loses no duel, as a polytope, and its exact share of all weightings.
@@ -249,23 +244,21 @@ def winning_region(
         Whom the question is about.
     space : WeightSpace, optional
         Allowed weights; the share is then that of the space, by volume in its own dimension.
-    share : bool
-        Compute the share; without it, the vertices alone are found, which is possible for more tasks.
     time_limit : float, optional
         Seconds for each linear program (the prospect and the centre).
 
     Returns
     -------
     WinningRegion
-        ``.vertices``, ``.share``, ``.centre``, ``.radius`` and ``.facets``.
+        ``.vertices``, ``.share``, ``.centre``, ``.radius`` and ``.facets``. The share is None where it takes too many
+        simplices: more than some 230,000 with six distinct columns of signs, 50,000 with ten.
 
     Raises
     ------
     ImpossibleError
         If the model loses to another model under all weights; its ``proof`` is the Prospect that shows it.
     InputError
-        If the region has too many vertices, or too many simplices for a share (some 230,000 with six distinct columns
-        of signs, 50,000 with ten).
+        If the region has too many vertices.
     UnknownNameError, EmptySpaceError, UnprovedError
         As for `prospect`.
 
@@ -298,7 +291,6 @@ def winning_region(
     2  1/2    0  1/2
     """
     signs, allowed = signs_and_space(board, space)
-    measured = truth(share, "share")
     found = prospect(signs, model, space=allowed, time_limit=time_limit)
     if found.margin < 0:
         raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
@@ -315,7 +307,7 @@ def winning_region(
         signs=matrix,
         space=allowed,
         corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
-        unbeaten=_share(polytope, bounds) if measured else None,
+        unbeaten=_share(polytope, bounds),
         inmost=centre_of(sides, alone, time_limit=time_limit),
     ).verified()
 
@@ -326,12 +318,17 @@ def _is_point(polytope: Polytope, bounds: HalfSpaces) -> bool:
     return not rest and all(len(members) == 1 for members, one in zip(bounds.classes, first, strict=True) if one)
 
 
-def _share(polytope: Polytope, bounds: HalfSpaces, *, checked: bool = False) -> Fraction:
-    """Return the share of the space that the region takes up."""
+def _share(polytope: Polytope, bounds: HalfSpaces, *, checked: bool = False) -> Fraction | None:
+    """Return the share of the space that the region takes up, or None where it takes too much; check its vertices."""
     whole = Polytope.of(bounds.merged_conditions(), len(bounds.classes))
-    if checked:
-        whole.check()
-    return share_of(polytope, whole, bounds.multiplicities)
+    try:
+        for one in (polytope, whole) if checked else ():
+            one.check()
+        return share_of(polytope, whole, bounds.multiplicities)
+    except InputError:
+        if checked:
+            polytope.check_anew()
+        return None
 
 
 def _corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document
         If the file is neither JSON nor a page, or holds no document of results.
     """
     opened_source = opened(source, "json")
-    text = decoded(opened_source)
+    text = decoded(opened_source, markup=True)
     try:
         if is_page(text):
             return replace(_document(document_in_page(text, _object)), page=text.replace("\r\n", "\n"))

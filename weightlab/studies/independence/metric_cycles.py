@@ -104,6 +104,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
         ensure(set(self.datasets) == set(self.boards), "the datasets and their scores do not fit")
         ensure(len(set(self.metrics)) == len(self.metrics), "a metric is named twice")
         ensure(all(value >= 0 for value in self.tolerance.values()), "a tolerance is negative")
+        ensure(set(self.tolerance) <= set(self.metrics), "a tolerance is of no metric asked about")
         for dataset, one in self.datasets.items():
             board = self.boards[dataset]
             ensure(set(board.tasks) <= set(self.metrics), f"{dataset!r} has metrics that were not asked about")
