@@ -52,6 +52,7 @@ INSTALLED_ALWAYS = {"highspy", "jinja2", "markupsafe", "networkx", "numpy", "pan
 DRAWERS_OF_EVERYTHING = {"util", "utils", "helper", "helpers", "misc", "common", "base", "tools", "stuff"}
 # Metaphors and participles that once named modules: no index of the field lists them, so nobody finds what they hold.
 REFUSED_NAMES = set(Path(__file__).with_name("refused_names.txt").read_text(encoding="utf-8").split())
+COLLECTIONS = {"dict", "frozenset", "list", "set", "sorted", "tuple"}
 MOST_MODULES_OF_A_FOLDER = 15
 MOST_LINES_OF_A_FUNCTION = 40
 
@@ -251,6 +252,31 @@ def too_long(sources: Sources) -> list[str]:
                 if length > MOST_LINES_OF_A_FUNCTION:
                     found.append(f"{module}:{node.lineno} {node.name} has {length} lines")
     return found
+
+
+def rebuilding(sources: Sources) -> list[str]:
+    """Find conditions of comprehensions that make the same collection anew for every element: quadratic time."""
+    return [
+        f"{module}:{test.lineno} makes {ast.unparse(test)} for every element"
+        for module, nodes in _all_nodes(sources)
+        for node in nodes
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+        for test in _tests_of(node)
+        if not any(_names_in(test) & _names_in(one.target) for one in node.generators)
+    ]
+
+
+def _tests_of(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> Iterator[ast.Call]:
+    """Yield the calls that make what the conditions look an element up in."""
+    for condition in (one for generator in node.generators for one in generator.ifs):
+        for part in ast.walk(condition):
+            for looked_up in part.comparators if isinstance(part, ast.Compare) else ():
+                if isinstance(looked_up, ast.Call) and _called(looked_up) in COLLECTIONS:
+                    yield looked_up
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _all_nodes(sources: Sources) -> Iterator[tuple[str, tuple[ast.AST, ...]]]:

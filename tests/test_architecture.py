@@ -98,6 +98,10 @@ LAWS = {
         {"weightlab.lp.ranks.bounds": "", "weightlab.lp.bounds": ""},
         {"weightlab.lp.ranks.bounds": "", "weightlab.lp.pairwise.bounds": "", "weightlab.lp.ranks": ""},
     ],
+    architecture.rebuilding: [
+        {"weightlab.lp.prospect": "[one for one in names if one not in set(others)]"},
+        {"weightlab.lp.prospect": "sum(x for row in rows for x in row if good(x) and x in frozenset(best))"},
+    ],
     architecture.too_long: [
         {"weightlab.lp.prospect": "def f():\n" + "    x = 1\n" * 41},
         {"weightlab.lp.prospect": "class C:\n    def f(self):\n        'Text.'\n" + "        x = 1\n" * 41},
@@ -114,6 +118,7 @@ LAWFUL = {
     "weightlab._solver.highs": "import highspy\nimport pulp",
     "weightlab.lp.prospect": "def f():\n    '''Text.''' \n" + "    x = 1\n" * 40,
     "weightlab.cli.show": "import rich\nprint('done')",
+    "weightlab.cli.win": "known = set(names)\n[x for row in rows for x in row if x in set(row) and x not in known]",
     "weightlab.graph": "",
     "weightlab.graph.paths": "",
     "weightlab.graph.kemeny": "",

@@ -9,7 +9,26 @@ Names are imported when they are first used, so ``import weightlab`` itself impo
 
 from __future__ import annotations
 
-from weightlab._version import __version__ as __version__
+
+def _guard() -> None:
+    """Answer Ctrl-C from here on where weightlab is the program: under its own name, or of ``python -m weightlab``."""
+    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - of which the module signal is made
+    import sys  # noqa: PLC0415 - loaded already, as the next one is
+
+    program = (getattr(sys, "argv", None) or [""])[0]
+    if program != "-m" and not program.endswith(("/weightlab", "\\weightlab", "weightlab.exe")):
+        return
+    held = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT}) if hasattr(_signal, "SIG_BLOCK") else None
+    from weightlab.cli import interruption  # noqa: PLC0415 - only a program needs it
+
+    interruption.guard()
+    if held is not None:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, held)
+
+
+_guard()
+
+from weightlab._version import __version__ as __version__  # noqa: E402 - Ctrl-C comes first
 
 TYPE_CHECKING = False  # what typing says, without loading it
 if TYPE_CHECKING:

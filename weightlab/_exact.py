@@ -36,6 +36,8 @@ INT64_EXACT = 2**63
 
 # An exponent beyond this is no score or weight anyone wrote on purpose; expanding it would fill the memory.
 _LARGEST_EXPONENT = 1_000
+_MOST_LETTERS = 4_300
+"""Python reads no longer whole number from text."""
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
 _RATIO = re.compile(r"[+-]?[0-9]+/0*[1-9][0-9]*")
@@ -78,16 +80,15 @@ _ACCEPTED = "a number is written like 3, 0.1, 1e-3 or 1/3"
 
 
 def _fraction_of_text(text: str, value: object) -> Fraction:
+    if len(text) > _MOST_LETTERS and text[:1] in "+-.0123456789":
+        raise InputError(f"a number with too many digits: {text[:20]}... ({len(text):,} characters)")
     decimal = _DECIMAL.fullmatch(text)
     if decimal is None and _RATIO.fullmatch(text) is None:
         raise InputError(f"not a finite number: {value!r}; {_ACCEPTED}")
     exponent = decimal["exponent"] if decimal is not None else None
     if exponent is not None and abs(int(exponent[:20])) > _LARGEST_EXPONENT:
         raise InputError(f"a number with an exponent beyond {_LARGEST_EXPONENT}: {value!r}")
-    try:
-        return Fraction(text)
-    except ValueError as error:  # Python refuses to read thousands of digits
-        raise InputError(f"a number with too many digits: {text[:20]}... ({error})") from error
+    return Fraction(text)
 
 
 def common_denominator(fractions: Sequence[Fraction | int]) -> tuple[list[int], int]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from weightlab._notebook import notebook_html
 from weightlab._record import Record, exact_series, part, read_fraction, read_items, to_json
+from weightlab._text import without
 from weightlab.exceptions import InputError, ProofError, WeightlabError
 
 __all__ = [
@@ -191,7 +192,7 @@ def ensure(holds: object, failure: str) -> None:
 
 def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in_order: bool = False) -> None:
     """Raise ProofError with what is more and what is fewer unless a source has the same names, each once."""
-    more, fewer = ([name for name in one if name not in set(other)] for one, other in ((given, own), (own, given)))
+    more, fewer = without(given, own), without(own, given)
     parts = [f"more: {', '.join(map(repr, more[:5]))}"] if more else []
     parts += [f"fewer: {', '.join(map(repr, fewer[:5]))}"] if fewer else []
     different = "; ".join(parts) or "the same names, but some more than once"

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-__all__ = ["HIDDEN", "first_few", "in_words", "is_text", "shortened", "shown"]
+__all__ = ["HIDDEN", "among", "first_few", "in_words", "is_text", "shortened", "shown", "without"]
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
@@ -55,6 +55,18 @@ def first_few(words: Iterable[str], most: int = 5) -> str:
     every = list(words)
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return ", ".join(every[:most]) + more
+
+
+def among(names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Return the names that are among others, too, in order."""
+    known = set(others)
+    return [name for name in names if name in known]
+
+
+def without(names: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Return the names that are not among others, in order."""
+    known = set(others)
+    return [name for name in names if name not in known]
 
 
 def in_words(words: Sequence[str], most: int = 6) -> str:

@@ -57,7 +57,7 @@ EXACT_DIGITS = 15
 SMALLEST_NORMAL = float(np.finfo(np.float64).smallest_normal)
 """Doubles below it in size are subnormal: they keep fewer digits."""
 
-_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 
 
 class Faults:
@@ -186,7 +186,7 @@ def number_from_text(text: str) -> float | Fraction:
     digits = (match[2] + (match[3] or "")).lstrip("0")
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"has more than {MOST_DIGITS} digits")
-    if abs(int(match[4] or 0)) > LARGEST_EXPONENT:
+    if abs(int((match[4] or "0")[:20])) > LARGEST_EXPONENT:
         raise ValueError("is out of range")
     value = float(text)
     if np.isinf(value):
@@ -293,8 +293,10 @@ def exact_numbers(
     for name, number in by_name.items():
         try:
             exact[name] = fraction(number)
-        except InputError:
-            faults.add(f"{what} of {kind} {name!r}: {number!r} is not a finite number")
+        except InputError as error:
+            too_large = str(error).startswith("a number with")
+            why = str(error) if too_large else f"{number!r} is not a finite number"
+            faults.add(f"{what} of {kind} {name!r}: {why}")
     return {name: number for name, number in exact.items() if name in known}
 
 
@@ -329,7 +331,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def _nearest_float(value: Any) -> float | Fraction:
-    if isinstance(value, Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
+    exact = Fraction(int(value)) if isinstance(value, int | np.integer) else value
+    if isinstance(exact, Fraction) and max(exact.numerator.bit_length(), exact.denominator.bit_length()) > MOST_BITS:
         raise ValueError(f"has more than {MOST_BITS} binary digits")
     try:
         return nearest_or_exact(fraction(value))

@@ -147,7 +147,7 @@ def test_text_is_read_exactly(text, value):
         ("1e401", "is out of range"),
         ("1e-401", "is out of range"),
         ("1" * 1001, "has more than 1000 digits"),
-        ("1e9999999", "is not a number"),
+        ("1e9999999", "is out of range"),
         ("1_000", "is not a number"),
         ("0x10", "is not a number"),
         ("\u0663", "is not a number"),
@@ -339,6 +339,15 @@ def test_names_that_are_no_text_are_looked_up_as_text():
         ({"a": None}, "weight of task 'a': None is not a finite number"),
         ({"a": True}, "weight of task 'a': True is not a finite number"),
         ({"a": "1/0"}, "weight of task 'a': '1/0' is not a finite number"),
+        ({"a": "1e400000000"}, "weight of task 'a': a number with an exponent beyond 1000: '1e400000000'"),
+        (
+            {"a": "9" * 1_900_000},
+            f"weight of task 'a': a number with too many digits: {'9' * 20}... (1,900,000 characters)",
+        ),
+        (
+            {"a": "1/" + "9" * 5000},
+            f"weight of task 'a': a number with too many digits: 1/{'9' * 18}... (5,002 characters)",
+        ),
         (pd.Series([1, 2], index=["a", "a"]), "weights: task 'a' is there more than once"),
     ],
 )

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+TYPE_CHECKING = False  # what typing says, without loading it
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main", "run"]
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from mmap import mmap
 from pathlib import Path
 
 from weightlab.cli import interruption
@@ -26,6 +27,10 @@ __all__ = ["run"]
 FALSE, WRONG, UNPROVED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """No room: where no file is named, it is a stream that has none."""
+LIBRARIES = 600 << 20
+"""Bytes of address space that NumPy, SciPy and pandas may take; where there are fewer, OpenBLAS asks for ever."""
+PLENTY = 8 << 30
+"""Bytes of it that are there where nobody sets a limit."""
 DEBUG = "WEIGHTLAB_DEBUG"
 """Environment variable that asks for the traceback of a fault."""
 
@@ -50,6 +55,7 @@ def run(arguments: Sequence[str]) -> int:
 def _answer(arguments: Sequence[str]) -> tuple[int, str]:
     """Run one command, and return its exit code and what is to be said of a fault."""
     try:
+        _ensure_room()
         from weightlab.cli.app import command
 
         return command(arguments), ""
@@ -58,6 +64,24 @@ def _answer(arguments: Sequence[str]) -> tuple[int, str]:
             return _told(error)
         except MemoryError:
             return FAULT, "there is not enough memory"
+
+
+def _ensure_room() -> None:
+    """Raise MemoryError where libraries cannot be loaded; where there is little room, they get no threads."""
+    if os.name != "posix" or _has_room(PLENTY):
+        return
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if "numpy" not in sys.modules and not _has_room(LIBRARIES):
+        raise MemoryError
+
+
+def _has_room(size: int) -> bool:
+    """Tell whether so many bytes of address space could be had; none is used."""
+    try:
+        mmap(-1, size).close()
+    except OSError:
+        return False
+    return True
 
 
 def _open_streams() -> None:
@@ -90,7 +114,9 @@ def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an ex
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
         return UNPROVED, "\n".join([str(error), *known])
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+    # Libraries that find no room to be loaded raise ImportError or SystemError.
+    unloaded = isinstance(error, ImportError | SystemError) and os.name == "posix" and not _has_room(LIBRARIES)
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM) or unloaded:
         return FAULT, "there is not enough memory"
     if isinstance(error, OSError):
         said = error.strerror or str(error)

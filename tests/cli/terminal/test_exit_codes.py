@@ -12,7 +12,11 @@ import time
 import numpy as np
 import pytest
 
+import weightlab
 from weightlab.cli import app
+
+if os.name == "posix":
+    import resource
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
 INTERRUPTS = int(os.environ.get("WEIGHTLAB_INTERRUPTS", "3"))
@@ -73,6 +77,50 @@ def test_an_interruption_at_any_moment_is_one_sentence_and_its_exit_code():
             process.send_signal(signal.SIGINT)
             seen.append((process.wait(), process.stderr.read()))
     assert seen == [(130, b"weightlab: interrupted\n")] * len(seen)
+
+
+PROGRAM = """
+import os, runpy, signal, sys
+lines, where = 0, {folder!r}
+
+def trace(frame, event, _):
+    global lines
+    ours = frame.f_code.co_filename.startswith(where)
+    if ours and event == "line":
+        lines += 1
+        if lines == {line}:
+            os.kill(os.getpid(), signal.SIGINT)
+    return trace if ours else None
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv = ["-m", "rank"]
+sys.settrace(trace)
+runpy.run_module("weightlab", run_name="__main__", alter_sys=True)
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("line", [10, 11, 12, 14, 17, 20, 30, 40, 60, 90])
+def test_an_interruption_of_the_first_lines_is_one_sentence_and_its_exit_code(line):
+    """The first few lines of the package say that Ctrl-C is answered from there on."""
+    program = PROGRAM.format(folder=os.path.dirname(weightlab.__file__), line=line)  # noqa: PTH120
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, b"weightlab: interrupted\n")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits address space")
+@pytest.mark.parametrize("megabytes", [150, 300, 400, 500, 600])
+def test_too_little_memory_for_the_libraries_is_said_at_once(megabytes):
+    """OpenBLAS asks the system for ever where it gets no memory, so there an answer would never come."""
+    limits = (megabytes << 20, megabytes << 20)
+    ended = subprocess.run(
+        [sys.executable, "-m", "weightlab", "rank"],
+        capture_output=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limits),
+    )
+    assert (ended.returncode, ended.stderr) == (4, b"weightlab: there is not enough memory\n")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")  # noqa: PTH110

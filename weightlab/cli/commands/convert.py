@@ -13,6 +13,7 @@ from typing import Annotated, BinaryIO
 import typer
 
 from weightlab._files import write_whole
+from weightlab._text import among, without
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
 from weightlab.cli.inputs.preflib import notes_of_folders
 from weightlab.cli.inputs.suites import breaking
@@ -214,8 +215,7 @@ class Form:
                 hint = nearest_name(word, known)
                 more = f" (did you mean {hint!r}?)" if hint else ""
                 raise InputError(f"{option} {word!r}: there are the kinds {', '.join(Kind)}, and formats{more}")
-        kinds = [Kind(word) for word in words if word in list(Kind)]
-        formats = [word for word in words if word not in list(Kind)]
+        kinds, formats = [Kind(word) for word in among(words, Kind)], without(words, Kind)
         if len(kinds) > 1 or len(formats) > 1:
             raise InputError(f"{option} is said twice: {', '.join(words)}; name one kind, one format or one of each")
         suffix = "" if file == "-" else Path(file).suffix.casefold()

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from weightlab._result import Proof, Result
+from weightlab._text import without
 from weightlab._validate import counted
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
@@ -168,7 +169,7 @@ def _source(
     if not kept or not isinstance(table, Leaderboard | Suite):
         return table, ""
     whole = table.complete()
-    left_out = [model for model in table.models if model not in set(whole.models)]
+    left_out = without(table.models, whole.models)
     missing = f"; left out for want of a score: {listed(left_out)}" if left_out else ""
     return whole, f"It speaks of {len(whole.models)} of the table's {counted(len(table.models), 'model')}{missing}."
 

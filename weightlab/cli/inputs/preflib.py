@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from weightlab._text import without
 from weightlab._validate import counted
 from weightlab.cli.terminal.show import listed, note, shown_lines
 from weightlab.data import Leaderboard, Margins, Profile, Suite
@@ -63,7 +64,7 @@ def read_preflib(file: str, config: str | None, *, complete: bool, quiet: bool) 
         return profile
     if not quiet:
         note(f"Left out: {listed(left_out)} (not ranked by every voter).")
-    return profile.select(models=[model for model in profile.models if model not in set(left_out)])
+    return profile.select(models=without(profile.models, left_out))
 
 
 def board_of_orders(file: str, config: str | None, *, quiet: bool) -> Leaderboard:

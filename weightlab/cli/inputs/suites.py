@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from weightlab._text import without
 from weightlab._validate import Faults, named_subset
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.preflib import is_preflib, notes_of_folders, suite_of_orders
@@ -66,7 +67,7 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
     if not source.complete:
         return suite
     whole = suite.complete()
-    left_out = [model for model in suite.models if model not in set(whole.models)]
+    left_out = without(suite.models, whole.models)
     if left_out and not quiet:
         note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).")
     return whole

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from weightlab._exact import fraction
-from weightlab._text import first_few
+from weightlab._text import first_few, without
 from weightlab._validate import counted
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib
 from weightlab.cli.terminal.show import listed, note, shown
@@ -89,7 +89,7 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
     if source.complete and board.missing_cells:
         whole = board.complete()
         if not quiet:
-            left_out = [model for model in board.models if model not in set(whole.models)]
+            left_out = without(board.models, whole.models)
             note(f"Left out: {listed(left_out)} (no score on some task).")
         return whole
     if board.missing_cells and gaps_are_ties and not quiet:

@@ -179,7 +179,7 @@ def _names_in_first_column(frame: pd.DataFrame) -> bool:
 
 
 def _cell_fault(where: str, value: Any, fault: str) -> str:
-    shown = repr(value)
+    shown = repr(value) if isinstance(value, str) or not fault.startswith("has more") else "a number that"
     return f"{where}: {shown if len(shown) <= MOST_SHOWN else shown[: MOST_SHOWN - 3] + '...'} {fault}"
 
 

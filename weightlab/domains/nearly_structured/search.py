@@ -112,7 +112,7 @@ class DeletionSearch:
         # The fewest sets that leave no stray selection: each stray one adds a set that it does not meet.
         enough = set(proved)
         while True:
-            stray = [one for one in HittingSearch(sorted(enough), size) if one not in set(selections)]
+            stray = set(HittingSearch(sorted(enough), size)).difference(selections)
             if not stray:
                 return selections, sorted(enough)
             enough.update(next(one for one in self.pool if not one & selection) for selection in stray)

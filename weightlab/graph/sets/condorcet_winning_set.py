@@ -14,7 +14,7 @@ from weightlab._exact import INT64_EXACT, common_denominator, exact_products
 from weightlab._record import Over
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
-from weightlab._text import first_few
+from weightlab._text import first_few, without
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab._validate import counted
 from weightlab.data.convert import ProfileLike, as_leaderboard
@@ -111,7 +111,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
             ensure(not other, f"the source has another weight on {other[:1]}")
         count, models = len(self.members), self.signs.models
         ensure(count and len(set(self.members)) == count, "there is no member, or one is named twice")
-        unknown = [member for member in self.members if member not in set(models)]
+        unknown = without(self.members, models)
         ensure(not unknown, f"there is no model {unknown[:1]}")
         ensure(all(weight >= 0 for weight in self.weights.tolist()), "a weight is negative")
         ensure(any(self.weights.tolist()), "no task has a weight")

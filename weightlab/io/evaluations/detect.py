@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from weightlab._text import without
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.helm import read_helm
@@ -304,7 +305,7 @@ def _options(
     given = {keyword: value for keyword, value in given.items() if (keyword, value) != ("format", read_as)}
     folder = Source(name=str(path), data=b"", format="folder", path=Path(path))
     declared = settings(folder, config, given, allowed, f"{reader} of results")
-    idle = [keyword for keyword in declared.values if keyword not in tuple(allowed)]
+    idle = without(declared.values, allowed)
     if idle:
         raise InputError(f"{path}: this holds results, of which {listed_briefly(idle)} says nothing")
     return dict(declared.values)

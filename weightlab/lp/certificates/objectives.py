@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from weightlab._record import Record
 from weightlab._solver import Sense
+from weightlab._text import among
 from weightlab._typing import WeightsLike
 from weightlab._validate import truth
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
@@ -125,7 +126,7 @@ class WeightOf(LinearObjective):
 
     def is_over(self, tasks: Sequence[str]) -> bool:
         """Tell whether the tasks are some of these, in order."""
-        return bool(self.tasks) and self.tasks == tuple(task for task in tasks if task in set(self.tasks))
+        return bool(self.tasks) and self.tasks == tuple(among(tasks, self.tasks))
 
     def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
         """Return the bound on the sum of their weights."""

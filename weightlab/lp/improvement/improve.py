@@ -193,7 +193,6 @@ class Upset(Result, kind="upset"):
         for rival, lead in self.duels.items():
             ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
         trivial = self.is_clearly_least
-        ensure(self.solver != "", "the solver must have a name")
         ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
         for improvement in () if trivial else self.improvements:
             self._check_needed(improvement)

@@ -14,7 +14,7 @@ from weightlab._exact import fraction
 from weightlab._record import Exact, Record
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of, weakest
 from weightlab._solver import Solver, deadline_in, seconds_left
-from weightlab._text import first_few
+from weightlab._text import among, first_few
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
@@ -74,12 +74,11 @@ class Lifts(Record):
         ensure((self.solver is None) == (searched is True), "a solver is named where, and only where, it is relied on")
 
     def _check_form(self, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:
-        in_order = self.tasks is None or self.tasks == tuple(one for one in tasks if one in set(self.tasks))
+        in_order = self.tasks is None or self.tasks == tuple(among(tasks, self.tasks))
         ensure(in_order, "the lifted tasks are not tasks of the table, each once and in order")
         names = [str(one) for one in self.mixture.index]
         ensure(set(names) <= set(rivals) and len(set(names)) == len(names), "the mixture is not of rivals, each once")
         ensure(all(share > 0 for share in self.mixture), "a rival is in the mixture without a share")
-        ensure(self.solver != "", "the solver must have a name")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -14,6 +14,7 @@ from weightlab._exact import common_denominator
 from weightlab._record import Exact, Record
 from weightlab._result import ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, seconds_left
+from weightlab._text import without
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination, multipliers_by_row
@@ -142,7 +143,7 @@ class TaskSearch:
             return None
         if chosen and not self.space.conditions:
             return self._weights_on_only(chosen)
-        outside = tuple(task for place, task in enumerate(self.space.tasks) if place not in set(chosen))
+        outside = tuple(without(self.space.tasks, [self.space.tasks[place] for place in chosen]))
         space = self.space
         # How little weight must lie outside the set? If some must, the multipliers that prove it prove it for all sets
         # that the cut's constraint rules out.

@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._record import Record, Travels, read_items, read_list
 from weightlab._result import Proof, ensure, exact_series
 from weightlab._solver import Sense
+from weightlab._text import without
 from weightlab._typing import SignArray
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
@@ -228,7 +229,7 @@ def check_prospect(found: Prospect, model: str, signs: SignArray, rivals: Sequen
 
 def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     """Return the weights of a space that are on some tasks alone."""
-    outside = tuple(task for task in space.tasks if task not in set(tasks))
+    outside = without(space.tasks, tasks)
     return space.at_most(outside, 0) if outside else space
 
 

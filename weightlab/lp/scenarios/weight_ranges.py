@@ -13,7 +13,7 @@ from weightlab._exact import fraction
 from weightlab._record import Exact, Record, SignMatrix
 from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._text import first_few
+from weightlab._text import among, first_few
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, tasks_named
@@ -230,7 +230,7 @@ class WeightRanges(Result, kind="weight_ranges"):
         ensure(len(set(named)) == len(named), "a group occurs twice")
         for one in self.ranges:
             ensure(one.least.tasks == one.most.tasks, f"{one.label}: least and most are about other tasks")
-            ordered = tuple(task for task in self.tasks if task in set(one.least.tasks))
+            ordered = tuple(among(self.tasks, one.least.tasks))
             ensure(one.least.tasks and one.least.tasks == ordered, f"{one.label} has unknown tasks, or none")
             meant = (one.name,) if not one.is_group else one.least.tasks if groups is None else groups.get(one.name)
             if meant is None:

@@ -73,7 +73,7 @@ def row_text(tasks: Mapping[str, Fraction], relation: str, bound: Fraction, grou
 def _sum(terms: Mapping[str, Fraction], groups: Groups | None) -> str:
     factors = set(terms.values())
     if len(terms) > 1 and len(factors) == 1:
-        group = next((name for name, members in (groups or {}).items() if set(members) == set(terms)), None)
+        group = next((name for name, members in (groups or {}).items() if terms.keys() == set(members)), None)
         if group is not None:
             (factor,) = factors
             return f"{'' if factor == 1 else f'{factor} '}@{named(group)}"

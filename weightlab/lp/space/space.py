@@ -23,6 +23,7 @@ from weightlab._record import (
     refuse_others,
     to_json,
 )
+from weightlab._text import without
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.convert import SignsLike, as_signs
@@ -406,7 +407,7 @@ def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:
     if not isinstance(space, WeightSpace):
         raise InputError(f"space must be a WeightSpace or None; got a {type(space).__name__}")
     if set(space.tasks) != set(table.tasks):
-        missing = [task for task in table.tasks if task not in set(space.tasks)]
-        strange = [task for task in space.tasks if task not in set(table.tasks)]
+        missing = without(table.tasks, space.tasks)
+        strange = without(space.tasks, table.tasks)
         raise InputError(f"the weight space has other tasks than the table: lacks {missing}, has besides {strange}")
     return space.ordered(table.tasks)

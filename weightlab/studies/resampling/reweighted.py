@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._exact import common_denominator
+from weightlab._text import among
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
@@ -128,7 +129,7 @@ class ScoresQuestion:
             board.models,
             tasks,
             board.cells.take(list(range(len(board.models))), drawn),
-            lower_is_better=[task for task in board.lower_is_better if task in set(tasks)],
+            lower_is_better=among(board.lower_is_better, tasks),
             weights=dict(zip(tasks, [weights[column] for column in drawn], strict=True)),
         )
         return places_of_rule(self.rule, table)
