@@ -65,7 +65,7 @@ VALUES = {
     "kemeny_gap": lambda claim: (str(claim.ranking), claim.best.cost, claim.best.tie_penalty, claim.proof),
     "metric_cycles": lambda claim: (
         str(claim.summary()[["examined", "cyclic", "buffer"]].to_dict()),
-        claim.tolerance,
+        {metric: one for metric, one in claim.tolerance.items() if one},
     ),
     **dict.fromkeys(("single_peaked", "single_caved", "single_peaked_on_tree", "single_crossing"), holds),
     **dict.fromkeys(("group_separable", "value_restricted", "condorcet_domain", "one_euclidean"), holds),
