@@ -32,7 +32,7 @@ for rival, share in prospect.blockers[prospect.blockers > 0].items():
 verdicts = wl.lp.prospects(board).verdicts
 for verdict in ("strict", "weak", "never"):
     named = [model for model, found in verdicts.items() if found == verdict]
-    print(f"{verdict}: {', '.join(named) or 'nobody'}")
+    print(f"{verdict}: {', '.join(named) or 'none'}")
 
 # %% [markdown]
 # LDA can. Which winning weights are nearest to equal ones, which are the most even, and what must each task weigh?

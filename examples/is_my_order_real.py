@@ -1,7 +1,7 @@
 # %% [markdown]
 """Is my leaderboard's order real?
 
-Had the benchmark other tasks of the same kind, which places would remain? Tasks are drawn anew with replacement, and
+Had the benchmark other tasks of the same kind, which places would remain? Tasks are resampled with replacement, and
 each drawn table is ranked.
 """
 
@@ -16,7 +16,7 @@ print(found)
 
 # %%
 for model, row in found.summary().head(5).iterrows():
-    print(f"  {model:22} place {row['rank']:2.0f}, in 95 % of the draws {row['low']:.0f} to {row['high']:.0f}")
+    print(f"  {model:22} place {row['rank']:2.0f}, in 95% of the draws {row['low']:.0f} to {row['high']:.0f}")
 
 # %% [markdown]
 # And had a model never been submitted? Some rules order the others by it.

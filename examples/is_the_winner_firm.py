@@ -21,7 +21,7 @@ print(stability)
 shares = wl.lp.winning_shares(board, samples=20_000, rng=0)
 for model, row in shares.shares.sort_values("share", ascending=False).head(3).iterrows():
     print(f"  {model:10} wins under {row['share']:.2f} of all weightings")
-print(f"  nobody beats all others under {float(shares.no_winner['share']):.2f}")
+print(f"  no model beats all others under {float(shares.no_winner['share']):.2f}")
 
 # %%
 duels = wl.lp.duels(board)

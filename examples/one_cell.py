@@ -27,7 +27,7 @@ def report(title: str, table: pd.DataFrame) -> None:
     for model in board.models:
         prospect = wl.lp.prospect(board, model)
         prospect.verify(board)
-        print(f"  {model:4} {prospect.verdict:7} best smallest lead {prospect.margin}")
+        print(f"  {model:4} {prospect.verdict:7} widest lead {prospect.margin}")
         if prospect.verdict == "never":
             mixture = " + ".join(f"{share} {rival}" for rival, share in prospect.blockers.items() if share)
             print(f"       blocked by {mixture}")

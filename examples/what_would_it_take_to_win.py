@@ -1,7 +1,7 @@
 # %% [markdown]
 """What would it take to win?
 
-MLP is second on the accuracies of the table that ships. What is the least that it must improve to beat everybody at
+MLP is second on the accuracies of the table that ships. What is the least that it must improve to beat every rival at
 equal weights, and what if only the number of changed results matters?
 """
 

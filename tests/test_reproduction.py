@@ -1,4 +1,4 @@
-"""The page on what of the papers reproduces is what its script makes of the public score tables.
+"""The page on what reproduces from the papers is what its script makes of the public score tables.
 
 The slow experiments are worked out only where WEIGHTLAB_REPRODUCE is set to ``all``; their lines are there in any case.
 """

@@ -1,12 +1,26 @@
-"""Names as text: what a terminal or a browser would obey or hide is spelt out."""
+"""Names and numbers as text for people: what a terminal or a browser would obey or hide is spelt out."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
 
-__all__ = ["HIDDEN", "among", "first_few", "in_words", "is_text", "shortened", "shown", "without"]
+__all__ = [
+    "HIDDEN",
+    "among",
+    "first_few",
+    "in_words",
+    "is_text",
+    "number",
+    "percent",
+    "rounded",
+    "shortened",
+    "shown",
+    "without",
+]
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
@@ -19,6 +33,12 @@ MOST_LETTERS = 1000
 
 MOST_IN_LINE = 10_000
 """So long may a line of a message be."""
+
+LARGE = 10**15
+"""Numbers from here on are shown in powers of ten."""
+
+SHORT = 99
+"""Fractions of greater denominators are shown as decimals."""
 
 
 def shown(name: object) -> str:
@@ -74,6 +94,38 @@ def in_words(words: Sequence[str], most: int = 6) -> str:
     if len(words) > most:
         return first_few(words, most)
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
+    """Return a number for people: a whole number or a short fraction as it is, others with three significant digits.
+
+    Parameters
+    ----------
+    value : Fraction
+        What to show.
+    to : callable
+        ``round``, or where a sentence calls the number a bound ``floor`` or ``ceil``, whichever keeps the sentence
+        true.
+    """
+    if value.denominator <= SHORT and abs(value.numerator) < 10**6:
+        return str(value)
+    size = abs(value)
+    return rounded(value, 3 + (size < Fraction(1, 10)) + (size < Fraction(1, 100)) + (size < Fraction(1, 1000)), to)
+
+
+def percent(share: Fraction, to: Callable[[Fraction], int] = round) -> str:
+    """Return a share in per cent, such as ``16.7%``, small ones with two decimals; ``to`` as for `number`."""
+    text = rounded(100 * share, 1 if not share or abs(share) >= Fraction(1, 10) else 2, to)
+    return f"{text.removesuffix('.00').removesuffix('.0')}%"
+
+
+def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round) -> str:
+    """Return a fraction with so many places, or in powers of ten where these would show nothing of it, or too much."""
+    if not value or Fraction(1, 10**places) <= abs(value) < LARGE:
+        return f"{Decimal(to(value * 10**places)).scaleb(-places):.{places}f}"
+    digits = 2 if abs(value) < 1 else 5
+    last = (Decimal(value.numerator) / value.denominator).adjusted() - digits + 1
+    return f"{Decimal(to(value / Fraction(10) ** last)).scaleb(last):.{digits - 1}e}"
 
 
 def _escaped(letter: str) -> str:

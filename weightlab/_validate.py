@@ -327,7 +327,7 @@ def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: 
 
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun, in the plural where that is due."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _nearest_float(value: Any) -> float | Fraction:

@@ -795,7 +795,7 @@ def realisation(document: Part, table: Table | None) -> Finding:
     duels = Duels("", tuple(" over ".join(one) for one in pairs), signs)
     parts = [verdict, wide, wide, weighted, mixed, multiplied]
     found = check_margin(duels, space, parts, mixed.listed(len(pairs)))
-    return Finding(f"the best possible smallest lead in {len(pairs)} duels together is {found.lower}.{space}")
+    return Finding(f"the greatest lead that can be had in all {len(pairs)} duels together is {found.lower}.{space}")
 
 
 def contradiction(document: Part, table: Table | None) -> Finding:
@@ -1144,9 +1144,7 @@ def stability(document: Part, table: Table | None) -> Finding:
     for norm, listed in norms.items():
         found, centre = [], Centre(norm, today, space)
         for one, row, least in zip(listed.items(), duels.signs, leads_left, strict=True):
-            ensure(
-                one.value is not None or least > 0, "a rival can draw level, but no weights at which it does are given"
-            )
+            ensure(one.value is not None or least > 0, "a rival can tie, but no weights at which it does are given")
             found += [] if one.value is None else [check_reversal(one, row, centre)]
         said.append(f"{min(found, default='any change')} ({norm})")
     named = ", ".join(f"{task!r} {share}" for task, share in zip(space.tasks, today, strict=True))
@@ -1192,7 +1190,7 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
     objective = Objective(centre.norm, dict(zip(space.tasks, centre.weights, strict=True)))
     told: list[str] = []
     unchecked: tuple[str, ...] = ()
-    for one in nearest.items() or refuse("nobody is said to win"):
+    for one in nearest.items() or refuse("no model is said to win"):
         model = one.of(dict).get("model")
         fits = model in board.models and "signs" not in one.value
         ensure(fits, f"{shown(model)} is no model, or has signs of its own")

@@ -181,7 +181,7 @@ class SolverWarning(UserWarning):
 
 
 class DirectionWarning(UserWarning):
-    """A name such as latency suggests that lower scores lead, and nobody declared the direction: higher ones do."""
+    """A name such as latency suggests that lower scores lead, and the direction was not declared: higher ones do."""
 
 
 def _restored(kind: type[WeightlabError], args: tuple[Any, ...], attributes: dict[str, Any]) -> WeightlabError:

@@ -121,7 +121,7 @@ def removal_rows(data: Path, *, repeats: int = 100) -> list[Row]:
                 contrary.append(size)
             elif mean["high"] > borda["low"]:
                 level.append(size)
-        overlap = f"; on {', '.join(map(str, level))} the 95 % intervals of the two overlap" if level else ""
+        overlap = f"; on {', '.join(map(str, level))} the 95% intervals of the two overlap" if level else ""
         found.append(
             Row(
                 paper=COLOMBO,

@@ -143,7 +143,7 @@ def kemeny_row(title: str, instances: wl.Instances) -> Row:
         published="none: NP-hard, Borda instead",
         ours=f"least cost {best.cost}; Borda {float(gap.low / best.cost - 1):.2%} more; "
         + ("the same winner" if same else f"{best.order[0][0]}, not {' and '.join(gap.ranking.winners)}, wins"),
-        convention="every instance of every task is a voter; a missing score is nobody's lead for Kemeny and last for "
+        convention="every instance of every task is a voter; a missing score is a tie for Kemeny and last for "
         "Borda; ties of Borda broken in its favour",
         command="rules.kemeny(rules.pooled(instances))",
         verdict=Verdict.ADDED,

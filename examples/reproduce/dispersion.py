@@ -44,7 +44,7 @@ DIGITS = {"glue105": (0, 0, 0), "superglue24": (1, 2, 1), "xtreme15": (2, 2, 1)}
 
 
 SHIFTED = (
-    "every column is taken for its neighbour: the published average, of the nine tasks behind the four columns, is the "
+    "every column is taken for the next: the published average, of the nine tasks behind the four columns, is the "
     "first, and the last is left out"
 )
 
@@ -79,7 +79,7 @@ def estimate_rows(data: Path) -> list[Row]:
                     item=f"appendix C.2, {title}, mean distance of two tasks, {bound.capitalize()} stopping",
                     published="none",
                     ours=f"{estimate:.4g} after {draws} draws; exactly {exact:.6g}",
-                    convention="relative error 10 %, confidence 95 %; a pair that one task ties counts 1/2",
+                    convention="relative error 10%, confidence 95%; a pair that one task ties counts 1/2",
                     command=f'examples.reproduce.dispersion.stopped(drawn_distances(board), "{bound}")',
                     verdict=Verdict.ADDED,
                     why="the paper names the bounds, but no figure, error or confidence; exactly takes less work",
@@ -172,7 +172,7 @@ def shifted_xtreme(board: wl.Leaderboard) -> list[list[float]]:
     """Return XTREME as the paper reads it: the published average first, the last column left out.
 
     The average is over the nine tasks behind the four columns, with one decimal. It is not in the table; the file is in
-    its order, by which systems are told apart that one decimal does not part.
+    its order, which separates systems that one decimal does not part.
     """
     columns = board.scores.to_numpy().T
     averages = (np.array(BEHIND) @ columns / sum(BEHIND)).round(1) - 1e-12 * np.arange(len(board.models))

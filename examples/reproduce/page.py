@@ -70,7 +70,7 @@ PAPERS = {
     "Benchmarking*.",
 }
 
-HEAD = """# What of the papers reproduces
+HEAD = """# What reproduces from the papers
 
 weightlab rests on three papers. This page goes through their tables and figures: what the paper prints, what comes out
 here, and why they differ where they do. A script writes it from the public score tables, and none of our figures is
@@ -91,7 +91,7 @@ CONTRIBUTING.md in the repository says where these tables come from. Each figure
 | beyond the paper | the paper prints no figure where one is of interest |
 
 An item links to its note, which names the convention, the reason and the call. What is *as coded* is what the paper's
-own program must have worked out to print its figures: a reader who wants to compare needs it, and nobody else.
+own program must have worked out to print its figures: a reader who wants to compare needs it, and no one else.
 """
 
 ESCAPED = re.compile(r"([\\`*_<>\[\]|$#~])")

@@ -118,7 +118,7 @@ def example_rows(data: Path) -> list[Row]:
         convention="a tie counts as a win (equation 2)",
         command='lp.prospect(board, "T5"); lp.scenario(board, "T5", lp.most_weight([task]))',
         verdict=Verdict.WITH_CONVENTION if as_told else Verdict.NOT_REPRODUCIBLE,
-        why=f"its best possible smallest lead is exactly {found.margin}: it can never be the Condorcet winner",
+        why=f"the smallest of its leads is at best exactly {found.margin}: it can never be the Condorcet winner",
     )
     models = [model for model in board.models if "RoBERTa" in model]
     verdicts = {str(wl.lp.prospect(board, model).verdict) for model in models}
@@ -155,7 +155,7 @@ def blocked_row(data: Path) -> Row:
         command='lp.prospect(board, "PAI Albert", fewest_blockers=True).fewest',
         verdict=Verdict.OTHERWISE,
         why="that no weights exist says that some mixture of rivals is ahead, of one rival or of several; a single "
-        "level rival would block nobody",
+        "tied rival would block no model",
     )
 
 

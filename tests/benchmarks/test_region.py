@@ -35,7 +35,7 @@ def board_of(signs):
 
 
 def sampled(signs):
-    """Return the share of random weightings that win, and the half-width of its 95 % interval."""
+    """Return the share of random weightings that win, and the half-width of its 95% interval."""
     rng, wins = np.random.default_rng(0), 0
     for _ in range(10):
         wins += int((rng.dirichlet(np.ones(TASKS), SAMPLES // 10) @ signs.T > 0).all(axis=1).sum())

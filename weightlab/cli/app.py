@@ -31,7 +31,7 @@ COMMANDS = {
     "study": "The papers' experiments on a table of your own.",
     "report": "One page that answers the questions, to send.",
     "convert": "A table in another form.",
-    "verify": "Re-check a result that somebody sent.",
+    "verify": "Re-check a result that you were sent.",
 }
 """All commands, in the order of ``--help``, and what each is about; each is the function of that name in the module of
 that name."""

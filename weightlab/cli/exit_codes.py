@@ -30,7 +30,7 @@ FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 LIBRARIES = 600 << 20
 """Bytes of address space that NumPy, SciPy and pandas may take; where there are fewer, OpenBLAS asks for ever."""
 PLENTY = 8 << 30
-"""Bytes of it that are there where nobody sets a limit."""
+"""Bytes of it that are there where no limit is set."""
 DEBUG = "WEIGHTLAB_DEBUG"
 """Environment variable that asks for the traceback of a fault."""
 
@@ -129,7 +129,7 @@ def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an ex
 
 
 def _unwritten() -> str:
-    """Return why what was printed could not be written; nothing where it was, or nobody wanted more of it."""
+    """Return why what was printed could not be written; nothing where it was, or no reader wanted more of it."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -39,7 +39,7 @@ def as_leaderboard(source: ProfileLike) -> Leaderboard:
     Raises
     ------
     InputError
-        If the profile has fewer than two models, one that nobody ranks, or a voter that ranks none.
+        If the profile has fewer than two models, one that no voter ranks, or a voter that ranks none.
     """
     if isinstance(source, Leaderboard):
         return source

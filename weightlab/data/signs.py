@@ -117,9 +117,9 @@ class Places(FrozenArrays):
     Attributes
     ----------
     leading : ndarray of int, models x tasks
-        Places; -1 where a score is missing, since it leads nobody.
+        Places; -1 where a score is missing, since it leads no model.
     led : ndarray of int, models x tasks
-        The same, but the greatest integer where a score is missing, since nobody leads it.
+        The same, but the greatest integer where a score is missing, since no model leads it.
     """
 
     leading: NDArray[np.signedinteger[Any]]

@@ -48,7 +48,7 @@ class MajorityCycle(Record):
         """Say who beats whom with which voters."""
         a, b, c = self.models
         who = ", ".join(f"{voter} x {weight}" for voter, weight in self.electorate.items())
-        return f"with the voters {who}, {a} beats {b}, {b} beats {c} and {c} beats {a}"
+        return f"with {who}, {a} beats {b}, {b} beats {c} and {c} beats {a}"
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless these voters of the profile, so weighted, make the cycle."""
@@ -83,7 +83,7 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
     def __str__(self) -> str:
         """Say that no electorate makes a cycle, or name one that does."""
         if self.witness is None:
-            return "No weights of the voters make a majority cycle: the rankings are a Condorcet domain."
+            return "No weights of the rankings make a majority cycle: the rankings are a Condorcet domain."
         return f"Not a Condorcet domain: {self.witness}."
 
     @property
@@ -142,7 +142,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     ...     [["a", ("b", "c")], ["b", "a", "c"], ["c", "b", "a"]], voters=["acc", "speed", "size"]
     ... )
     >>> print(wl.domains.condorcet_domain(profile))
-    Not a Condorcet domain: with the voters acc x 2, speed x 1, size x 2, c beats b, b beats a and a beats c.
+    Not a Condorcet domain: with acc x 2, speed x 1, size x 2, c beats b, b beats a and a beats c.
     """
     given = profile_fields(source, "being a Condorcet domain", ties=True)
     profile = given["profile"]

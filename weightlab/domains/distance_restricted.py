@@ -67,7 +67,7 @@ class DistanceRestricted(Claim, kind="distance_restricted"):
         """Say how far apart the voters are."""
         pairs = f"{self.largest_distance} pair{'' if self.largest_distance == 1 else 's'} of models"
         if self.largest_distance == 0:
-            return "All voters rank alike: the rankings are distance-restricted to every degree."
+            return "All rankings are alike: they are distance-restricted to every degree."
         one, other = self.farthest
         which = f" ({' and '.join(self.swapped)})" if self.swapped else ""
         verb = "The rankings are" if self.holds else "Not"

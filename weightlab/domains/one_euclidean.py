@@ -228,7 +228,7 @@ def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.S
     matrix, labels = inequalities(profile, euclidean_axis(profile))
     columns = [*(f"model {name}" for name in profile.models), *(f"voter {name}" for name in profile.voters), "slack"]
     rows = np.column_stack([matrix, np.full(len(matrix), -1, dtype=np.int8)])
-    # Positions can be scaled, so the least slack is 0 or as large as one likes: capped at 1, it is one of the two.
+    # Positions can be scaled, so the least slack is 0 or arbitrarily large: capped at 1, it is one of the two.
     free = len(columns) - 1
     program = Formulation(
         name="positions on a line",

@@ -218,7 +218,7 @@ def part_of(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> P
 def ranked_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> Profile:
     """Return `part_of` a profile; also raise ProofError unless these voters rank all of these models.
 
-    A model that a voter leaves out has rank 0, which is no place: nothing is above it, below it or level with it.
+    A model that a voter leaves out has rank 0, which is no place: nothing is above it, below it or tied with it.
     """
     part = part_of(profile, models, voters)
     for voter, missing in part.unranked.items():
@@ -276,15 +276,15 @@ class Guarantee:
     def __str__(self) -> str:
         """Say what is certain and why, or what is lacking."""
         if not self.strict and self.undefeated:
-            return f"Some model is guaranteed to lose no duel ({self.theorem}); nothing more about majorities."
+            return f"Some model is guaranteed to be undefeated ({self.theorem}); nothing more about majorities."
         if not self.strict:
             lacking = [text for text, has in self.hypotheses if not has]
             return "Nothing is guaranteed about majorities" + (f": not {lacking[0]}." if lacking else ".")
         if self.weak:
             return f"Majorities are guaranteed to be {self.weak} ({self.theorem})."
         lacking = [text for text, has in self.hypotheses if not has]
-        caution = f"; with ties the weak one need not be, since not: {lacking[0]}" if lacking else ""
-        return f"The strict majority relation is guaranteed to be {self.strict} ({self.theorem}){caution}."
+        caution = f"; with ties counted it need not be, since not: {lacking[0]}" if lacking else ""
+        return f"The majority relation is guaranteed to be {self.strict} ({self.theorem}){caution}."
 
     def summary(self) -> pd.DataFrame:
         """Return the hypotheses and whether they hold."""

@@ -59,7 +59,7 @@ class SingleCrossing(Claim, kind="single_crossing"):
         """Say in which row, or why in none."""
         if self.row is None:
             return f"Not single-crossing: {self.witness}."
-        return f"The rankings are single-crossing along the row of voters {' - '.join(self.row)}."
+        return f"The rankings are single-crossing along the row {' - '.join(self.row)}."
 
     def check(self) -> None:
         """Raise ProofError unless no pair is swapped twice along the row, or the witness is forbidden and occurs."""

@@ -52,7 +52,7 @@ class EveryPlace(Record):
     def __str__(self) -> str:
         """Name the models and the voters."""
         a, b, c = self.models
-        return f"each of {a}, {b} and {c} is best, medium and worst for someone among {', '.join(self.voters)}"
+        return f"each of {a}, {b} and {c} is best, medium and worst for one of {', '.join(self.voters)}"
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters put the models where it is said."""

@@ -18,7 +18,7 @@ from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 __all__ = ["CopelandScore", "MinimaxScore", "copeland", "copeland_values", "minimax", "minimax_values"]
 
 CopelandScore: TypeAlias = Literal["difference", "wins", "losses", "half_ties"]
-"""Duels won minus duels lost; duels won; duels lost, negative; duels won and half of those tied."""
+"""Head-to-heads won minus lost; those won; those lost, negative; those won and half of those tied."""
 MinimaxScore: TypeAlias = Literal["winning_votes", "margins", "pairwise_opposition"]
 """How a defeat is measured: the weight for the winner, its margin, or the weight against even in a duel not lost."""
 
@@ -31,8 +31,8 @@ def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd
     source : Leaderboard, Profile, Margins or DiGraph
         Tasks or voters count with their weights.
     score : {"difference", "wins", "losses", "half_ties"}
-        The number of duels won minus that of duels lost (the papers' u(m)); of duels won; of duels lost, as a
-        negative number; of duels won and half of those tied.
+        The number of head-to-heads won minus lost (the papers' u(m)); of those won; of those lost, as a
+        negative number; of those won and half of those tied.
 
     Returns
     -------

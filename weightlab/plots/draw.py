@@ -234,7 +234,7 @@ PICTURES: dict[str, Picture] = {
         ),
         Picture(
             kind="margins",
-            about="heat map of the margins of every duel",
+            about="heat map of the margins of every head-to-head",
             takes=_TABLES,
             marks=margins_marks,
             draw=draw_margins,
@@ -248,7 +248,7 @@ PICTURES: dict[str, Picture] = {
         ),
         Picture(
             kind="weight_ranges",
-            about="how much each task must and may weigh where a model wins",
+            about="the least and the most weight of each task where a model wins",
             takes=(WeightRanges,),
             marks=weight_ranges_marks,
             draw=draw_weight_ranges,

@@ -111,7 +111,7 @@ def name_rows(ax: Axes, names: Sequence[str], **text: Any) -> None:
 
 T = TypeVar("T")
 ModelOrder: TypeAlias = Literal["copeland", "kemeny", "board"]
-"""Duels won minus duels lost; the order that the duels contradict least; as in the table."""
+"""Head-to-heads won minus lost; the order that the majorities contradict least; as in the table."""
 
 
 def models_in_order(margins: Margins, order: str) -> list[str]:

@@ -118,7 +118,7 @@ def report(
     options: Mapping[str, Any] | None = None,
     answers: Answers | None = None,
 ) -> Report:
-    """Answer the questions about a score table or a suite, to be sent to somebody.
+    """Answer the questions about a score table or a suite, on one page to send.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def report(
         Their whole stories are told, too.
     rules : sequence of str or Rule
         The rules to compare; all by default, on long tables all but those that search for an order. By the first one
-        tasks are drawn anew (by default Borda, and Copeland where scores are missing).
+        tasks are resampled (by default Borda, and Copeland where scores are missing).
     only : sequence of str
         Only these parts, among `SECTIONS` or for a suite ``"behaved"``, ``"datasets"``, ``"cycles"``, ``"table"``.
     samples : int
@@ -171,7 +171,7 @@ def report(
     >>> made = wl.report.report(board, only=["win", "today"], samples=100)
     >>> print(made)
     Report on 3 models x 2 tasks
-    Who can win? Of 3 models 2 can win outright, 0 can at best tie a rival, 1 can never win.
+    Who can win? Of 3 models 2 can win, 0 tie at best, 1 can never win.
     Who wins today? No model beats all its rivals; those that beat all the rest together are a, b, c.
     >>> made.verify(board)
     True

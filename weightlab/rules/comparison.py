@@ -114,7 +114,7 @@ class Comparison(Result, kind="comparison"):
 
     @property
     def tied(self) -> pd.Series:
-        """How many models each rule ranks level with one above them: models minus distinct places, by rule.
+        """How many models each rule ranks tied with one above them: models minus distinct places, by rule.
 
         References
         ----------

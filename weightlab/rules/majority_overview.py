@@ -52,7 +52,7 @@ class MajorityOverview(Result, kind="majority_overview"):
     condorcet_winner, condorcet_loser : str or None
         The model that wins, or loses, all its duels.
     sets : dict from str to tuple of str
-        ``weak_condorcet_winners`` (nobody beats them), ``smith``, ``schwartz``, ``uncovered`` (Gillies), and
+        ``weak_condorcet_winners`` (undefeated), ``smith``, ``schwartz``, ``uncovered`` (Gillies), and
         ``essential``: the models with a chance in a maximal lottery of duels (the bipartisan set where no duel ties).
     triple : tuple of str or None
         Models x, y, z of which x beats y and y beats z but x does not beat z; None where the majorities are transitive.
@@ -128,7 +128,7 @@ def majority_overview(source: Source) -> MajorityOverview:
     Parameters
     ----------
     source : Leaderboard, Profile, Margins or DiGraph
-        Tasks or voters count with their weights; a missing score is nobody's lead.
+        Tasks or voters count with their weights; a missing score counts as a tie.
 
     Returns
     -------

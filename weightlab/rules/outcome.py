@@ -33,7 +33,7 @@ class Round:
     denominator : int
         Common denominator.
     left : tuple of str
-        Who leaves after it, in board order: nobody when all that are left tie.
+        Who leaves after it, in board order: no model when all that are left tie.
     """
 
     models: tuple[str, ...]

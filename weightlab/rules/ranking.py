@@ -269,7 +269,7 @@ def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking
 
     Notes
     -----
-    Tasks of weight 0 take no part. Rules that read duels count a missing score as nobody's lead.
+    Tasks of weight 0 take no part. Rules that read duels count a missing score as a tie.
 
     Examples
     --------

@@ -197,7 +197,7 @@ ELIMINATION = (
         },
     ),
 )
-UNANIMOUS = "a unanimous duel is the strongest there is, and unanimous duels form no cycle"
+UNANIMOUS = "a unanimous majority is the strongest there is, and unanimous majorities form no cycle"
 MAJORITY = (
     _of_margins(
         name="condorcet",
@@ -213,7 +213,7 @@ MAJORITY = (
     _of_margins(
         name="copeland",
         function=majority.copeland,
-        counts="duels won minus duels lost",
+        counts="head-to-heads won minus lost",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims("TAUMJWL", TABLE_8, notes={"I": ARROW}),
     ),

@@ -48,7 +48,7 @@ def test_a_table_a_dataset_and_then_the_verdict_are_printed(weightlab, suite):
         "majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox."
     ) in lines
     said = {line[:35].strip(): line[35:] for line in lines if len(line) > 35}
-    assert said["Majority acyclic"] == "1 of 2 (95 %: 9 to 91 %)"
+    assert said["Majority acyclic"] == "1 of 2 (95%: 9 to 91%)"
     assert said["Representative ranking"].startswith("none: the majority relation has a cycle")
     assert "drop 1 dataset: paradox (no fewer will do)" in answer.out
     assert answer.err.splitlines() == [

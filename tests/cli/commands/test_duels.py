@@ -21,15 +21,17 @@ def few(tmp_path):
 def test_the_table_that_ships_has_no_duel_that_is_settled(weightlab):
     answer = weightlab("duels")
     assert answer.code == 0
-    assert answer.out.startswith("Of 120 duels 0 have the same winner under all weights, 120 can go either way.\n")
-    assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 120 duels x 72 tasks.")
+    assert answer.out.startswith(
+        "Of 120 head-to-heads 0 have the same winner under all weights, 120 can go either way.\n"
+    )
+    assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 120 head-to-heads x 72 tasks.")
 
 
 def test_models_have_their_duels_counted_by_kind(weightlab, few):
     answer = weightlab("duels", few)
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
-    assert "a beats everybody under all weights." in lines[0]
+    assert "a beats every rival under all weights." in lines[0]
     assert lines[2].split("  ")[0] == "model"
     rows = {line[:6].strip(): line[6:].split() for line in lines[3:8]}
     assert rows["a"] == ["4", "0", "0", "0", "0", "0"]
@@ -58,10 +60,10 @@ def test_conditions_settle_duels(weightlab, few):
 def test_duels_wanted_are_won_or_ruled_out(weightlab, few):
     answer = weightlab("duels", few, "--want", "b > c")
     assert answer.code == 0
-    assert answer.out.startswith("Some weights make 1 duel (b over c) come out as wanted")
+    assert answer.out.startswith("Some weights make 1 head-to-head (b over c) come out as wanted")
     assert "Weights that do it                 x 1" in answer.out
     answer = weightlab("duels", few, "--want", "b > c", "--want", "c>b", "--want", "b>e > f")
-    assert answer.out.startswith("No weights make 3 duels")
+    assert answer.out.startswith("No weights make 3 head-to-heads")
     assert "What rules it out                  1/2 b over c + 1/2 c over b" in answer.out
     assert "Not to blame                       b over e > f" in answer.out
 

@@ -35,7 +35,7 @@ def test_a_cycle_is_shown_with_its_margins(weightlab, cycle):
     said = {heading: text.strip() for heading, text in lines_of(answer).items()}
     assert said["Condorcet winner"] == "none"
     assert said["Undefeated"] == "1 of 3: a"
-    assert said["Tied duels"] == "1 of 3"
+    assert said["Tied head-to-heads"] == "1 of 3"
     assert said["Transitive"] == "no: a beats b, which beats c, which a does not beat"
     assert said["Strongest cycle"] == "none: the majority relation is acyclic"
 
@@ -63,7 +63,7 @@ def test_under_a_relative_tolerance_a_circle_is_shown_without_what_breaks_it(wei
 def test_transitive_majorities_and_a_loser_are_named(weightlab):
     answer = weightlab("graph", "-", stdin=b"model,x\na,1\nb,2\nc,3\n")
     said = {heading: text.strip() for heading, text in lines_of(answer).items()}
-    assert (said["Condorcet loser"], said["Transitive"], said["Tied duels"]) == ("a", "yes", "0 of 3")
+    assert (said["Condorcet loser"], said["Transitive"], said["Tied head-to-heads"]) == ("a", "yes", "0 of 3")
 
 
 def test_the_graph_is_written_for_graphviz(weightlab, tmp_path):

@@ -68,7 +68,7 @@ def test_options_reach_the_rule(weightlab, scores):
 def test_rounds_are_shown_when_asked_for(weightlab, scores):
     answer = weightlab("rank", scores, "--rule", "baldwin", "--rounds")
     rows = [line.split() for line in answer.out.split("round")[1].splitlines()[1:]]
-    assert rows == [["1", "3", "5", "dee"], ["2", "3", "3", "nobody:", "all", "that", "are", "left", "tie"]]
+    assert rows == [["1", "3", "5", "dee"], ["2", "3", "3", "none:", "all", "that", "are", "left", "tie"]]
 
 
 def test_groups_share_weights_or_rank_first(weightlab, groups):
@@ -162,7 +162,7 @@ def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
         assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
     skipped = weightlab("rank", gaps, "--rule", "mean", "--missing", "skip")
     assert skipped.err == "Missing scores are skipped: a on y.\n"
-    assert weightlab("rank", gaps, "--rule", "copeland").err == "Missing scores count as nobody's lead: a on y.\n"
+    assert weightlab("rank", gaps, "--rule", "copeland").err == "Missing scores count as ties: a on y.\n"
     assert weightlab("rank", gaps, "--rule", "copeland", "--quiet").err == ""
     assert weightlab("rank", gaps, "--complete").err == "Left out: a (no score on some task).\n"
 

@@ -28,9 +28,9 @@ def winner(tmp_path):
 def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab):
     answer = weightlab("stability")
     assert answer.code == 0
-    assert answer.out.startswith("SVC is the Condorcet winner until equal weights change by 1/36 (0.02778) in all")
+    assert answer.out.startswith("SVC is the Condorcet winner until equal weights change by 1/36 in all")
     assert "Least sum of changes               1/36: LDA" in answer.out
-    assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 duels x 72 tasks.")
+    assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 head-to-heads x 72 tasks.")
 
 
 def test_rivals_are_listed_by_how_soon_they_draw_level(weightlab, winner):
@@ -65,7 +65,7 @@ def test_where_nobody_wins_the_nearest_winner_is_told(weightlab, cycle):
     answer = weightlab("stability", cycle)
     assert answer.code == 0
     assert answer.out.splitlines()[0] == "No model beats all others under today's weights."
-    assert "1/3 (0.3333, sum of changes) away from equal weights: a and 2 more win just beyond that." in answer.out
+    assert "1/3 (sum of changes) away from equal weights: a, b or c can win just beyond that." in answer.out
     assert weightlab("stability", cycle, "--quiet").out == answer.out
 
 
@@ -75,16 +75,16 @@ def test_where_nobody_ever_wins_the_proof_of_that_is_the_answer(weightlab, tmp_p
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.splitlines() == [
         "No model beats all others under today's weights, nor under any allowed weights.",
-        "Of 2 models 0 can win outright, 2 can at best tie a rival, 0 can never win.",
+        "Of 2 models 0 can win, 2 tie at best, 0 can never win.",
         "",
-        "Proof checked in exact arithmetic: 2 duels x 1 task.",
+        "Proof checked in exact arithmetic: 2 head-to-heads x 1 task.",
     ]
     assert weightlab("verify", "proof.json", "level.csv").code == 0
 
 
 def test_a_winner_that_conditions_protect_is_never_dethroned(weightlab, winner):
     answer = weightlab("stability", winner, "--max", "z=0.4", "--max", "x=0.9")
-    assert "w beats every rival under all allowed weights: no lead is ever below 1/10." in answer.out
+    assert "w beats every rival under all allowed weights: its lead is never below 10% of the weight." in answer.out
     assert "Conditions: z at most 2/5; x at most 9/10." in answer.out
     assert "under 2 conditions." in answer.out.splitlines()[-1]
 

@@ -7,7 +7,7 @@ import pytest
 import weightlab as wl
 
 MEASURED = "model,acc,acc_stderr,f1\nada,0.9,0.01,3\nbo,0.8,,4\ncy,0.7,0.02,1\n"
-NOTE = "2 scores with a standard error; duels and rules do not read it.\n"
+NOTE = "2 scores with a standard error; head-to-heads and rules do not read it.\n"
 
 
 @pytest.fixture
@@ -50,5 +50,5 @@ def test_repeats_are_declared_beside_the_table(weightlab, tmp_path):
     assert told.code == 0
     assert told.err == (
         "Means over unequal repeats: 'b' on 'f1' (1 of 2).\n"
-        "1 score with a standard error; duels and rules do not read it.\n"
+        "1 score with a standard error; head-to-heads and rules do not read it.\n"
     )

@@ -220,7 +220,7 @@ def test_missing_scores_are_refused_with_advice_or_counted_as_told(weightlab, tm
     told = weightlab("study", "dispersion", path, "--missing", "last", "--rule", "borda")
     assert told.code == 0
     assert told.err.startswith(
-        "Missing scores count as nobody's lead in duels, and elsewhere as --missing says: b on y."
+        "Missing scores count as ties in head-to-heads, and elsewhere as --missing says: b on y."
     )
     assert weightlab("study", "dispersion", path, "--complete", "--quiet").code == 0
 

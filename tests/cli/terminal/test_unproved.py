@@ -36,7 +36,7 @@ def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scor
         return settle(self, signs, model, *rest)
 
     monkeypatch.setattr(screening.Prover, "bounds", settling)
-    expected = "weightlab: 'cy': no proof within 5.0 s\nsettled: 2 of 4 models\nstrict (2): ada, bo\n"
+    expected = "weightlab: 'cy': no proof within 5.0 s\nsettled: 2 of 4 models\ncan win (2): ada, bo\n"
     for options in ((), ("--json",)):
         answer = weightlab("win", scores, "--time-limit", "5", *options)
         assert (answer.code, answer.out, answer.err) == (3, "", expected)
@@ -49,9 +49,9 @@ def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
     assert answer.code == 3
     assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"
     assert set(answer.out.split()) - set(whole.out.split()) == {"?"}
-    able = [line.split() for line in answer.out.splitlines() if line.split()[1:2] == ["strict"]]
-    assert able[-1][-3:] == ["?", "50.0", "%"]
-    assert able[-1][:3] == ["bo", "strict", "1"]
+    able = [line.split() for line in answer.out.splitlines() if line.split()[1:3] == ["can", "win"]]
+    assert able[-1][-2:] == ["?", "50.0%"]
+    assert able[-1][:4] == ["bo", "can", "win", "1"]
 
 
 def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
@@ -69,11 +69,9 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
     assert not (scores.parent / "proof.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("kind", "named"), [("closest_to", "nearest weights"), ("most_balanced", "least largest weight")]
-)
+@pytest.mark.parametrize(("kind", "named"), [("closest_to", "nearest weights"), ("most_balanced", "flattest weights")])
 def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, kind, named):
-    heading = {"closest_to": "Nearest to", "most_balanced": "Least largest"}[kind]
+    heading = {"closest_to": "Nearest to", "most_balanced": "Flattest"}[kind]
     whole = weightlab("win", scores, "-m", "bo").out
     late_for(monkeypatch, "weightlab.report.text.prospect.scenario_of", scenario_of, kinds=(kind,))
     answer = weightlab("win", scores, "-m", "bo")

@@ -26,22 +26,22 @@ def test_nothing_goes_to_zero_where_the_weights_shown_are_not_the_nearest(weight
     # Half the weight on x is nearest, and lets a tie; what is shown wins, and has weight on y.
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,1\nb,1,2,2\nc,1,1,2\n", encoding="utf-8")
     told = weightlab("win", "t.csv", "-m", "a").out
-    assert "to win outright a little more" in told
+    assert "ties there, wins just beyond" in told
     assert ZERO not in told
 
 
 @pytest.mark.parametrize(
-    ("reading", "least"), [("0.66668", "0.6666"), ("0.99999", "0.9999"), ("2/3", "2/3"), ("0.75", "3/4")]
+    ("reading", "least"), [("0.6661", "66.7%"), ("0.99999", "100%"), ("2/3", "66.7%"), ("0.75", "75%")]
 )
-def test_the_weight_below_which_nobody_wins_is_rounded_down(weightlab, scores, reading, least):
+def test_the_largest_of_the_flattest_weights_is_rounded_up(weightlab, scores, reading, least):
     told = weightlab("win", scores, "-m", "ada", "--min", f"reading={reading}").out
-    assert f"Least largest weight               {least}: no winning weighting keeps every task below that\n" in told
+    assert f"Flattest winning weights           no task above {least}\n" in told
 
 
-@pytest.mark.parametrize(("code", "lead"), [("0.99999", "-0.9999"), ("0.500001", "-2.0e-6"), ("3/4", "-1/2")])
-def test_the_lead_that_nobody_can_have_is_rounded_up(weightlab, scores, code, lead):
+@pytest.mark.parametrize(("code", "lead"), [("0.99999", "99.9%"), ("0.500001", "2.0e-4%"), ("3/4", "50%")])
+def test_the_lead_of_what_blocks_is_rounded_down(weightlab, scores, code, lead):
     told = weightlab("win", scores, "-m", "ada", "--min", f"code={code}").out
-    assert f"no weighting gives ada a lead above {lead} over this rival\n" in told
+    assert f"under every weighting ada trails this rival by at least {lead} of the weight\n" in told
 
 
 def test_a_tiny_distance_is_no_zero(weightlab, scores):
@@ -61,14 +61,14 @@ def test_one_rival_is_not_counted(weightlab, tmp_path):
 def test_who_can_only_tie_wins_under_no_weights(weightlab, tmp_path):
     (tmp_path / "twins.csv").write_text("model,x,y\np,2,1\np2,2,1\nq,1,2\n", encoding="utf-8")
     told = weightlab("win", "twins.csv", "-m", "p").out
-    assert "Why it cannot win outright         level with p2 on every task\n" in told
-    assert "Least largest weight               1/2: no such weighting keeps every task below that\n" in told
-    assert "Share of all weightings            0 make it win outright\n" in told
+    assert "Why it only ties                   ties p2 on every task\n" in told
+    assert "Flattest undefeated weights        no task above 50%\n" in told
+    assert "Share of all weightings            0%: it ties at best\n" in told
 
 
 def test_a_twin_is_no_reason_for_trailing(weightlab, tmp_path):
     table = "model,x,y,z\np,1,1,1\np2,1,1,1\na,2,2,0\nb,2,0,2\nc,0,2,2\n"
     (tmp_path / "trailing.csv").write_text(table, encoding="utf-8")
     told = weightlab("win", "trailing.csv", "-m", "p").out
-    assert "level with" not in told
-    assert "no weighting gives p a lead above -1/3 over this mixture\n" in told
+    assert "ties p2 on every task" not in told
+    assert "under every weighting p trails this mixture by at least 33.3% of the weight\n" in told

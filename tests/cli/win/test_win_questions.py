@@ -69,11 +69,11 @@ def test_a_wrong_call_is_one_message(weightlab, scores, options, message):
 
 def test_a_story_tells_fewest_tasks_ranges_share_and_improvements(weightlab, scores):
     told = weightlab("win", scores, "-m", "ada").out
-    assert "Fewest tasks                       1: reading 1\n" in told
-    assert "50 % to 100 %: reading\n" in told
-    assert "0 % to 50 %: arithmetic, code\n" in told
+    assert "Smallest set of tasks              1: reading 1\n" in told
+    assert "50% to 100%: reading\n" in told
+    assert "0% to 50%: arithmetic, code\n" in told
     assert "Share of all weightings            " in told
-    assert "95 % interval" in told
+    assert "95% interval" in told
     assert "at equal weights: " in told
     quiet = weightlab("win", scores, "-m", "ada", "--no-share", "--upset", "no").out
     assert "Share of" not in quiet
@@ -137,8 +137,8 @@ def test_missing_scores_are_refused_or_last_by_linear_rules(weightlab, tmp_path)
 
 def test_the_region_has_share_centre_bounds_and_vertices(weightlab, scores):
     told = weightlab("win", scores, "-m", "ada", "--region").out
-    assert told.startswith("ada wins under a share of 1/4 (25 %) of all weightings")
-    assert "Duels that bound it                cy\n" in told
+    assert told.startswith("ada wins under 25% of all weightings")
+    assert "Rivals that bound it               cy\n" in told
     assert "     2      1/2           0   1/2\n" in told
     found = results_of(weightlab("win", scores, "-m", "ada", "--region", "--json"))
     assert found[0].verify()
@@ -166,12 +166,12 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
 def test_the_map_has_a_row_an_area(weightlab, scores):
     corners = ("--map", "reading", "--map", "arithmetic", "--map", "code")
     told = weightlab("win", scores, *corners).out
-    assert told.startswith("Shares of all weights of reading, arithmetic, code: won by ada 1/4")
+    assert told.startswith("Shares of all weights of reading, arithmetic, code: won by ada 25%")
     assert "ada       winner    1/4  (1, 0, 0)" in told
-    assert "nobody    none      1/4" in told
+    assert "none      none      1/4" in told
     assert results_of(weightlab("win", scores, *corners, "--json"))[0].verify()
     held = weightlab("win", scores, *corners, "--min", "reading=0.5").out
-    assert held.startswith("Shares of the allowed weights of reading, arithmetic, code: won by ada 1.")
+    assert held.startswith("Shares of the allowed weights of reading, arithmetic, code: won by ada 100%.")
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_a_cycle_of_four_need_not_hold_one_of_three():
     assert shortest_cycle(graph) == ("a", "b", "c", "d")
     assert count_three_cycles(graph) == 0
     assert str(strongest_cycle(graph)) == (
-        "a > b > c > d > a: every duel of this cycle is won by 1 or more, and no cycle is stronger."
+        "a > b > c > d > a: every majority in this cycle is by 1 or more, and no cycle is stronger."
     )
 
 

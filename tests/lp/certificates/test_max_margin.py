@@ -280,11 +280,14 @@ def test_a_space_in_another_order_of_tasks_is_the_same_space():
 
 def test_the_sentence_says_verdict_and_conditions():
     board = board_of([[2, 1], [1, 2], [0, 0]])
-    assert str(wl.lp.prospect(board, "m0")) == "m0 can beat every rival: its best possible smallest lead is 1."
+    assert (
+        str(wl.lp.prospect(board, "m0"))
+        == "m0 can win: at its best weights it leads every rival on 100% of the weight."
+    )
     space = wl.lp.WeightSpace(board.tasks).fixed("t0", "0.5")
-    tie = "m0 can tie every rival but never beat them all: its best possible smallest lead is exactly 0."
+    tie = "m0 ties at best: some weights leave it undefeated, but none make it beat every rival."
     assert str(wl.lp.prospect(board, "m0", space=space)) == f"{tie} Conditions: t0 exactly 1/2."
-    lost = "m2 can never win: under all weights some rival leads it by 1 or more."
+    lost = "m2 can never win: under every weighting some rival leads it by at least 100% of the weight."
     assert str(wl.lp.prospect(board, "m2")) == lost
 
 

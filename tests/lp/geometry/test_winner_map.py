@@ -163,7 +163,7 @@ def test_a_cycle_leaves_the_middle_to_nobody():
     assert middle.share == made.cyclic == Fraction(1, 4)
     assert made.at([1, 1, 1]) == wl.lp.Standing(winner=None, unbeaten=(), areas=(3,))
     assert made.at([1, 1, 0]).unbeaten == ("a", "b")
-    assert str(made) == "Shares of all weights of x, y, z: won by a 1/4, b 1/4, c 1/4; nobody is unbeaten on 1/4."
+    assert str(made) == "Shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; no model is undefeated on 25%."
     assert made.summary()[["kind", "models", "shape", "vertices", "share"]].to_numpy().tolist() == [
         ["winner", "a", "polygon", 3, 0.25],
         ["winner", "b", "polygon", 3, 0.25],
@@ -179,7 +179,7 @@ def test_twins_tie_on_an_area():
         (AreaKind.TIE, ("a", "b"), Fraction(1, 4)),
     ]
     assert (made.tied, made.cyclic) == (Fraction(1, 4), 0)
-    assert str(made).endswith("won by c 3/4; ties on 1/4.")
+    assert str(made).endswith("won by c 75%; ties on 25%.")
 
 
 def test_a_model_unbeaten_at_one_point_has_a_point():

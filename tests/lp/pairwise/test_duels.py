@@ -99,8 +99,8 @@ def test_the_sentence_counts_and_the_table_names_every_pair():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1, "d": 1}, "y": {"a": 3, "b": 1, "c": 2, "d": 2}})
     found = wl.lp.duels(board)
     assert str(found) == (
-        "Of 6 duels 3 have the same winner under all weights, 2 can go either way, 1 always tied. "
-        "a beats everybody under all weights."
+        "Of 6 head-to-heads 3 have the same winner under all weights, 2 can go either way, 1 always tied. "
+        "a beats every rival under all weights."
     )
     assert found.summary()["outcome"].tolist() == ["always wins"] * 3 + ["either wins"] * 2 + ["always ties"]
     assert found.never_beaten == found.necessary_winners == ("a",)
@@ -169,7 +169,7 @@ def test_a_duel_and_its_opposite_exclude_each_other(board):
     found = wl.lp.realise(board, [(one, other), (other, one)])
     assert found.margin <= 0
     assert not found.holds
-    assert str(found).startswith("No weights make 2 duels")
+    assert str(found).startswith("No weights make 2 head-to-heads")
 
 
 @settings(max_examples=25)
@@ -187,8 +187,8 @@ def test_a_lead_that_is_asked_for_is_reached_or_not():
     short = wl.lp.realise(board, [("a", "b")], space=space, margin="0.3")
     assert not short.holds
     assert str(short) == (
-        "No weights make 1 duel (a over b) come out as wanted with leads of 3/10: the lead in a over b is never "
-        "above 1/5. Conditions: x at most 3/5."
+        "No weights make 1 head-to-head (a over b) come out as wanted with leads of 30%: the lead in a over b is never "
+        "above 20%. Conditions: x at most 3/5."
     )
 
 

@@ -89,7 +89,7 @@ def test_models_that_tie_on_the_whole_space_tie_under_every_weighting(space):
     duels = wl.lp.duel_shares(board, samples=200, rng=0, space=space)
     assert duels.tied.to_numpy().all()
     assert not duels.high.to_numpy().any()
-    assert str(duels).startswith("Every duel is tied under all weights.")
+    assert str(duels).startswith("Every pair of models ties under all weights.")
 
 
 def test_three_tasks_in_a_cycle_are_first_by_plurality_a_third_of_the_time():
@@ -108,7 +108,7 @@ def test_a_duel_is_won_as_often_as_its_tasks_weigh_more_than_half():
     assert found.low.loc["a", "b"] < 3 / 4 < found.high.loc["a", "b"]
     assert (found.shares + found.shares.T).loc["a", "b"] == pytest.approx(1)
     assert found.proof is Proof.SAMPLED
-    assert "in the duel nearest to even" in str(found)
+    assert "The head-to-head nearest to even" in str(found)
 
 
 def test_one_weighting_has_exact_ranks_and_duels():

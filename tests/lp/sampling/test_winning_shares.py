@@ -98,7 +98,7 @@ def test_central_weights_are_weights_under_which_the_model_wins(board):
 def test_a_table_without_signs_has_no_winner_for_certain():
     found = wl.lp.winning_shares(wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": None}}), samples=50, rng=0)
     assert found.no_winner.tolist() == [1, 1, 1]
-    assert str(found) == "Of 50 weightings drawn uniformly 100.0% have no strict Condorcet winner: no model can win."
+    assert str(found) == "Of 50 weightings drawn uniformly 100.0% have no Condorcet winner: no model can win."
 
 
 def test_a_possible_winner_that_never_won_is_said_to_be_possible():
@@ -193,7 +193,7 @@ def test_what_is_said_is_what_was_found():
     share, low, high = (
         f"{one:.1%}" for one in found.shares.loc[found.shares["share"].idxmax(), ["share", "low", "high"]]
     )
-    assert f"under {share} (95 % interval {low} to {high})" in str(found)
+    assert f"under {share} (95% interval {low} to {high})" in str(found)
     space = wl.lp.WeightSpace(CYCLE).no_less("y", "z").no_less("z", "y")
     chained = wl.lp.winning_shares(CYCLE, samples=250, rng=3, space=space)
     assert chained.draws.samples == 300

@@ -143,11 +143,11 @@ def test_three_objectives_in_turn():
 def test_a_sentence_for_several_objectives_and_for_more_tasks():
     board = wl.Leaderboard(TWO)
     fewest = wl.lp.scenario(board, "a", wl.lp.fewest_tasks())
-    assert str(fewest) == "a is beaten by nobody with fewest tasks 1. To win every duel it needs 2 tasks."
+    assert str(fewest) == "a is undefeated with the smallest set of tasks, 1. To win it needs 2 tasks."
     strict = wl.lp.scenario(board, "a", wl.lp.fewest_tasks(strict=True))
-    assert str(strict) == "a wins with fewest tasks 2, counting strict wins alone."
+    assert str(strict) == "a wins with the smallest set of tasks, 2 (counting no ties)."
     both = wl.lp.scenario(board, "a", [wl.lp.widest_margin(), wl.lp.fewest_tasks()])
-    assert str(both).startswith("a wins with greatest margin 1/2 (0.5), then fewest tasks ")
+    assert str(both).startswith("a wins with the widest lead, 50% of the weight, then the smallest set of tasks, ")
 
 
 def test_no_objective_or_the_fewest_tasks_twice_are_refused():
@@ -162,14 +162,14 @@ def test_no_objective_or_the_fewest_tasks_twice_are_refused():
 
 def test_the_fewest_strict_tasks_of_a_weak_model_are_impossible():
     board = wl.Leaderboard({"x": {"a": 1, "b": 0}, "y": {"a": 0, "b": 1}, "z": {"a": 0, "b": 0}}).select(tasks=["z"])
-    with pytest.raises(wl.ImpossibleError, match="it can tie at best") as caught:
+    with pytest.raises(wl.ImpossibleError, match="it ties at best") as caught:
         wl.lp.scenario(board, "a", wl.lp.fewest_tasks(strict=True))
     assert caught.value.proof.verify(board)
 
 
 def test_after_an_objective_that_only_ties_no_tasks_win_strictly():
     board = wl.Leaderboard({"x": {"a": 1, "b": 0}, "y": {"a": 0, "b": 1}})
-    with pytest.raises(wl.ImpossibleError, match="it can tie at best") as caught:
+    with pytest.raises(wl.ImpossibleError, match="it ties at best") as caught:
         wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks(strict=True)])
     assert caught.value.proof.verify(board)
     ties = wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()])

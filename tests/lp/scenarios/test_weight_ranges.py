@@ -150,22 +150,24 @@ def test_a_model_that_can_never_is_refused_with_the_proof():
 
 def test_ranges_read_like_a_sentence_and_a_table():
     ranges = wl.lp.weight_ranges(wl.Leaderboard(ONE), "a", space=wl.lp.WeightSpace("xyz").at_most("x", "2/3"))
-    assert str(ranges["x"]) == "x must carry at least 50 % and may carry at most 66.7 %"
-    assert str(ranges["y"]) == "y may carry nothing, and may carry at most 50 %"
-    start = "For a to lose to nobody, x must carry at least 50 % and may carry at most 66.7 %."
+    assert str(ranges["x"]) == "x must carry at least 50% and may carry at most 66.7%"
+    assert str(ranges["y"]) == "y may carry nothing, and may carry at most 50%"
+    start = "For a to be undefeated, x must carry at least 50% and may carry at most 66.7%."
     assert str(ranges) == f"{start} Conditions: x at most 2/3."
     board = wl.Leaderboard(ONE, groups={"all": ["x", "y", "z"], "xy": ["x", "y"]})
     whole = wl.lp.weight_ranges(board, "a")
-    both = "; ".join(f"{one} must carry at least 50 % and may carry everything" for one in ("x", "@xy (x, y)"))
-    assert str(whole) == f"For a to lose to nobody, {both}."
+    both = "; ".join(f"{one} must carry at least 50% and may carry everything" for one in ("x", "@xy (x, y)"))
+    assert str(whole) == f"For a to be undefeated, {both}."
     board = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 1}})
     assert str(wl.lp.weight_ranges(board, "a")) == (
-        "For a to lose to nobody, x must carry everything; 1 of 2 tasks must carry nothing."
+        "For a to be undefeated, x must carry everything; 1 of 2 tasks must carry nothing."
     )
     assert str(wl.lp.weight_ranges(board, "b")["y"]) == "y may carry nothing, and may carry everything"
     assert "no task is indispensable" in str(wl.lp.weight_ranges(board, "b"))
     leading = wl.lp.weight_ranges(board, "b", margin="1/3")
-    assert str(leading).startswith("For b to lead everybody by at least 1/3, y must carry at least 33.3 % and")
+    assert str(leading).startswith(
+        "For b to lead every rival by at least 33.3% of the weight, y must carry at least 33.3% and"
+    )
     table = ranges.summary()
     assert table.loc["x"].tolist() == [0.5, pytest.approx(2 / 3), False, True]
 

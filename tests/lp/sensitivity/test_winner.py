@@ -157,7 +157,7 @@ def test_models_level_today_swap_at_once():
     found = wl.lp.stability(board, rule="mean")
     assert found.order == ("a", "b")
     assert found.radius() == 0
-    assert str(found).endswith("a and b are level today.")
+    assert str(found).endswith("a and b tie today.")
 
 
 def test_a_dominant_model_has_no_radius_and_says_why():
@@ -166,7 +166,7 @@ def test_a_dominant_model_has_no_radius_and_says_why():
     assert found.radius("l1") is found.radius("linf") is None
     assert found.weights_at() is None
     assert found.takers() == ()
-    assert str(found) == "a beats every rival under all allowed weights: no lead is ever below 1."
+    assert str(found) == "a beats every rival under all allowed weights: its lead is never below 100% of the weight."
     found.verify(board)
 
 
@@ -174,7 +174,7 @@ def test_a_rival_that_leads_nowhere_can_tie_but_not_win():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 1}})
     found = wl.lp.stability(board, norm="l1")
     assert found.radius() == 1
-    assert str(found).endswith("when b draws level, but can never win the duel.")
+    assert str(found).endswith("when b ties it, but can never beat it.")
 
 
 def test_conditions_are_kept_and_named():
@@ -240,7 +240,7 @@ def test_profiles_count_with_their_weights_and_signs_with_equal_ones():
 
 def test_a_tie_today_is_broken_by_weights_as_near_as_one_likes():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
-    with pytest.raises(wl.NoWinnerError, match="as near to equal weights as one likes a and 1 more win"):
+    with pytest.raises(wl.NoWinnerError, match="an arbitrarily small change of equal weights makes a or b win"):
         wl.lp.stability(board)
 
 

@@ -123,7 +123,7 @@ def test_the_sentence_names_who_can_win_and_what_decides():
         "known alone, these decide something: a on y and c on z."
     )
     assert str(wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)})).startswith("a wins at equal weights, whatever")
-    assert "nobody wins under all weights" in str(wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)))
+    assert "no model wins under all weights" in str(wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)))
     assert str(wl.lp.missing(BOARD.select(tasks="x"))) == "No score is missing: a wins at equal weights."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from fractions import Fraction
+from math import floor
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from tests.lp import brute_force
 from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
+from weightlab._text import percent
 from weightlab.lp import Verdict
 from weightlab.lp.verdicts import screening
 
@@ -184,7 +186,7 @@ def test_tables_of_one_model_have_no_prospects():
 def test_results_read_like_tables():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 1}})
     found = wl.lp.prospects(board)
-    assert str(found) == "Of 3 models 2 can win outright, 0 can at best tie a rival, 1 can never win."
+    assert str(found) == "Of 3 models 2 can win, 0 tie at best, 1 can never win."
     space = wl.lp.WeightSpace(board).at_most("x", "0.4")
     assert str(wl.lp.prospects(board, space=space)).endswith("Conditions: x at most 2/5.")
     assert found.with_verdict("strict") == ("a", "b")
@@ -213,8 +215,12 @@ def test_a_lower_bound_is_told_as_one():
     board = random_board(30, 6, seed=2)
     found = wl.lp.prospects(board)
     open_one = next(model for model in found.with_verdict("strict") if found.lower[model] != found.upper[model])
-    assert f"its best possible smallest lead is at least {found.lower[open_one]}." in str(found.bounded(open_one))
-    assert f"its best possible smallest lead is {found[open_one].margin}." in str(found[open_one])
+    assert f"leads every rival by at least {percent(found.lower[open_one], floor)} of the weight." in str(
+        found.bounded(open_one)
+    )
+    assert f"leads every rival by at least {percent(found[open_one].margin, floor)} of the weight." in str(
+        found[open_one]
+    )
 
 
 def test_rounded_integers_prove_their_bounds_or_nothing():

@@ -95,7 +95,7 @@ def test_a_twin_can_share_the_first_place_exactly(rule):
     board = table([[2, 1], [2, 1], [1, 2]])
     found = wl.lp.prospect(board, "a", rule=rule)
     assert (found.verdict, found.proof, found.ahead) == (Verdict.WEAK, Proof.EXACT, "b")
-    assert str(found).endswith("never have it alone. b does no worse in any duel.")
+    assert str(found).endswith("never have it alone. b does no worse in any head-to-head.")
 
 
 CYCLE = table([[4, 2, 3], [3, 4, 2], [2, 3, 4], [1, 1, 1]])

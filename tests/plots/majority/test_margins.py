@@ -84,7 +84,7 @@ def test_what_is_left_out_is_said():
     board = wl.Leaderboard({"x": {f"m{place}": place for place in range(9)}})
     marks = wl.plots.margins_marks(board, most=4)
     assert of_kind(marks, "model")["model"].tolist() == ["m8", "m7", "m6", "m5"]
-    assert title_of(marks) == "Margins of every duel: the first 4 of 9 models by Copeland score"
+    assert title_of(marks) == "Margins of every head-to-head: the first 4 of 9 models by Copeland score"
     assert title_of(wl.plots.margins_marks(board, most=None)).endswith(": 9 models by Copeland score")
 
 

@@ -24,15 +24,14 @@ def test_models_lines_and_contenders_are_those_of_the_bootstrap(board):
     assert {one.name for one in rows if one.role == "contender"} == set(found.contenders)
     kept = [place for place, one in enumerate(found.adjacent()["separable"]) if one]
     assert [one.y for one in rows_of(marks, "gap")] == [place + 0.5 for place in kept]
-    assert title_of(marks) == f"Is the order by borda real? {len(kept)} of {len(rows) - 1} neighbours keep it"
+    assert title_of(marks) == "Joint rank intervals (borda)"
+    assert f"({len(kept)} of {len(rows) - 1} adjacent pairs)" in notes_of(marks)[0]
 
 
 def test_how_often_a_model_is_first_is_written_beside_it():
     marks = wl.plots.rank_intervals_marks(wl.studies.bootstrap(CLEAR, "borda", repeats=50, rng=0))
-    assert [one.label for one in rows_of(marks, "model")] == ["first in 100 %", "", ""]
-    assert notes_of(marks)[0].startswith(
-        "Dots: ranks on the table itself; bars: 95 % of 50 draws, the tasks drawn anew."
-    )
+    assert [one.label for one in rows_of(marks, "model")] == ["first in 100%", "", ""]
+    assert notes_of(marks)[0].startswith("Dots: ranks on the table itself; bars: 95% of 50 resamples of the tasks.")
 
 
 def test_of_many_models_the_first_are_shown_and_the_note_counts_all():
@@ -40,7 +39,7 @@ def test_of_many_models_the_first_are_shown_and_the_note_counts_all():
     marks = wl.plots.rank_intervals_marks(wl.studies.bootstrap(board, "borda", repeats=5, rng=0), most=4)
     assert [one.name for one in rows_of(marks, "model")] == ["m8", "m7", "m6", "m5"]
     assert [one.y for one in rows_of(marks, "gap")] == [0.5, 1.5, 2.5]
-    assert title_of(marks) == "Is the order by borda real? 8 of 8 neighbours keep it"
+    assert "(8 of 8 adjacent pairs)" in notes_of(marks)[0]
     assert notes_of(marks)[0].endswith("Shown are the first 4 of 9 models.")
 
 
@@ -50,7 +49,7 @@ def test_how_instances_were_ranked_is_said():
     assert "one level" in notes_of(marks)[0]
 
 
-@pytest.mark.parametrize(("share", "text"), [(0, ""), (0.003, "first in under 1 %"), (0.25, "first in 25 %")])
+@pytest.mark.parametrize(("share", "text"), [(0, ""), (0.003, "first in under 1%"), (0.25, "first in 25%")])
 def test_rare_wins_are_not_none(share, text):
     from weightlab.plots.ranks.rank_intervals import _wins
 

@@ -68,7 +68,7 @@ def test_the_band_may_hold_the_draws(removed):
         own = draws.loc[(draws["rule"] == rule) & (draws["tasks"] == size), "tau_b"].dropna()
         assert (one.low, one.high) == pytest.approx(tuple(np.quantile(own, [0.025, 0.975])))
         assert one.x == size / 8
-    assert "middle 95 %" in notes_of(wl.plots.robustness_marks(removed, band="draws"))[0]
+    assert "middle 95%" in notes_of(wl.plots.robustness_marks(removed, band="draws"))[0]
 
 
 @pytest.mark.parametrize(("setting", "chosen"), [({}, (0.1, 1)), ({"dispersion": 0.5, "factor": 10}, (0.5, 10))])

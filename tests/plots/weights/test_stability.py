@@ -68,18 +68,18 @@ def test_others_that_change_too_are_added_up():
 
 def test_a_ranking_says_who_draws_level():
     marks = wl.plots.stability_marks(wl.lp.stability(BOARD, rule="mean"))
-    assert title_of(marks) == "The ranking by mean stays until a and b draw level"
-    assert "Least change: 1/3 (0.33), the sum of all changes." in notes_of(marks)[0]
+    assert title_of(marks) == "The ranking by mean stays until a and b tie"
+    assert "Least change: 1/3, the sum of all changes." in notes_of(marks)[0]
 
 
 def test_without_a_winner_the_nearest_one_is_shown():
     marks = wl.plots.stability_marks(wl.lp.break_cycle(CYCLE))
-    assert title_of(marks) == "Nobody beats all others today; a does at the nearest weights found"
+    assert title_of(marks) == "No model beats all others today; a does at the nearest weights found"
     with pytest.raises(wl.InputError, match=r"^changes were measured by 'l1', not by 'linf'$"):
         wl.plots.stability_marks(wl.lp.break_cycle(CYCLE), norm="linf")
 
 
-@pytest.mark.parametrize(("share", "text"), [("1/3", "33.3 %"), ("1/3000", "0.03 %"), ("1/10000000", "1.0e-05 %")])
+@pytest.mark.parametrize(("share", "text"), [("1/3", "33.3%"), ("1/3000", "0.03%"), ("1/10000000", "1.0e-05%")])
 def test_no_change_is_shown_as_zero(share, text):
     from weightlab.plots.weights.stability import _per_cent
 
@@ -96,4 +96,4 @@ def test_it_is_drawn_whatever_the_tasks_are_called():
 def test_neighbours_that_are_level_today_are_said_to_be():
     tied = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 0}})
     marks = wl.plots.stability_marks(wl.lp.stability(tied, rule="mean"))
-    assert title_of(marks) == "The ranking by mean: a and b are level today"
+    assert title_of(marks) == "The ranking by mean: a and b tie today"

@@ -63,12 +63,12 @@ def test_nothing_is_marked_unless_asked():
 
 def test_a_lead_that_is_asked_for_is_said():
     marks = wl.plots.weight_ranges_marks(wl.lp.weight_ranges(BOARD, "a", margin="1/3"))
-    assert title_of(marks) == "How much each task must and may weigh where a leads everybody by 1/3 or more"
+    assert title_of(marks) == "Task weights for which a leads every rival by 33.3% or more"
 
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [("0", "0 %"), ("1", "100 %"), ("1/3", "33.3 %"), ("1/100000", "below 0.1 %"), ("99999/100000", "above 99.9 %")],
+    [("0", "0%"), ("1", "100%"), ("1/3", "33.3%"), ("1/100000", "below 0.1%"), ("99999/100000", "above 99.9%")],
 )
 def test_no_end_but_zero_is_shown_as_zero(share, text):
     from weightlab.plots.weights.weight_ranges import _per_cent

@@ -38,7 +38,7 @@ def test_the_shapes_are_the_areas_and_the_key_adds_up(board):
     found, marks = mapped(board)
     shapes = rows_of(marks, "area", "line", "spot")
     assert [one.exact for one in shapes] == [one.vertices for one in found.areas]
-    assert [one.name for one in shapes] == [" = ".join(one.models) or "nobody" for one in found.areas]
+    assert [one.name for one in shapes] == [" = ".join(one.models) or "no model" for one in found.areas]
     keys = {one.name: one.share for one in rows_of(marks, "key")}
     assert sum(keys.values()) == 1
     assert set(keys) == {one.name for one in shapes}
@@ -61,9 +61,9 @@ def test_polygons_have_the_areas_that_their_shares_say(board):
 
 def test_each_name_is_written_once_where_it_fits():
     _, marks = mapped(CYCLE)
-    assert sorted(one.label for one in rows_of(marks, "area")) == ["a", "b", "c", "nobody"]
+    assert sorted(one.label for one in rows_of(marks, "area")) == ["a", "b", "c", "no model"]
     _, wide = mapped(table({"a" * 60: [3, 1, 2], "b": [2, 3, 1], "c": [1, 2, 3]}))
-    assert {one.label for one in rows_of(wide, "area")} == {"2", "b", "c", "nobody"}
+    assert {one.label for one in rows_of(wide, "area")} == {"2", "b", "c", "no model"}
     assert next(one.label for one in rows_of(wide, "key") if one.number == 2).startswith("2  aaaa")
 
 
@@ -99,13 +99,13 @@ def test_lines_and_spots_are_numbered_as_in_the_key():
     key = next(one for one in rows_of(marks, "key") if one.name == spot.name)
     assert spot.label == str(int(spot.number)) == str(int(key.number))
     assert key.label.endswith("on a line or point alone")
-    assert "further models lose to nobody" in notes_of(marks)[0]
+    assert "further models are undefeated" in notes_of(marks)[0]
 
 
 def test_twins_share_an_area():
     _, marks = mapped(TWINS)
     assert ("a = b", "tie") in {(one.name, one.role) for one in rows_of(marks, "area")}
-    assert "Names joined by = are level there." in notes_of(marks)[0]
+    assert "Names joined by = tie there." in notes_of(marks)[0]
 
 
 def test_conditions_are_said():

@@ -109,7 +109,7 @@ def test_the_winner_changes_by_keys_alone(opened):
     drawn(page)
     assert page.locator("[data-part=winner]").inner_text().startswith("ada wins")
     assert before != page.locator("[data-part=winner]").inner_text()
-    assert page.get_by_role("slider", name="accuracy").get_attribute("aria-valuetext") == "10, 83.3 % of all weight"
+    assert page.get_by_role("slider", name="accuracy").get_attribute("aria-valuetext") == "10, 83.3% of the weight"
     page.get_by_role("button", name="Today's weights").focus()
     page.keyboard.press("Enter")
     assert page.locator("[data-part=winner]").inner_text() == before

@@ -151,7 +151,7 @@ def test_the_nearest_weights_win_and_are_as_near_as_lp_proves(opened):
     today = [one / sum(BOARD.weights) for one in BOARD.weights]
     moved = sum(abs(one / sum(weights) - other) for one, other in zip(weights, today, strict=True))
     assert value <= moved <= value + Fraction(1, 1000)
-    assert part(page, "note").inner_text().startswith("b wins every duel here")
+    assert part(page, "note").inner_text().startswith("b wins here")
     page.get_by_role("button", name="Today's weights").click()
     assert shown_weights(page) == [1, 1, 1, 0]
 

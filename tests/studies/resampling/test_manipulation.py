@@ -239,7 +239,7 @@ def test_figure_3_reproduces_with_dispersions_of_a_twentieth_a_tenth_and_a_quart
     assert points.loc["borda, two levels"].tolist() == [10, 11, 11]
 
 
-# Section 4.3: a factor of 2 gives an error above 90 %, for a larger dispersion a factor of 7 the same.
+# Section 4.3: a factor of 2 gives an error above 90%, for a larger dispersion a factor of 7 the same.
 def test_figure_6_needs_a_task_that_is_reversed_as_well_as_rescaled():
     found = manipulation("mean", reversed_tasks=[0, 1], factors=[2, 7], dispersions=[0.05, 0.3], repeats=20, rng=0)
     error = found.summary()["error"]["mean"]

@@ -46,7 +46,7 @@ def duels(
     file: shared.File = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help="Show each duel of this model; repeatable."),
+        typer.Option("--model", "-m", metavar="NAME", help="Show each head-to-head of this model; repeatable."),
     ] = None,
     want: Annotated[
         list[str] | None,
@@ -67,7 +67,7 @@ def duels(
 ) -> None:
     """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
     if model and want:
-        raise InputError("--model shows a model's duels and --want asks for some to be won: say one of them")
+        raise InputError("--model shows a model's head-to-heads and --want asks for some to be won: say one of them")
     source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
     space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
@@ -110,7 +110,9 @@ def _pairs(text: str, models: Sequence[str]) -> list[tuple[str, str]]:
     sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
     if len(sound) > 1:
         ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])
-        raise InputError(f"--want {text!r} can be read as {ways}: say each duel in a --want of its own, or use Python")
+        raise InputError(
+            f"--want {text!r} can be read as {ways}: say each pair in a --want of its own, or rename the models"
+        )
     return _neighbours(sound[0])
 
 

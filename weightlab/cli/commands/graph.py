@@ -79,7 +79,7 @@ def graph(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Show the majorities: who wins, which sets of models cannot be told apart, and the cycles."""
+    """Show the majorities: who wins, which sets of models lead, and the cycles."""
     printed = [
         name for name, given in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if given
     ]

@@ -179,7 +179,7 @@ def score_text(score: Any) -> str:
 
 def _round(number: int, one: Round) -> tuple[str, ...]:
     scores = one.scores
-    left = listed(one.left) if one.left else "nobody: all that are left tie"
+    left = listed(one.left) if one.left else "none: all that are left tie"
     return (str(number), score_text(scores.iloc[-1]), score_text(scores.iloc[0]), left)
 
 

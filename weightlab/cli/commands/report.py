@@ -1,4 +1,4 @@
-"""``weightlab report``: one page that answers, with its proofs, to be sent to somebody."""
+"""``weightlab report``: one page that answers, with its proofs, to be sent."""
 
 from __future__ import annotations
 

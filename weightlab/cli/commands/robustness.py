@@ -78,11 +78,11 @@ def robustness(
 
 
 def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
-    headings = ["rule", "median lifts", "fewest lifts", "needed by", "winner today", "lead"]
+    headings = ["rule", "half need at most", "fewest lifts", "needed by", "winner today", "lead"]
     say(f"Lifts that a model needs to win, of {len(board.tasks)} tasks", "")
     say(table(headings, _rows(found), right=(1, 2, 5)), "")
     solvers = sorted({one.solver for counts in found for one in counts.lifts.values() if one.solver})
-    believed = f"; that fewer do not do rests in part on {' and '.join(solvers)}'s bounds" if solvers else ""
+    believed = f"; that no fewer suffice is in part {' and '.join(solvers)}'s bound" if solvers else ""
     say(f"Proof checked in exact arithmetic: {len(board.models)} models by {len(found)} rules{believed}.")
 
 

@@ -1,4 +1,4 @@
-"""``weightlab verify``: re-check a claim that somebody sent."""
+"""``weightlab verify``: re-check a claim that was sent to you."""
 
 from __future__ import annotations
 

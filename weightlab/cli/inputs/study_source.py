@@ -84,5 +84,5 @@ def read_source(
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
     if board.missing_cells and not quiet:
         cells = listed(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
-        note(f"Missing scores count as nobody's lead in duels, and elsewhere as --missing says: {cells}.")
+        note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.")
     return board, source.options()

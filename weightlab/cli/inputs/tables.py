@@ -85,7 +85,7 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
         board = _board(source, quiet=quiet)
     if board.error_cells is not None and not quiet and not (source.file != "-" and holds_results(source.file)):
         known = counted(int((~board.error_cells.missing).sum()), "score")
-        note(f"{known} with a standard error; duels and rules do not read it.")
+        note(f"{known} with a standard error; head-to-heads and rules do not read it.")
     if source.complete and board.missing_cells:
         whole = board.complete()
         if not quiet:
@@ -174,7 +174,7 @@ def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group,
     except InputError as error:
         raise InputError(f"{option} {text!r}: {error}") from None
     if not 0 <= share <= 1:
-        raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30 % is 0.3)")
+        raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
     return part, share
 
 

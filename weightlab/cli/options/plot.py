@@ -104,7 +104,7 @@ def plot_win(
 def _plot_ranges(
     results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None, theme: Theme | None
 ) -> None:
-    """Draw the ranges of the weights under which a model loses to nobody, with those of its widest lead."""
+    """Draw the ranges of the weights under which a model is undefeated, with those of its widest lead."""
     if best.verdict is Verdict.NEVER:
         raise InputError(f"--plot: {best.model!r} wins under no weights, so there are none to draw")
     found = next((one for one in results if isinstance(one, WeightRanges)), None)

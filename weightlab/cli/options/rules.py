@@ -102,7 +102,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
         return
     cells = listed(gaps)
     if chosen.needs is Needs.MARGINS:
-        note(f"Missing scores count as nobody's lead: {cells}.")
+        note(f"Missing scores count as ties: {cells}.")
         return
     ways = {
         "last": "Missing scores count as tied last places",

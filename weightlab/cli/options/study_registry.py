@@ -187,7 +187,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             },
         ),
         "bootstrap": Study(
-            about="Is the order real: rank intervals and separable neighbours when tasks or instances are drawn anew.",
+            about="Is the order real: rank intervals, and pairs that resamples of tasks or instances keep.",
             function=bootstrap,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "how": str, "level": _real},

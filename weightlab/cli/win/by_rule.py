@@ -138,7 +138,7 @@ def _either(first: str, last: str) -> str:
 def _print_duelling(found: Sequence[MajorityProspect]) -> None:
     order = list(Verdict)
     rows = [
-        (shown(one.model), str(one.verdict), _grounds(one), _weights(one.weights))
+        (shown(one.model), one.verdict.words, _grounds(one), _weights(one.weights))
         for one in sorted(found, key=lambda one: order.index(one.verdict))
     ]
     counts = {verdict: sum(1 for one in found if one.verdict is verdict) for verdict in Verdict}

@@ -47,7 +47,7 @@ def print_regions(found: Sequence[WinningRegion]) -> None:
         rows = [[str(place), *map(number, row)] for place, row in enumerate(corners.itertuples(index=False), start=1)]
         say("", table(["vertex", *map(_class, one.classes)], rows, right=range(len(one.classes) + 1)))
         if len(one.corners) > CORNERS:
-            say(f"{len(one.corners) - CORNERS} more vertices (--json has them)")
+            say(f"{len(one.corners) - CORNERS} more vertices (all of them with --json)")
 
 
 def _lines(one: WinningRegion) -> list[tuple[str, list[str]]]:
@@ -62,7 +62,7 @@ def _lines(one: WinningRegion) -> list[tuple[str, list[str]]]:
             ],
         )
     ]
-    lines += [("Duels that bound it", [listed(duels)])] if duels else []
+    lines += [("Rivals that bound it", [listed(duels)])] if duels else []
     if one.share is None:
         lines.append(("Share", ["too much to compute exactly; --share estimates it"]))
     return lines
@@ -147,7 +147,7 @@ def print_map(found: WinnerMap) -> None:
 
 
 def _who(models: list[str]) -> str:
-    return listed(models, 3) or "nobody"
+    return listed(models, 3) or "none"
 
 
 def _corners(vertices: Sequence[Sequence[Fraction]]) -> str:

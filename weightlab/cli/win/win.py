@@ -292,7 +292,7 @@ def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
     known["settled"] = f"{len(verdicts)} of {count} models"
     for verdict in Verdict:
         names = [shown(model) for model, found in verdicts.items() if found is verdict]
-        known[f"{verdict} ({len(names)})"] = ", ".join(names) or None
+        known[f"{verdict.words} ({len(names)})"] = ", ".join(names) or None
     return type(error)(str(error), known=known)
 
 
@@ -335,7 +335,7 @@ def _print_scenario(found: Scenario) -> None:
     say(shown(found), "")
     strict = found.strict_weights if found.slack else None
     other = [Fraction(0)] * len(found.tasks) if strict is None else strict.tolist()
-    headings = ["task", "weight", *(["weight that wins outright"] if strict is not None else [])]
+    headings = ["task", "weight", *(["weight that wins"] if strict is not None else [])]
     rows = [
         (shown(task), rounded(weight, 4), *([rounded(second, 4)] if strict is not None else []))
         for task, weight, second in zip(found.tasks, found.weights.tolist(), other, strict=True)
@@ -344,13 +344,13 @@ def _print_scenario(found: Scenario) -> None:
     say(table(headings, rows, right=(1, 2)), "")
     tied = [shown(rival) for rival, lead in found.duels.items() if lead == found.margin]
     leads = "Ties" if not found.margin else "Leads by no more than was asked"
-    say(headed([(leads, [", ".join(tied) or "nobody"]), ("Proof", [_scenario_proof(found)])]))
+    say(headed([(leads, [", ".join(tied) or "none"]), ("Proof", [_scenario_proof(found)])]))
 
 
 def _scenario_proof(found: Scenario) -> str:
     if str(found.proof) == "exact":
         return "checked in exact arithmetic"
-    return "weights checked in exact arithmetic; that there are no fewer tasks rests on the solver's bound"
+    return "weights checked in exact arithmetic; the number of tasks is the solver's bound, not re-proved here"
 
 
 # The command.

@@ -1,4 +1,4 @@
-"""Arrays that nobody can change: the base of the data classes that hold them."""
+"""Arrays that cannot be changed: the base of the data classes that hold them."""
 
 from __future__ import annotations
 

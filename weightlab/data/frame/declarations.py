@@ -86,14 +86,14 @@ class Declarations:
 
     @property
     def undeclared(self) -> tuple[str, ...]:
-        """Tasks whose direction nobody declared and whose name suggests that lower is better."""
+        """Tasks whose direction was not declared and whose name suggests that lower is better."""
         said = self.lower | self.higher
         return tuple(
             task for task in self.weights if task not in said and LOWER_WORDS & {*re.findall("[a-z]+", task.casefold())}
         )
 
     def warn(self, kind: str = "task", *, stacklevel: int = 3) -> None:
-        """Warn of tasks whose direction nobody declared and whose name suggests another than they have."""
+        """Warn of tasks whose direction was not declared and whose name suggests another than they have."""
         if names := self.undeclared:
             told = f"{kind}{'s' * (len(names) > 1)} {first_few(map(repr, names), 6)}"
             warnings.warn(

@@ -34,7 +34,7 @@ class UfgDepth(Result, kind="ufg_depth"):
     depths : Series of Fraction by item
         Exact, or estimates when they were sampled: how many of the draws.
     error : float
-        0 when exact; else with probability 95 % no estimate is further off.
+        0 when exact; else with probability 95% no estimate is further off.
     samples : int
         How many union-free generic sets were drawn; 0 when exact.
     data : WeightedRelations
@@ -239,8 +239,8 @@ def _sampled(data: WeightedRelations, samples: int, rng: np.random.Generator) ->
 
 
 def _error(count: int, samples: int) -> float:
-    """Return the bound that holds for so many means of samples together with probability 95 %."""
-    # Hoeffding's inequality for each mean, and the sum of all their probabilities of failing at 5 %.
+    """Return the bound that holds for so many means of samples together with probability 95%."""
+    # Hoeffding's inequality for each mean, and the sum of all their probabilities of failing at 5%.
     return math.sqrt(math.log(2 * count / 0.05) / (2 * samples))
 
 

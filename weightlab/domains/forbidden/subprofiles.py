@@ -201,16 +201,16 @@ def _leads(ranks: AnyArray) -> AnyArray:
 
 SHAPES: dict[Pattern, Shape] = {
     Pattern.THREE_WORST: Shape(
-        3, 3, three_worst, "of {a}, {b} and {c} each is put last by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}"
+        3, 3, three_worst, "of {a}, {b} and {c} each is put last by one: {a} by {v1}, {b} by {v2}, {c} by {v3}"
     ),
     Pattern.THREE_BEST: Shape(
-        3, 3, three_best, "of {a}, {b} and {c} each is put first by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}"
+        3, 3, three_best, "of {a}, {b} and {c} each is put first by one: {a} by {v1}, {b} by {v2}, {c} by {v3}"
     ),
     Pattern.THREE_MIDDLE: Shape(
         3,
         3,
         three_middle,
-        "of {a}, {b} and {c} each is put between the others by someone: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        "of {a}, {b} and {c} each is put between the others by one: {a} by {v1}, {b} by {v2}, {c} by {v3}",
     ),
     Pattern.OPPOSED_BELOW: Shape(
         2, 4, opposed_below, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}"
@@ -223,7 +223,7 @@ SHAPES: dict[Pattern, Shape] = {
         3,
         6,
         each_alone,
-        "each of three voters stands alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+        "three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
     ),
     Pattern.ALL_FOUR: Shape(
         4, 4, all_four, "{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations"

@@ -90,7 +90,7 @@ class Nearest(Claim, kind="nearest"):
     def check(self) -> None:
         """Raise ProofError unless what is kept belongs to the domain and nothing less could be dropped."""
         test = hereditary_domain(self.domain)
-        ensure(self.drop in {"models", "voters"}, f"nobody can drop {self.drop!r}")
+        ensure(self.drop in {"models", "voters"}, f"there is no dropping of {self.drop!r}")
         ensure(self.holds == (not self.dropped), "the profile belongs to the domain when nothing has to be dropped")
         known = set(_things(self.profile, self.drop))
         for selection in (self.dropped, *(self.optima or ())):

@@ -214,7 +214,7 @@ def single_peaked(
     ('a', 'b', 'c')
     >>> paradox = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
     >>> print(wl.domains.single_peaked(paradox))
-    Not single-peaked: of c, a and b each is put last by someone: c by 1, a by 2, b by 3.
+    Not single-peaked: of c, a and b each is put last by one: c by 1, a by 2, b by 3.
     """
     return _along_axis(SinglePeaked, source, incomplete, time_limit)
 

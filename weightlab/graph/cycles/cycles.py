@@ -189,7 +189,7 @@ class StrongestCycle(Result, kind="strongest_cycle"):
     def __str__(self) -> str:
         """Return the sentence that shows the cycle."""
         around = " > ".join([*self.models, self.models[0]])
-        return f"{around}: every duel of this cycle is won by {self.strength} or more, and no cycle is stronger."
+        return f"{around}: every majority in this cycle is by {self.strength} or more, and no cycle is stronger."
 
     def summary(self) -> pd.DataFrame:
         """Return the duels of the cycle with their margins as floats."""
@@ -251,7 +251,7 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
     --------
     >>> import weightlab as wl
     >>> print(strongest_cycle(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
-    a > b > c > a: every duel of this cycle is won by 1 or more, and no cycle is stronger.
+    a > b > c > a: every majority in this cycle is by 1 or more, and no cycle is stronger.
     """
     margins = margins_of(source)
     links = np.maximum(margins.array, 0)

@@ -138,7 +138,7 @@ def condorcet_winning_set(
     ----------
     source : Leaderboard or Profile
         Tasks or voters count with their weights. Where either of two scores is missing, or they tie (within a task's
-        tolerance), nobody is ahead; the weight of such a task counts in the half all the same.
+        tolerance), neither is ahead; the weight of such a task counts in the half all the same.
     size : int, optional
         The most members wanted, at least 1.
     time_limit : float, optional

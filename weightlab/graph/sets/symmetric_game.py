@@ -32,7 +32,7 @@ def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | Non
     -----
     Any lottery p that is maximal leaves the models open from which it gains nothing; every maximal lottery lies among
     these, and is maximal in their game. So only that game is searched for others, and what is found there is mixed
-    into p, little enough to lose to nobody outside.
+    into p, little enough to be undefeated outside.
     """
     # First guess: the support that floats show. If its equations have one solution, positive inside and gaining
     # strictly outside, it is the only maximal lottery and no linear program need be solved exactly.

@@ -23,7 +23,7 @@ PER_INSTANCE = "per_instance_stats.json"
 FoldersLike: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A folder, or several."""
 ASKED = ("method", "max_train_instances", "num_train_trials", "max_eval_instances", "temperature")
-"""What of the adapter makes the scores of two models hard to compare."""
+"""What in the adapter makes the scores of two models hard to compare."""
 
 
 @dataclass(frozen=True, kw_only=True)

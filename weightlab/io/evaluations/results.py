@@ -338,8 +338,8 @@ def known_directions(
 ) -> dict[str, bool]:
     """Return for each name whether higher is better: what the files say, or else what is declared.
 
-    Where a file says nothing of a metric on one dataset, what is said of it on the others holds. What nobody says is
-    asked for by name, or once a metric.
+    Where a file says nothing of a metric on one dataset, what is said of it on the others holds. What is said nowhere
+    is asked for by name, or once a metric.
     """
     by_name: dict[str, set[bool]] = {}
     by_metric: dict[str, set[bool]] = {}

@@ -1,4 +1,4 @@
-"""What a table's names suggest that nobody declared: rows that are datasets, columns that are made of others."""
+"""What a table's names suggest that was not declared: rows that are datasets, columns that are made of others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DATASETS = frozenset(
 
 
 def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], declared: Settings) -> None:
-    """Warn, of what nobody declared, where rows look like datasets, and of columns that look made of others.
+    """Warn, of what was not declared, where rows look like datasets, and of columns that look made of others.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class FileFaults(Faults):
 
     @property
     def enough(self) -> bool:
-        """Whether there are so many that reading on would help nobody."""
+        """Whether there are so many that reading on would not help."""
         return self.count >= ENOUGH_FAULTS
 
     def add(self, fault: str | Callable[[], str]) -> None:

@@ -109,10 +109,15 @@ class Verdict(StrEnum):
     """Some weights make it beat every rival: it can be the Condorcet winner."""
 
     WEAK = "weak"
-    """Some weights make it lose to nobody, but it ties at least one rival under all of those."""
+    """Some weights leave it undefeated, but it ties at least one rival under all of those."""
 
     NEVER = "never"
     """Under all weights it loses to some rival."""
+
+    @property
+    def words(self) -> str:
+        """What a person reads: a model can win, ties at best, or can never win."""
+        return {"strict": "can win", "weak": "ties at best", "never": "can never win"}[self]
 
 
 def verdict_between(lower: Fraction, upper: Fraction) -> Verdict | None:

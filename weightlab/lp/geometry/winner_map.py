@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._exact import common_denominator
 from weightlab._record import Travels, exact_series, read_items, read_numbers, to_json
 from weightlab._result import Result, ensure
-from weightlab._text import first_few
+from weightlab._text import first_few, percent
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, TasksLike
@@ -157,10 +157,11 @@ class WinnerMap(Result, kind="map_of_winners"):
 
     def __str__(self) -> str:
         """Say the shares in one sentence."""
-        won = [f"{model} {share}" for model, share in self.shares.sort_values(ascending=False).items() if share]
-        parts = [first_few(won, 6) or "nobody"]
-        parts += [f"ties on {self.tied}"] if self.tied else []
-        parts += [f"nobody is unbeaten on {self.cyclic}"] if self.cyclic else []
+        ordered = self.shares.sort_values(ascending=False)
+        won = [f"{model} {percent(share)}" for model, share in ordered.items() if share]
+        parts = [first_few(won, 6) or "no model"]
+        parts += [f"ties on {percent(self.tied)}"] if self.tied else []
+        parts += [f"no model is undefeated on {percent(self.cyclic)}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"
         corners = ", ".join(corner_text(name, self.corners[name]) for name in self.names)
         said = f"Shares of {which} weights of {corners}: won by {'; '.join(parts)}."
@@ -214,7 +215,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         for place, one in enumerate(polygons):
             for other in polygons[:place]:
                 apart = one.models != other.models or not area(intersection(one.corners, other.corners))
-                ensure(apart, f"two areas of {', '.join(one.models) or 'nobody'} overlap")
+                ensure(apart, f"two areas of {', '.join(one.models) or 'no model'} overlap")
         flat = [(one.kind, one.models, one.corners) for one in self.areas if len(one.corners) < 3]
         expected = [(one.kind, one.models, one.corners) for one in flat_areas(self.models, regions)]
         ensure(flat == expected, "the segments and points where models are unbeaten are others")
@@ -289,7 +290,7 @@ def map_of_winners(
     >>> import pandas as pd
     >>> board = wl.Leaderboard(pd.DataFrame(rows, index=["x", "y", "z"]).T)
     >>> print(wl.lp.map_of_winners(board))
-    Shares of all weights of x, y, z: won by a 1/4, b 1/4, c 1/4; nobody is unbeaten on 1/4.
+    Shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; no model is undefeated on 25%.
     """
     signs, weights = signs_and_space(board, space)
     corners = corners_of(board, signs, tasks, groups)

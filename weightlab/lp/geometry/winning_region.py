@@ -14,7 +14,7 @@ import pandas as pd
 from weightlab._exact import common_denominator, places_of
 from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
 from weightlab._result import Result, ensure
-from weightlab._text import first_few
+from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_form
@@ -180,13 +180,12 @@ class WinningRegion(Result, kind="winning_region"):
         shape = f"a polytope of dimension {self.dimension} with {count} {several}{merged}"
         if self.tied:
             with_whom = first_few(self.tied, 3)
-            said = f"{self.model} wins under no weighting: wherever it loses to nobody, {shape}, it ties {with_whom}."
+            said = f"{self.model} wins under no weighting: where it is undefeated, {shape}, it ties {with_whom}."
         elif self.share is None:
-            said = f"{self.model} can win: the weightings under which it loses to nobody are {shape}, of unknown share."
+            said = f"{self.model} can win: the weightings under which it is undefeated are {shape}, of unknown share."
         else:
             of = "the allowed" if self.space.conditions else "all"
-            percent = f"{self.share} ({float(100 * self.share):.3g} %)"
-            said = f"{self.model} wins under a share of {percent} of {of} weightings, {shape}."
+            said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."
         return said + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:

@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._record import Exact, Over
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Solver
+from weightlab._text import percent
 from weightlab._typing import SignArray
 from weightlab.data.frame.cells import exact_text
 from weightlab.data.leaderboard import Leaderboard
@@ -274,7 +275,7 @@ def upset(
     step: ByTask | None = None,
     time_limit: float | None = None,
 ) -> Upset:
-    """Find the least that a model must improve to be the strict Condorcet winner: a positive lead over every rival.
+    """Find the least that a model must improve to be the Condorcet winner: a positive lead over every rival.
 
     Parameters
     ----------
@@ -414,11 +415,9 @@ def _refuse_impossible(
     allowed = space or WeightSpace(table).near(None, 0, norm="linf")
     found = prospect(improved, model, space=allowed, time_limit=time_limit)
     if found.margin <= 0:
-        raise ImpossibleError(
-            f"{model!r} does not win {where_it_wins(table, space)}, however much it improves within the limits: its "
-            f"best possible smallest lead is {found.margin}",
-            proof=found,
-        )
+        still = f"leads it by {percent(-found.margin)} of the weight" if found.margin else "ties it"
+        where = f"{where_it_wins(table, space)}, however much it improves within the limits"
+        raise ImpossibleError(f"{model!r} does not win {where}: some rival still {still}", proof=found)
 
 
 def where_it_wins(table: Leaderboard, space: WeightSpace | None) -> str:

@@ -261,10 +261,10 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
         return tuple(model for model, count in counts.items() if count == least)
 
     def __str__(self) -> str:
-        """Say what the median model needs, and who needs fewest."""
+        """Say what half of the models need, and who needs fewest."""
         width = len(self.table.tasks)
-        typical = "never wins" if self.median is None else f"needs lifts on {self.median} of {width} tasks"
-        text = f"By {self.rule} the median model {typical}"
+        typical = "can never win" if self.median is None else f"need lifts on at most {self.median} of {width} tasks"
+        text = f"By {self.rule} half of the models {typical}"
         if not self.fewest:
             return f"{text}."
         count, verb = self.counts[self.fewest[0]], "needs" if len(self.fewest) == 1 else "need"

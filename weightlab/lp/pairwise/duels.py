@@ -121,12 +121,12 @@ class Duels(Result, kind="duels"):
 
     @property
     def necessary_winners(self) -> tuple[str, ...]:
-        """The model that beats everybody under all weights, if there is one."""
+        """The model that beats every rival under all weights, if there is one."""
         return self._models_where((-self.bounds.greatest.T > 0).sum(axis=1) == len(self.models) - 1)
 
     @property
     def never_beaten(self) -> tuple[str, ...]:
-        """Models that lose to nobody under any weights, in board order."""
+        """Models that are undefeated under all weights, in board order."""
         return self._models_where(np.all(self.bounds.greatest.T <= 0, axis=1))
 
     def _models_where(self, holds: BoolArray | np.bool_) -> tuple[str, ...]:
@@ -150,8 +150,8 @@ class Duels(Result, kind="duels"):
         parts = [f"{fixed} have the same winner under all weights", f"{loose} can go either way"]
         parts += [f"{one_way} can be won by one side alone or tied"] if one_way else []
         parts += [f"{counts[Outcome.ALWAYS_TIES]} always tied"] if counts[Outcome.ALWAYS_TIES] else []
-        winner = "".join(f" {model} beats everybody under all weights." for model in self.necessary_winners)
-        return f"Of {counted(total, 'duel')} {', '.join(parts)}.{winner}{conditions_sentence(self.space)}"
+        winner = "".join(f" {model} beats every rival under all weights." for model in self.necessary_winners)
+        return f"Of {counted(total, 'head-to-head')} {', '.join(parts)}.{winner}{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the least and greatest margin of each pair as floats, and in words what becomes of its duel."""
@@ -214,7 +214,8 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 1, "c": 2}})
     >>> found = wl.lp.duels(board)
     >>> print(found)
-    Of 3 duels 2 have the same winner under all weights, 1 can go either way. a beats everybody under all weights.
+    Of 3 head-to-heads 2 have the same winner under all weights, 1 can go either way. \
+a beats every rival under all weights.
     >>> found.outcome("b", "c")
     <Outcome.EITHER: 'either wins'>
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pandas as pd
 from weightlab._exact import fraction
 from weightlab._record import SignMatrix
 from weightlab._result import Result, ensure, exact_series
+from weightlab._text import number, percent
 from weightlab._typing import Number, SignArray
 from weightlab._validate import Faults, counted
 from weightlab.data.convert import SignsLike, as_signs
@@ -94,18 +96,20 @@ class Realisation(Result, kind="realisation"):
         return self._sentence() + conditions_sentence(self.space)
 
     def _sentence(self) -> str:
-        many = counted(len(self.duels), "duel")
+        many = counted(len(self.duels), "head-to-head")
         named = f"{many} ({_words(self.duels)})"
         if self.holds:
-            return f"Some weights make {named} come out as wanted: the smallest lead is at best {self.margin}."
+            lead = percent(self.margin, floor)
+            return f"Some weights make {named} come out as wanted, each by a lead of up to {lead} of the weight."
         mixed = [(duel, share) for duel, share in zip(self.duels, self.blockers, strict=True) if share]
         terms = [
-            f"{upper} over {lower}" if share == 1 else f"{share} of {upper} over {lower}"
+            f"{upper} over {lower}" if share == 1 else f"{number(share)} of {upper} over {lower}"
             for (upper, lower), share in mixed[:SHOWN]
         ]
         over = " + ".join(terms) + (f" + {len(mixed) - SHOWN} more" if len(mixed) > SHOWN else "")
-        leading = f" with leads of {self.wanted}" if self.wanted else ""
-        return f"No weights make {named} come out as wanted{leading}: the lead in {over} is never above {self.margin}."
+        leading = f" with leads of {percent(self.wanted)}" if self.wanted else ""
+        most = percent(self.margin, ceil)
+        return f"No weights make {named} come out as wanted{leading}: the lead in {over} is never above {most}."
 
     def summary(self) -> pd.DataFrame:
         """Return the lead in each duel under ``weights``, and the share of each in the mixture, as floats."""
@@ -203,8 +207,8 @@ def realise(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}})
     >>> print(wl.lp.realise(board, [("b", "a"), ("b", "c")]))
-    No weights make 2 duels (b over a, b over c) come out as wanted: the lead in 1/2 of b over a + 1/2 of b over c is \
-never above 0.
+    No weights make 2 head-to-heads (b over a, b over c) come out as wanted: the lead in 1/2 of b over a + 1/2 \
+of b over c is never above 0%.
     """
     signs, allowed = signs_and_space(board, space)
     pairs = _checked(duels, signs)
@@ -250,10 +254,10 @@ def _rows(signs: Signs, duels: Sequence[tuple[str, str]]) -> SignArray:
     """Return the signs of each first model over the second, duels x tasks."""
     rows = np.empty((len(duels), len(signs.tasks)), dtype=np.int8)
     by_model: dict[str, SignArray] = {}
-    for number, (upper, lower) in enumerate(duels):
+    for place, (upper, lower) in enumerate(duels):
         if upper not in by_model:
             by_model[upper] = signs.over_all(signs.position(upper))
-        rows[number] = by_model[upper][signs.position(lower)]
+        rows[place] = by_model[upper][signs.position(lower)]
     return rows
 
 

@@ -169,7 +169,7 @@ def rank_range(
 
     Notes
     -----
-    To be level with or above as many rivals as possible is the maximum feasible subsystem of linear inequalities,
+    To tie or be above as many rivals as possible is the maximum feasible subsystem of linear inequalities,
     which is NP-hard. Rivals that are above, or not above, under all weights are settled first; conflicts (rivals of
     whom one at least is above, whatever the weights) bound the rank exactly; an integer program with a binary for each
     rival that is left does the rest. On real tables of a hundred models it takes some tenths of a second.

@@ -115,7 +115,7 @@ class RankRanges(Result, kind="rank_ranges"):
         )
         open_ends = [end.solver for both in self.ends for end in both if end.solver is not None]
         if open_ends:
-            sentence += f" {len(open_ends)} of {2 * len(self)} ends of ranges rest on {open_ends[0]}'s bounds."
+            sentence += f" {len(open_ends)} of {2 * len(self)} bounds are {open_ends[0]}'s, not re-proved here."
         return sentence + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:

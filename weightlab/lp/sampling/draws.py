@@ -142,7 +142,7 @@ class Draws(Record):
             return "the only weighting allowed"
         how = "uniformly" if self.is_uniform else "from a Dirichlet density"
         by = "" if self.method is Method.INDEPENDENT else f" by {self.chains} hit-and-run chains"
-        return f"{self.samples} weightings drawn {how}{by}"
+        return f"{self.samples:,} weightings drawn {how}{by}"
 
     def blocks(self, most: int) -> Iterator[FloatArray]:
         """Yield the sample in blocks of at most so many weightings (weightings x tasks), the same every time.

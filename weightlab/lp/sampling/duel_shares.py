@@ -67,12 +67,12 @@ class DuelShares(SampledShares, kind="duel_shares"):
 
     @cached_property
     def low(self) -> pd.DataFrame:
-        """Lower ends of the 95 % intervals; of duels that are tied throughout exactly 0."""
+        """Lower ends of the 95% intervals; of duels that are tied throughout exactly 0."""
         return self._frame(np.where(self.tied, 0.0, self.wins.intervals(self.draws)[0]))
 
     @cached_property
     def high(self) -> pd.DataFrame:
-        """Upper ends of the 95 % intervals; of duels that are tied throughout exactly 0."""
+        """Upper ends of the 95% intervals; of duels that are tied throughout exactly 0."""
         return self._frame(np.where(self.tied, 0.0, self.wins.intervals(self.draws)[1]))
 
     def _frame(self, values: Any) -> pd.DataFrame:
@@ -83,12 +83,12 @@ class DuelShares(SampledShares, kind="duel_shares"):
         count = len(self.models)
         upper = np.triu(np.ones((count, count), dtype=np.bool_), 1) & ~self.tied.to_numpy()
         if not upper.any():
-            return f"Every duel is tied under all weights.{conditions_sentence(self.space)}"
+            return f"Every pair of models ties under all weights.{conditions_sentence(self.space)}"
         apart = np.where(upper, np.abs(self.shares.to_numpy() - self.shares.to_numpy().T), np.inf)
         row, column = divmod(int(apart.argmin()), count)
         one, other = self.shares.to_numpy()[[row, column], [column, row]].tolist()
         duel = f"{self.models[row]} beats {self.models[column]} under {one:.1%} and loses under {other:.1%}"
-        return f"Of {self.draws}, in the duel nearest to even {duel}.{conditions_sentence(self.space)}"
+        return f"The head-to-head nearest to even: of {self.draws}, {duel}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
         """Return the shares, row over column."""

@@ -1,4 +1,4 @@
-"""Counts of what happened under drawn weights, and what they say of its share: intervals of 95 %."""
+"""Counts of what happened under drawn weights, and what they say of its share: intervals of 95%."""
 
 from __future__ import annotations
 

@@ -76,12 +76,12 @@ class RankShares(SampledShares, kind="rank_shares"):
 
     @cached_property
     def low(self) -> pd.DataFrame:
-        """Lower ends of the 95 % intervals of the shares."""
+        """Lower ends of the 95% intervals of the shares."""
         return self._frame(self.counts.intervals(self.draws)[0])
 
     @cached_property
     def high(self) -> pd.DataFrame:
-        """Upper ends of the 95 % intervals of the shares."""
+        """Upper ends of the 95% intervals of the shares."""
         return self._frame(self.counts.intervals(self.draws)[1])
 
     @cached_property
@@ -102,7 +102,7 @@ class RankShares(SampledShares, kind="rank_shares"):
         """Say who is first most often."""
         place = int(self.counts.counts[:, 0].argmax())
         share, low, high = (float(one.to_numpy()[place, 0]) for one in (self.shares, self.low, self.high))
-        interval = "" if low == high else f" (95 % interval {low:.1%} to {high:.1%})"
+        interval = "" if low == high else f" (95% interval {low:.1%} to {high:.1%})"
         who = f"{self.models[place]} is first by {self.rule} most often, under {share:.1%}{interval}"
         return f"Of {self.draws}: {who}.{conditions_sentence(self.space)}"
 

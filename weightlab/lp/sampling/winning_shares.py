@@ -1,4 +1,4 @@
-"""Winning shares: under which share of all weightings each model is the strict Condorcet winner."""
+"""Winning shares: under which share of all weightings each model is the Condorcet winner."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
 
     @cached_property
     def shares(self) -> pd.DataFrame:
-        """Share with the ends ``low`` and ``high`` of its 95 % interval, and whether it is ``positive``, by model.
+        """Share with the ends ``low`` and ``high`` of its 95% interval, and whether it is ``positive``, by model.
 
         ``positive`` is proved, whatever was drawn. A share that is not positive is exactly 0, and so is its interval;
         one that is positive lies above ``low`` even where ``low`` is 0, because none of the drawn weightings made the
@@ -116,7 +116,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         return f"Of {self.draws} {self._sentence()}{conditions_sentence(self.space)}"
 
     def _sentence(self) -> str:
-        none = f"{self.no_winner['share']:.1%} have no strict Condorcet winner"
+        none = f"{self.no_winner['share']:.1%} have no Condorcet winner"
         place = int(self.wins.counts[:-1].argmax())
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
@@ -124,7 +124,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
             return f"{none}: no model can win."
         if share == 0:
             return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
-        interval = "" if low == high else f" (95 % interval {low:.1%} to {high:.1%})"
+        interval = "" if low == high else f" (95% interval {low:.1%} to {high:.1%})"
         return f"{none}; {first} wins most often, under {share:.1%}{interval}."
 
     def summary(self) -> pd.DataFrame:
@@ -163,7 +163,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         # Winning weights are a convex set, which holds the mean of any of them.
         for model, mean in self.central_weights.iterrows():
             least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
-            ensure(least >= -NEAR, f"the central weights of {model!r} lose a duel by {-least:.2g}")
+            ensure(least >= -NEAR, f"the central weights of {model!r} lose to a rival by {-least:.2g}")
         return True
 
 
@@ -177,7 +177,7 @@ def winning_shares(
     known: Prospects | None = None,
     time_limit: float | None = None,
 ) -> WinningShares:
-    """Estimate under which share of all weightings each model is the strict Condorcet winner.
+    """Estimate under which share of all weightings each model is the Condorcet winner.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts,
     return DrawCounts.of_chains(wins), sums
 
 
-# The strict Condorcet winner under each of many weightings, without forming every duel.
+# The Condorcet winner under each of many weightings, without forming every duel.
 
 CELLS = 2**21
 """So many numbers, models times weightings, are looked at together."""

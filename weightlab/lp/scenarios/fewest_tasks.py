@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import floor
 
 import pandas as pd
 
@@ -12,6 +13,7 @@ from weightlab._exact import fraction
 from weightlab._record import Record, SignMatrix
 from weightlab._result import Proof, Result, ensure
 from weightlab._solver import Solver, deadline_in, solver_name
+from weightlab._text import percent
 from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
@@ -70,9 +72,9 @@ class TaskSets(Result, kind="task_sets"):
 
     def __str__(self) -> str:
         """Say how few tasks suffice, and how many sets there are."""
-        wins = "win every duel" if self.found.strict else "lose to nobody"
+        wins = "win" if self.found.strict else "be undefeated"
         if self.margin:
-            wins = f"lead everybody by at least {self.margin}"
+            wins = f"lead every rival by at least {percent(self.margin, floor)} of the weight"
         tasks = "1 task" if self.size == 1 else f"{self.size} tasks"
         count = len(self.sets)
         first = " + ".join(self.sets[0])
@@ -157,7 +159,7 @@ def fewest_task_sets(
     >>> scores = {"x": {"a": 2, "b": 1, "c": 2}, "y": {"a": 1, "b": 1, "c": 0}, "z": {"a": 3, "b": 4, "c": 1}}
     >>> board = wl.Leaderboard(scores)
     >>> print(wl.lp.fewest_task_sets(board, "a"))
-    a needs 1 task to lose to nobody, and can do so on 2 sets, x among them.
+    a needs 1 task to be undefeated, and can do so on 2 sets, x among them.
     >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
     (('x', 'y'), ('x', 'z'))
     """

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
+from math import ceil, floor
 from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
@@ -13,12 +14,12 @@ import pandas as pd
 from weightlab._record import Record, Travels, read_items, read_list
 from weightlab._result import Proof, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._text import without
+from weightlab._text import number, percent, without
 from weightlab._typing import SignArray
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin
-from weightlab.lp.certificates.objectives import LinearObjective, Objective
+from weightlab.lp.certificates.objectives import LargestWeight, LinearObjective, Objective
 from weightlab.lp.certificates.primal import least_lead, series_dict
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace
@@ -83,7 +84,9 @@ class LinearStage(Record):
     def words(self) -> str:
         """What was made how small or large."""
         word = "least" if self.objective.sense is Sense.MINIMISE else "greatest"
-        return f"{word} {self.objective.text} {self.value} ({float(self.value):.4g})"
+        if isinstance(self.objective, LargestWeight):
+            return f"the flattest weights, none above {percent(self.value, ceil)}"
+        return f"the {word} {self.objective.text}, {number(self.value)}"
 
     @property
     def proof(self) -> Proof:
@@ -131,7 +134,7 @@ class MarginStage(Record):
     @property
     def words(self) -> str:
         """What was made how large."""
-        return f"greatest margin {self.value} ({float(self.value):.4g})"
+        return f"the widest lead, {percent(self.value, floor)} of the weight"
 
     @property
     def proof(self) -> Proof:
@@ -176,7 +179,7 @@ class TasksStage(Record):
     @property
     def words(self) -> str:
         """What was made how small."""
-        return f"fewest tasks {self.value}" + (", counting strict wins alone" if self.found.strict else "")
+        return f"the smallest set of tasks, {self.value}" + (" (counting no ties)" if self.found.strict else "")
 
     @property
     def proof(self) -> Proof:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import Annotated, Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ import pandas as pd
 from weightlab._exact import fraction
 from weightlab._record import SignMatrix, Travels, to_json
 from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._text import percent
 from weightlab._typing import Number
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import InputError
@@ -51,7 +53,7 @@ class Scenario(Result, kind="scenario"):
     model : str
         Who is to win.
     margin : Fraction
-        Least lead that was asked for; 0 means "loses to nobody".
+        Least lead that was asked for; 0 means "undefeated".
     stages : tuple of LinearStage, MarginStage or TasksStage
         One an objective: its optimum over the weights that serve the objectives before it best, and the proof.
     ends : tuple of Prospect
@@ -115,7 +117,7 @@ class Scenario(Result, kind="scenario"):
 
     @property
     def attained(self) -> bool:
-        """Whether some optimal weights win strictly: otherwise strict winners only come as near as one likes."""
+        """Whether some optimal weights win strictly: otherwise only weights arbitrarily near to them do."""
         return self.at_optimum.verdict is Verdict.STRICT
 
     @property
@@ -140,9 +142,10 @@ class Scenario(Result, kind="scenario"):
 
     def __str__(self) -> str:
         """Say the optimum in one sentence; others tell of strict wins and name the conditions, if there are any."""
-        wins = "wins" if self.verdict is Verdict.STRICT else "is beaten by nobody"
+        wins = "wins" if self.verdict is Verdict.STRICT else "is undefeated"
         optima = ", then ".join(stage.words for stage in self.stages)
-        leading = f", leading everybody by at least {self.margin}" if self.margin else ""
+        lead = percent(self.margin, floor)
+        leading = f", leading every rival by at least {lead} of the weight" if self.margin else ""
         return f"{self.model} {wins} with {optima}{leading}.{self._more_tasks()}{conditions_sentence(self.space)}"
 
     def _more_tasks(self) -> str:
@@ -150,7 +153,7 @@ class Scenario(Result, kind="scenario"):
         for stage, slack in zip(self.stages, self.slacks or (), strict=False):
             if slack:
                 strictly = stage.strictly if isinstance(stage, TasksStage) and stage.shows_ties else None
-                return f" To win every duel it needs {strictly.size} tasks." if strictly is not None else ""
+                return f" To win it needs {strictly.size} tasks." if strictly is not None else ""
         return ""
 
     def summary(self) -> pd.DataFrame:
@@ -244,7 +247,7 @@ def scenario(
     margin: Number = 0,
     time_limit: float | None = None,
 ) -> Scenario:
-    """Find, among all weights under which a model loses to nobody, those that serve an objective best.
+    """Find, among all weights under which a model is undefeated, those that serve an objective best.
 
     Parameters
     ----------
@@ -294,9 +297,9 @@ def scenario(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.scenario(board, "a", wl.lp.closest_to()))
-    a is beaten by nobody with least distance from equal weights (sum of changes) 1/3 (0.3333).
+    a is undefeated with the least distance from equal weights (sum of changes), 1/3.
     >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
-    a is beaten by nobody with greatest weight of y 1/2 (0.5), then fewest tasks 2.
+    a is undefeated with the greatest weight of y, 1/2, then the smallest set of tasks, 2.
     """
     signs, allowed = signs_and_space(board, space)
     objectives = _objectives(objective)

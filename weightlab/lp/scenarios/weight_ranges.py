@@ -13,7 +13,7 @@ from weightlab._exact import fraction
 from weightlab._record import Exact, Record, SignMatrix
 from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._text import among, first_few
+from weightlab._text import among, first_few, percent
 from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.frame.declarations import Group, tasks_named
@@ -89,10 +89,10 @@ class WeightRange(Record):
         if self.is_group:
             label = f"@{label} ({first_few(map(named, self.least.tasks), NAMED)})"
         if self.low == self.high:
-            exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {self.low}")
+            exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {percent(self.low)}")
             return f"{label} must carry {exactly}"
-        least = f"must carry at least {math.floor(self.low * 1000) / 10:g} %" if self.low else "may carry nothing"
-        most = f"may carry at most {math.ceil(self.high * 1000) / 10:g} %" if self.high < 1 else "may carry everything"
+        least = f"must carry at least {percent(self.low, math.floor)}" if self.low else "may carry nothing"
+        most = f"may carry at most {percent(self.high, math.ceil)}" if self.high < 1 else "may carry everything"
         return f"{label} {least} and {most}" if self.low else f"{label} {least}, and {most}"
 
 
@@ -105,7 +105,7 @@ class WeightRanges(Result, kind="weight_ranges"):
     model : str
         Who is to win.
     margin : Fraction
-        Least lead over every rival; 0 means "loses to nobody".
+        Least lead over every rival; 0 means "undefeated".
     ranges : tuple of WeightRange
         One a task, in the order of the table, then one a group.
     rivals : tuple of str
@@ -169,7 +169,11 @@ class WeightRanges(Result, kind="weight_ranges"):
 
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
-        wins = f"lead everybody by at least {self.margin}" if self.margin else "lose to nobody"
+        wins = (
+            f"lead every rival by at least {percent(self.margin, math.floor)} of the weight"
+            if self.margin
+            else "be undefeated"
+        )
         sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
         parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]
         sentences += filter(None, [_named([one for one in parts if one.is_indispensable])])
@@ -260,7 +264,7 @@ def weight_ranges(
         Allowed weights; by default all that are not negative and sum to 1.
     margin : number
         Least lead over every rival, as a share of total weight; not negative. 0 asks for weights under which the
-        model loses to nobody.
+        model is undefeated.
     time_limit : float, optional
         Seconds for each program.
 
@@ -295,7 +299,7 @@ def weight_ranges(
     >>> board = wl.Leaderboard(scores)
     >>> ranges = wl.lp.weight_ranges(board, "a")
     >>> print(ranges["x"])
-    x must carry at least 50 % and may carry everything
+    x must carry at least 50% and may carry everything
     >>> ranges.indispensable, ranges.low["x"], ranges.high["y"]
     (('x',), Fraction(1, 2), Fraction(1, 2))
     """

@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._exact import common_denominator, exact_products
 from weightlab._record import Given, Record
 from weightlab._result import Result, ensure
+from weightlab._text import number
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
@@ -157,7 +158,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     @property
     def attained(self) -> bool:
-        """Whether a model wins at that very change; otherwise only at greater ones, as near to it as one likes."""
+        """Whether a model wins at that very change; otherwise only at greater ones, arbitrarily near to it."""
         return any(one.attained for one in self.nearest)
 
     @property
@@ -173,11 +174,18 @@ class BrokenCycle(Result, kind="broken_cycle"):
     @property
     def nearest_text(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
-        who = f"{self.model} and {len(self.models) - 1} more win" if len(self.models) > 1 else f"{self.model} wins"
+        who = self.models[0] if len(self.models) == 1 else f"{', '.join(self.models[:-1][:3])} or {self._last}"
+        if not self.value and not self.attained:
+            return f"an arbitrarily small change of {self._todays} makes {who} win"
+        wins = f"{self.model} wins" if len(self.models) == 1 else f"{who} can win"
         if not self.value:
-            return f"under {self._todays} {who}" if self.attained else f"as near to {self._todays} as one likes {who}"
-        far = f"{self.value} ({float(self.value):.4g}, {MEASURES[self.norm]}) away from {self._todays}"
-        return f"the nearest weights with a winner are {far}: {who} {'there' if self.attained else 'just beyond that'}"
+            return f"under {self._todays} {wins}"
+        far = f"{number(self.value)} ({MEASURES[self.norm]}) away from {self._todays}"
+        return f"the nearest weights with a winner are {far}: {wins} {'there' if self.attained else 'just beyond that'}"
+
+    @property
+    def _last(self) -> str:
+        return self.models[-1] if len(self.models) <= 4 else f"{len(self.models) - 3} more"
 
     @property
     def _todays(self) -> str:
@@ -222,7 +230,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         if source is not None:
             check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
-        ensure(self.nearest, "nobody is said to win")
+        ensure(self.nearest, "no model is said to win")
         ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
         self._verify_nearest()
         for other in self.others:
@@ -294,7 +302,7 @@ def break_cycle(
     >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
     >>> print(wl.lp.break_cycle(board))
-    The nearest weights with a winner are 1/5 (0.2, sum of changes) away from today's weights x 4, every other task 3: \
+    The nearest weights with a winner are 1/5 (sum of changes) away from today's weights x 4, every other task 3: \
 a wins just beyond that.
     """
     checked = checked_norm(norm)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Result, ensure
+from weightlab._text import number
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.certificates.primal import check_todays, leads, series_dict, todays_shares
@@ -25,7 +26,7 @@ __all__ = ["RankingStability", "ranking_stability"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingStability(Result, kind="ranking_stability"):
-    """For each two neighbours in a ranking by a linear rule the least change of weights at which they draw level.
+    """For each adjacent pair in a ranking by a linear rule the least change of weights at which they tie.
 
     Attributes
     ----------
@@ -40,7 +41,7 @@ class RankingStability(Result, kind="ranking_stability"):
     space : WeightSpace
         The weights that were allowed.
     reversals : Reversals
-        For each two neighbours, the upper one first, the least lead (in units of 1 / ``points.denominator``) and the
+        For each adjacent pair, the upper one first, the least lead (in units of 1 / ``points.denominator``) and the
         nearest weights at which there is no lead, with proofs.
     """
 
@@ -86,7 +87,7 @@ class RankingStability(Result, kind="ranking_stability"):
         return pd.Series(scaled, index=index, dtype=object, name=name)
 
     def radius(self, norm: str | None = None) -> Fraction | None:
-        """Return the least change at which some neighbours draw level; None where no allowed weights do that.
+        """Return the least change at which some adjacent pair ties; None where no allowed weights do that.
 
         Parameters
         ----------
@@ -96,11 +97,11 @@ class RankingStability(Result, kind="ranking_stability"):
         return self.reversals.radius(norm)
 
     def distances(self, norm: str | None = None) -> pd.Series:
-        """Return the least change at which each two neighbours draw level (Fractions; None where they never do)."""
+        """Return the least change at which each adjacent pair ties (Fractions; None where they never do)."""
         return self._by_pair(self.reversals.distances(norm), "change")
 
     def first(self, norm: str | None = None) -> tuple[tuple[str, str], ...]:
-        """Return the neighbours that draw level at the least change."""
+        """Return the adjacent pairs that tie at the least change."""
         return tuple(self.pairs[position] for position in self.reversals.first(norm))
 
     def __str__(self) -> str:
@@ -110,15 +111,15 @@ class RankingStability(Result, kind="ranking_stability"):
         if radius is None:
             return f"{ranking} is the same under all allowed weights.{conditions_sentence(self.space)}"
         (upper, lower), norm = self.first()[0], self.norms[0]
-        level = f"{upper} and {lower} draw level."
+        level = f"{upper} and {lower} tie."
         if not self.leads.iloc[self.reversals.first()[0]]:
-            level = f"{upper} and {lower} are level today."
+            level = f"{upper} and {lower} tie today."
         weights = weights_text(series_dict(self.weights), "today's")
-        far = f"{radius} ({float(radius):.4g}, {MEASURES[norm]})"
+        far = f"{number(radius)} ({MEASURES[norm]})"
         return f"{ranking} stays until {weights} change by {far}: {level}{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
-        """Return for each two neighbours the lead today, the least lead and the change at which they draw level."""
+        """Return for each adjacent pair the lead today, the least lead and the change at which they tie."""
         columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
         for norm in self.norms:
             columns[norm] = self.distances(norm).map(lambda one: float("nan") if one is None else float(one))
@@ -164,13 +165,13 @@ def ranking_stability(
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> RankingStability:
-    """Find for each two neighbours in a ranking by a linear rule the least change at which they draw level.
+    """Find for each adjacent pair in a ranking by a linear rule the least change at which they tie.
 
     This is what `stability` returns with ``rule``; the parameters are explained there.
 
     Notes
     -----
-    Models that are level today stand in board order, at a change of 0. Two neighbours swap before any other two do:
+    Models that tie today stand in board order, at a change of 0. Two neighbours swap before any other two do:
     as long as all neighbours keep their order, so do all models.
     """
     norms = norms_of(norm)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import cast, overload
 
 import pandas as pd
 
 from weightlab._record import SignMatrix
 from weightlab._result import Result, ensure, exact_series
+from weightlab._text import number, percent
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
@@ -88,15 +90,15 @@ class Stability(Result, kind="stability"):
         return self.reversals.radius(norm)
 
     def distances(self, norm: str | None = None) -> pd.Series:
-        """Return the least change at which each rival draws level (a Fraction, or None where it never does)."""
+        """Return the least change at which each rival ties it (a Fraction, or None where it never does)."""
         return pd.Series(self.reversals.distances(norm), index=list(self.rivals), dtype=object, name="change")
 
     def takers(self, norm: str | None = None) -> tuple[str, ...]:
-        """Return the rivals that draw level at the least change, in board order."""
+        """Return the rivals that tie it at the least change, in board order."""
         return tuple(self.rivals[position] for position in self.reversals.first(norm))
 
     def weights_at(self, rival: str | None = None, norm: str | None = None) -> pd.Series | None:
-        """Return the nearest weights at which a rival, by default the first taker, draws level; None if none do."""
+        """Return the nearest weights at which a rival, by default the first taker, ties it; None if none do."""
         if rival is not None and rival not in self.rivals:
             raise InputError(f"no rival named {rival!r}; there are {', '.join(map(repr, self.rivals[:6]))}")
         chosen = self.reversals.first(norm)[:1] if rival is None else [self.rivals.index(rival)]
@@ -108,8 +110,8 @@ class Stability(Result, kind="stability"):
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         if self.radius() is None:
-            least = min(self.least_leads)
-            whatever = f"{self.model} beats every rival under all allowed weights: no lead is ever below {least}."
+            least = f"its lead is never below {percent(min(self.least_leads), floor)} of the weight."
+            whatever = f"{self.model} beats every rival under all allowed weights: {least}"
             return whatever + conditions_sentence(self.space)
         parts = [self._part(norm) for norm in self.norms]
         weights = weights_text(series_dict(self.weights), "today's")
@@ -119,12 +121,12 @@ class Stability(Result, kind="stability"):
     def _part(self, norm: Norm) -> str:
         radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
         lost = any(self.least_leads[taker] < 0 for taker in self.takers(norm))
-        what = "draws level" if lost else "draws level, but can never win the duel"
+        what = "ties it" if lost else "ties it, but can never beat it"
         by = "in all" if norm == "l1" else "each"
-        return f"{radius} ({float(radius):.4g}) {by} ({MEASURES[norm]}), when {rival} {what}"
+        return f"{number(radius)} {by} ({MEASURES[norm]}), when {rival} {what}"
 
     def summary(self) -> pd.DataFrame:
-        """Return for each rival the lead today, the least lead, and the change at which it draws level, as floats."""
+        """Return for each rival the lead today, the least lead, and the change at which it ties it, as floats."""
         columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
         for norm in self.norms:
             changes = [float("nan") if one is None else float(one) for one in self.reversals.distances(norm)]
@@ -192,7 +194,7 @@ def stability(
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> Stability | RankingStability:
-    """Find the least change of weights at which today's winner no longer wins, and which rival draws level there.
+    """Find the least change of weights at which today's winner no longer wins, and which rival ties it there.
 
     Parameters
     ----------
@@ -225,7 +227,7 @@ def stability(
     Notes
     -----
     A tie is enough to stop winning, so the least change is attained; the changes under which the rival wins the duel
-    come as near to it as one likes, unless the rival leads nowhere (``least_leads`` is 0). Without conditions there
+    come arbitrarily near to it, unless the rival leads nowhere (``least_leads`` is 0). Without conditions there
     is a formula: the least sum of changes is the lead where the rival leads some task, and twice the lead where it
     only ties some; it takes O(models x tasks log tasks). In a space three linear programs a rival.
 
@@ -239,7 +241,7 @@ def stability(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.stability(board, norm="l1"))
-    a is the Condorcet winner until equal weights change by 1/3 (0.3333) in all (sum of changes), when b draws level.
+    a is the Condorcet winner until equal weights change by 1/3 in all (sum of changes), when b ties it.
     """
     if rule is not None:
         if not isinstance(board, PointsLike):

@@ -41,7 +41,7 @@ __all__ = ["MissingScores", "missing"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MissingScores(Result, kind="missing"):
-    """Who is the strict Condorcet winner for some and for all values of the missing scores.
+    """Who is the Condorcet winner for some and for all values of the missing scores.
 
     Attributes
     ----------
@@ -122,13 +122,13 @@ class MissingScores(Result, kind="missing"):
     def _today(self) -> str:
         where = where_it_wins(self.table, None)
         if not self.ranges:
-            return f"No score is missing: {in_words(self.necessary) or 'nobody'} wins {where}."
+            return f"No score is missing: {in_words(self.necessary) or 'no model'} wins {where}."
         gaps = counted(len(self.ranges), "missing score")
         all_gaps = gaps if len(self.ranges) > 1 else "missing score"
         if self.necessary:
             return f"{self.necessary[0]} wins {where}, whatever the {all_gaps} would be."
         if not self.possible:
-            return f"Nobody can win {where}, whatever the {all_gaps} would be."
+            return f"No model can win {where}, whatever the {all_gaps} would be."
         who = (
             f"{in_words(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
         )
@@ -138,11 +138,13 @@ class MissingScores(Result, kind="missing"):
 
     def _under_weights(self) -> str:
         sure = (
-            f"{in_words(self.necessary)} wins under all weights" if self.necessary else "nobody wins under all weights"
+            f"{in_words(self.necessary)} wins under all weights"
+            if self.necessary
+            else "no model wins under all weights"
         )
-        robust = in_words(self.whatever_values) or "nobody"
+        robust = in_words(self.whatever_values) or "no model"
         return (
-            f"{sure}; {robust} can win whatever the values, and {in_words(self.possible) or 'nobody'} for some values"
+            f"{sure}; {robust} can win whatever the values, and {in_words(self.possible) or 'no model'} for some values"
         )
 
     def summary(self) -> pd.DataFrame:
@@ -206,7 +208,7 @@ class MissingScores(Result, kind="missing"):
     def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
         for what, names in found.items():
             own = getattr(self, what)
-            ensure(own == names, f"{what}: {in_words(names) or 'nobody'}, not {in_words(own) or 'nobody'}")
+            ensure(own == names, f"{what}: {in_words(names) or 'none'}, not {in_words(own) or 'none'}")
 
 
 def _at_weights(leads: ExtremeLeads) -> dict[str, tuple[str, ...]]:
@@ -233,7 +235,7 @@ def missing(
     bounds: Bounds | None = None,
     time_limit: float | None = None,
 ) -> MissingScores:
-    """Find who is the strict Condorcet winner whatever the missing scores are, and who for some values of them.
+    """Find who is the Condorcet winner whatever the missing scores are, and who for some values of them.
 
     Parameters
     ----------

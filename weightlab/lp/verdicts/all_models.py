@@ -102,7 +102,7 @@ class Prospects(Result, kind="prospects"):
     def __str__(self) -> str:
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
-        counted = f"{strict} can win outright, {weak} can at best tie a rival, {never} can never win"
+        counted = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
         return f"Of {len(self)} models {counted}.{conditions_sentence(self.space)}"
 
     def summary(self) -> pd.DataFrame:
@@ -228,7 +228,7 @@ def prospects(
     Notes
     -----
     A model that leads some task alone, or trails some rival everywhere, is settled at once. For the others a program
-    with few rivals grows by the rivals it violates, until weights beat everybody or a mixture of rivals blocks;
+    with few rivals grows by the rivals it violates, until weights beat every rival or a mixture of rivals blocks;
     what is found is rounded to integers and checked exactly. Memory is O(models x tasks).
 
     Examples
@@ -236,7 +236,7 @@ def prospects(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
     >>> print(wl.lp.prospects(board))
-    Of 3 models 2 can win outright, 1 can at best tie a rival, 0 can never win.
+    Of 3 models 2 can win, 1 ties at best, 0 can never win.
     """
     _ensure_jobs(n_jobs)
     signs, allowed = signs_and_space(board, space)

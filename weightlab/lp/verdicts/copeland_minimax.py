@@ -36,7 +36,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     model : str
         Whom the question is about.
     rule : {"copeland", "minimax"}
-        Duels won minus duels lost, or the smallest margin of the worst defeat.
+        Head-to-heads won minus lost, or the smallest margin of the worst defeat.
     lead : Fraction
         How far ahead of its best rival the model is under ``weights``: in duels by Copeland, in shares of total weight
         by minimax. Negative when it is behind. Its sign is that of the greatest lead there is, and so the verdict; the
@@ -75,7 +75,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     def ahead(self) -> str | None:
         """The rival that proves a no without a solver; None where there is none, or nothing to prove.
 
-        It leads the model on every task; or it is nowhere behind it and does no worse against anybody else.
+        It leads the model on every task; or it is nowhere behind it and does no worse against any other model.
         """
         rival = _proving_rival(self.rule, self.signs, self._position, self.lead)
         return None if rival is None else self.signs.models[rival]
@@ -103,7 +103,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         if self.verdict is Verdict.STRICT:
             return ""
         if self.solver is None:
-            why = "does no worse in any duel" if self.verdict is Verdict.WEAK else "leads it on every task"
+            why = "does no worse in any head-to-head" if self.verdict is Verdict.WEAK else "leads it on every task"
             return f" {self.ahead} {why}."
         return f" That no weights do better is {self.solver}'s bound."
 
@@ -147,12 +147,12 @@ def prospect_by_duels(
 ) -> MajorityProspect:
     """Return the verified prospect of a model by Copeland or minimax.
 
-    A strict Condorcet winner wins by both rules, a rival that is nowhere worse keeps a model from winning alone: an
+    A Condorcet winner wins by both rules, a rival that is nowhere worse keeps a model from winning alone: an
     integer program is asked only where neither settles the question.
     """
     signs = as_signs(board)
     allowed, position = space_for(signs, space), signs.position(model)
-    # The widest margin first: a positive one is a strict Condorcet winner, who wins by both rules.
+    # The widest margin first: a positive one is a Condorcet winner, who wins by both rules.
     widest = widest_margin(signs.matrix(model), signs.rivals(model), allowed, time_limit=time_limit)
     lead, weights = _best_nearby(rule, signs, position, allowed, widest.weights)
     # A rival that is nowhere behind keeps the lead at 0 or below: the programs need not look higher.
@@ -210,7 +210,7 @@ def _proving_rival(rule: str, signs: Signs, position: int, lead: Fraction) -> in
 def lead_of(rule: str, signs: Signs, position: int, weights: Sequence[Fraction]) -> Fraction:
     """Return by how much a model is ahead of its best rival: in duels for Copeland, in margin for minimax.
 
-    Copeland counts duels won minus duels lost; minimax is minus the margin of the worst defeat (of the closest win,
+    Copeland counts head-to-heads won minus lost; minimax is minus the margin of the worst defeat (of the closest win,
     where there is no defeat).
     """
     margins = Margins.from_signs(signs, weights)
@@ -223,7 +223,7 @@ def lead_of(rule: str, signs: Signs, position: int, weights: Sequence[Fraction])
 def never_ahead(signs: Signs, position: int) -> int | None:
     """Return a rival that no weights put behind the model, by Copeland or minimax, or None.
 
-    On every task it is level with the model or ahead, and does against everybody else at least as well. Then it has
+    On every task it ties the model or is ahead, and does against every other model at least as well. Then it has
     no less of every margin, whatever the weights.
     """
     own = signs.over_all(position)
@@ -236,7 +236,7 @@ def never_ahead(signs: Signs, position: int) -> int | None:
 def strictly_ahead(signs: Signs, position: int, rival: int, rule: str) -> bool:
     """Tell whether a rival leads the model on every task, and so keeps it from the first place under all weights.
 
-    By Copeland the rival, which does no worse against everybody else, wins one duel more and loses one less. By
+    By Copeland the rival, which does no worse against every other model, wins one duel more and loses one less. By
     minimax the model's worst defeat is as bad as can be, while under any weights some model is not led by another on
     every task that has weight: being ahead on all of these is a relation without cycles.
     """

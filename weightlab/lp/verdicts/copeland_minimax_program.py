@@ -103,7 +103,7 @@ def copeland_weights(
 
     Notes
     -----
-    Two binaries a duel say whether it is won or lost. Margins of duels won are only asked not to be negative, so that
+    Two binaries a duel say whether it is won or lost. Margins of those won are only asked not to be negative, so that
     however narrow the space is no weights are overlooked. Whether some weights decide the duels that are called won,
     and tie those that are neither, is then settled by an exact linear program; where none do, its multipliers name
     duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).

@@ -25,7 +25,7 @@ BLOCK = 2_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FewestBlockers(Record):
-    """A smallest set of rivals against which no weights win every duel outright.
+    """A smallest set of rivals against which no weights win.
 
     Attributes
     ----------

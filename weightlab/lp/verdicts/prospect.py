@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import Any, Literal, TypeAlias, overload
 
 import pandas as pd
 
 from weightlab._record import Exact, SignMatrix, read_items, read_list, signs_to_json
 from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._text import percent
 from weightlab._typing import BoolArray, Number, SignArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
@@ -46,7 +48,7 @@ __all__ = [
 ]
 
 CONDORCET = "condorcet"
-"""The rule whose winner beats everybody: the question of Vote'n'Rank."""
+"""The rule whose winner beats every rival: the question of Vote'n'Rank."""
 PointRuleName: TypeAlias = Literal["mean", "borda", "dowdall", "plurality", "veto"]
 DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
 
@@ -143,15 +145,15 @@ class Prospect(Result, kind="prospect"):
 
     @property
     def dominators(self) -> tuple[str, ...]:
-        """Rivals level or ahead on every task, and ahead on some: each alone keeps the model from winning.
+        """Rivals tied or ahead on every task, and ahead on some: each alone keeps the model from winning.
 
-        A rival level on every task is no dominator but a twin: see ``twins``.
+        A rival tied on every task is no dominator but a twin: see ``twins``.
         """
         return self._rivals_where((self.signs.max(axis=1) <= 0) & (self.signs.min(axis=1) < 0))
 
     @property
     def twins(self) -> tuple[str, ...]:
-        """Rivals level with the model on every task (a missing score is level): it can never do more than tie them."""
+        """Rivals tied with the model on every task (a missing score is a tie): it can never do more than tie them."""
         return self._rivals_where((self.signs == 0).all(axis=1))
 
     def _rivals_where(self, holds: BoolArray) -> tuple[str, ...]:
@@ -163,12 +165,14 @@ class Prospect(Result, kind="prospect"):
 
     def _sentence(self) -> str:
         if self.verdict is Verdict.STRICT:
-            known = "is" if self.lower == self.upper else "is at least"
-            return f"{self.model} can beat every rival: its best possible smallest lead {known} {self.lower}."
+            lead = "on 100%" if self.lower == 1 else f"by at least {percent(self.lower, floor)}"
+            return f"{self.model} can win: at its best weights it leads every rival {lead} of the weight."
         if self.verdict is Verdict.WEAK:
-            tie = "can tie every rival but never beat them all"
-            return f"{self.model} {tie}: its best possible smallest lead is exactly 0."
-        return f"{self.model} can never win: under all weights some rival leads it by {-self.upper} or more."
+            return f"{self.model} ties at best: some weights leave it undefeated, but none make it beat every rival."
+        lead = percent(-self.upper, floor)
+        return (
+            f"{self.model} can never win: under every weighting some rival leads it by at least {lead} of the weight."
+        )
 
     def summary(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0, as floats."""
@@ -329,7 +333,7 @@ def prospect(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
     >>> print(wl.lp.prospect(board, "a"))
-    a can tie every rival but never beat them all: its best possible smallest lead is exactly 0.
+    a ties at best: some weights leave it undefeated, but none make it beat every rival.
     """
     if fewest_blockers and not (isinstance(rule, str) and rule == CONDORCET):
         raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
@@ -359,7 +363,7 @@ def _refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None)
     for name, value in (("ties", ties), ("missing", missing)):
         if value is not None:
             raise InputError(
-                f"{rule} reads duels, in which a tie and a missing score count for nobody: it takes no {name}={value!r}"
+                f"{rule} reads duels, where a tie or a missing score counts for neither: it takes no {name}={value!r}"
             )
 
 
@@ -416,7 +420,7 @@ def prospect_with_margin(
         If it is out of reach; its ``proof`` is the Prospect that shows it.
     """
     if least < 0:
-        raise InputError(f"margin must not be negative, since a model that trails somebody does not win; got {least}")
+        raise InputError(f"margin must not be negative, since a model that trails a rival does not win; got {least}")
     widest = prospect(signs, model, space=space, time_limit=time_limit)
     if widest.margin < least:
         raise ImpossibleError(
@@ -435,4 +439,4 @@ def refuse_ties(found: Prospect) -> None:
         Its ``proof`` is the Prospect that shows it.
     """
     if found.margin <= 0:
-        raise ImpossibleError(f"no weights make {found.model!r} win every duel; it can tie at best", proof=found)
+        raise ImpossibleError(f"no weights make {found.model!r} win; it ties at best", proof=found)

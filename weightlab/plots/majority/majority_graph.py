@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_majority_graph", "majority_graph_marks"]
 
 EdgesShown: TypeAlias = Literal["all", "telling"]
-"""Every edge; or all but the wins over lower models that are no neighbours, which go without saying."""
+"""Every edge; or all but the wins over lower models that are not adjacent, which go without saying."""
 ALL_UP_TO = 8
 """Graphs of at most so many models show all their edges where nothing else is asked for."""
 WIDE_UP_TO = 5
@@ -138,7 +138,7 @@ def draw_majority_graph(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
 
 @dataclass(frozen=True, kw_only=True)
 class _Duel:
-    """A duel of two models by their places; the winner first, or the higher one where nobody wins."""
+    """A duel of two models by their places; the winner first, or the higher one where they tie."""
 
     first: int
     second: int
@@ -227,7 +227,7 @@ def _bands(layers: AnyArray, shown: int) -> Iterator[dict[str, Any]]:
 def _words(shown: int, there: int, duels: Sequence[_Duel], *, left_out: int) -> Iterator[dict[str, Any]]:
     yield title(f"Majority graph: {first_of(shown, there, 'model')} by Copeland score")
     upsets, ties = sum(one.side == "left" for one in duels), sum(one.margin == 0 for one in duels)
-    parts = ["Arrows lead from the winner of a duel to the loser, the wider the larger the margin"]
+    parts = ["Arrows lead from the winner of a head-to-head to the loser, the wider the larger the margin"]
     if upsets:
         parts.append("dashed on the left: the lower model wins")
     if ties:
@@ -235,7 +235,7 @@ def _words(shown: int, there: int, duels: Sequence[_Duel], *, left_out: int) -> 
     yield note("; ".join(parts) + ".")
     if left_out:
         yield note(
-            f"Not drawn: {left_out} wins over lower models that are not neighbours. A model beats every model below it "
+            f"Not drawn: {left_out} wins over lower models that are not adjacent. A model beats every model below it "
             "unless a dashed arrow or a dotted line joins them."
         )
 

@@ -142,8 +142,8 @@ def _cells(margins: Margins, *, values: bool) -> list[dict[str, Any]]:
 def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
     by = {"copeland": "by Copeland score", "kemeny": "in Kemeny order", "board": "in the order of the table"}[order]
     return [
-        title(f"Margins of every duel: {first_of(shown, there, 'model')} {by}"),
-        note("Each cell is the margin of its row over its column; a dot marks a duel that the lower model wins."),
+        title(f"Margins of every head-to-head: {first_of(shown, there, 'model')} {by}"),
+        note("Each cell is the margin of its row over its column; a dot marks one that the lower model wins."),
     ]
 
 

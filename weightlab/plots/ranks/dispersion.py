@@ -45,7 +45,7 @@ def dispersion_marks(found: Dispersion) -> pd.DataFrame:
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 1, "c": 2}})
     >>> marks = wl.plots.dispersion_marks(wl.studies.dispersion(board, ["borda"], repeats=0))
     >>> marks.loc[marks.mark == "bar", ["name", "distance", "label"]].values.tolist()
-    [['borda', Fraction(1, 2), '0.5 (17 %)'], ['two tasks', Fraction(1, 2), '0.5 (17 %)']]
+    [['borda', Fraction(1, 2), '0.5 (17%)'], ['two tasks', Fraction(1, 2), '0.5 (17%)']]
     """
     pairs = max(1, found.model_pairs)
     bars = [
@@ -93,7 +93,7 @@ def draw_dispersion(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
 
 
 def _bar(name: str, role: str, distance: Fraction, ends: tuple[Fraction, Fraction], pairs: int) -> dict[str, Any]:
-    label = f"{short_number(distance)} ({float(100 * distance / pairs):.0f} %)"
+    label = f"{short_number(distance)} ({float(100 * distance / pairs):.0f}%)"
     return {
         "mark": "bar", "name": name, "role": role, "distance": distance, "low": ends[0], "high": ends[1], "label": label
     }  # fmt: skip

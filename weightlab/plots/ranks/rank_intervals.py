@@ -35,7 +35,7 @@ def rank_intervals_marks(found: Bootstrap, *, most: int | None = 60) -> pd.DataF
         ``mark`` is ``"model"``, ``"gap"``, ``"title"`` or ``"note"``. Models: ``name``, ``y`` (place from 0,
         downwards), ``rank`` (on the table itself), ``low`` and ``high`` (the percentile interval of its ranks),
         ``wins`` (the share of draws won, in equal parts where several win), ``role`` (``"contender"`` of those that
-        cannot be told from the first, else ``"other"``) and ``label`` (how often it wins, where it does). A gap, at
+        not distinguished from the first, else ``"other"``) and ``label`` (how often it wins, where it does). A gap, at
         ``y`` between two neighbours, says that the draws keep them in order.
 
     Raises
@@ -66,19 +66,19 @@ def rank_intervals_marks(found: Bootstrap, *, most: int | None = 60) -> pd.DataF
 def _wins(share: float) -> str:
     if not share:
         return ""
-    text = f"{100 * share:.0f} %"
-    return "first in under 1 %" if text == "0 %" else f"first in {text}"
+    text = f"{100 * share:.0f}%"
+    return "first in under 1%" if text == "0%" else f"first in {text}"
 
 
 def _words(found: Bootstrap, kept: int, pairs: int, shown: int) -> list[dict[str, Any]]:
     drawn = found.repeats - found.without_answer
-    level = f"{100 * found.level:g} %"
+    level = f"{100 * found.level:g}%"
     how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
-    head = f"Is the order by {found.question.name} real? {kept} of {pairs} neighbours keep it"
+    head = f"Joint rank intervals ({found.question.name})"
     words = (
-        f"Dots: ranks on the table itself; bars: {level} of {drawn} draws, the {found.over} drawn anew{how}. "
-        "A line between two neighbours: the draws keep their order. "
-        "Filled dots: models that cannot be told from the first."
+        f"Dots: ranks on the table itself; bars: {level} of {drawn} resamples of the {found.over}{how}. "
+        f"A line between two models: the resamples keep their order ({kept} of {pairs} adjacent pairs). "
+        "Filled dots: models statistically indistinguishable from the first."
     )
     if shown < pairs + 1:
         words += f" Shown are the first {shown} of {pairs + 1} models."

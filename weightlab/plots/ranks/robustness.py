@@ -80,7 +80,7 @@ def robustness_marks(
     statistic : str, optional
         A column of ``found.draws``: ``"tau_b"`` by default; of manipulation the ``"error"``.
     band : {"mean", "draws"}
-        The band is the normal 95 % interval of the mean, or holds the middle 95 % of the draws.
+        The band is the normal 95% interval of the mean, or holds the middle 95% of the draws.
     dispersion, factor : float, optional
         Of manipulation, which of the settings to draw; by default the first.
 
@@ -116,7 +116,7 @@ def robustness_marks(
         {"mark": "axis", "line": "x", "label": curves.axis},
         {"mark": "axis", "line": "y", "label": WORDS[curves.statistic]},
     ]
-    ends = "the 95 % interval of the mean" if band == "mean" else "the middle 95 % of the draws"
+    ends = "the 95% interval of the mean" if band == "mean" else "the middle 95% of the draws"
     words = f"Points: means of {counted(curves.repeats, 'draw')}; bands: {ends}."
     if not any(row["draws"] for row in rows):
         words = "There are no points: in no draw has it a value, as where all models tie."
@@ -230,7 +230,7 @@ def draw_robustness(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
             axes.set_ylim(0, 1)
         ticks = axes.get_xticks()
         low, high = axes.get_xlim()
-        axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
+        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
         axes.set_xlim(low, high)
         axes.grid(visible=True)
         axes.set_axisbelow(True)

@@ -101,7 +101,7 @@ def _rows(name: str, number: int, own: pd.DataFrame, by: By) -> list[dict[str, A
         for share in sorted(set(each))
     ]
     mean = Fraction(int(own["holds"].sum()), int(own["asked"].sum()))
-    whole = {"cells": len(each), "cases": int(own["asked"].sum()), "label": f"{float(100 * mean):.0f} %"}
+    whole = {"cells": len(each), "cases": int(own["asked"].sum()), "label": f"{float(100 * mean):.0f}%"}
     return [*dots, {"mark": "mean", "property": name, "number": number, "x": mean, "y": number, **whole}]
 
 
@@ -158,7 +158,7 @@ def _draw_lines(ax: Axes, points: pd.DataFrame, names: Sequence[str], look: Them
         )  # fmt: skip
     ax.set_xticks(sorted(points["x"].astype(int).unique().tolist()))
     ax.set_ylim(-0.03, 1.03)
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     ax.set_ylabel("share of the datasets")
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0, handlelength=3.2)
 
@@ -175,7 +175,7 @@ def _draw_strips(ax: Axes, marks: pd.DataFrame, names: Sequence[str], look: Them
         ax.plot([float(x)] * 2, [y - 0.3, y + 0.3], color=look.colour("second"), linewidth=2.5, zorder=3)
         ax.text(1.05, y, label, va="center", fontsize=8.5)
     ax.set_xlim(-0.05, 1.16)
-    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     name_rows(ax, list(map(_words_of, names)))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pandas as pd
 
+from weightlab._text import number
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Theme, canvas, short_names
@@ -110,27 +111,27 @@ def _row(one: Ends) -> dict[str, Any]:
 def _per_cent(share: Fraction) -> str:
     """Return a positive share in per cent, never as 0."""
     places = next((places for places in (1, 2, 3) if round(100 * share, places)), None)
-    return f"{float(100 * share):.1e} %" if places is None else f"{float(100 * share):.{places}f} %"
+    return f"{float(100 * share):.1e}%" if places is None else f"{float(100 * share):.{places}f}%"
 
 
 def _words(found: Source, norm: str) -> list[dict[str, Any]]:
     """Return the title and what the picture's signs mean."""
-    end = "where they are level"
+    end = "where they tie"
     if isinstance(found, BrokenCycle):
         model = short_names([found.model])[0]
-        head = f"Nobody beats all others today; {model} does at the nearest weights found"
+        head = f"No model beats all others today; {model} does at the nearest weights found"
         size, end = found.value, "where it wins"
     elif isinstance(found, Stability):
         model, taker = short_names([found.model, found.takers(norm)[0]])
-        head = f"{model} wins until {taker} draws level"
+        head = f"{model} wins until {taker} ties it"
         size = found.radius(norm) or Fraction(0)
     else:
         upper, lower = short_names(found.first(norm)[0])
         size = found.radius(norm) or Fraction(0)
-        head = f"The ranking by {found.rule} stays until {upper} and {lower} draw level"
-        head = head if size else f"The ranking by {found.rule}: {upper} and {lower} are level today"
+        head = f"The ranking by {found.rule} stays until {upper} and {lower} tie"
+        head = head if size else f"The ranking by {found.rule}: {upper} and {lower} tie today"
     words = f"Open circles: weights today; filled: {end}, with the change in per cent of the total weight."
-    words += f" Least change: {size} ({float(size):.2g}), {CHANGES[norm]}." if size else ""
+    words += f" Least change: {number(size)}, {CHANGES[norm]}." if size else ""
     words += f" Under the conditions {found.space}." if found.space.conditions else ""
     return [title(head), note(words)]
 
@@ -160,7 +161,7 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
         end = max(float(one) for name in ("today", "nearest") for one in own[name])
         axes.set_xlim(-0.02 * end, 1.18 * end)
         ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.02 * end]
-        axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
+        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
         axes.grid(visible=True)
         axes.set_axisbelow(True)
         axes.spines["left"].set_visible(False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from weightlab._text import percent
 from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightRange, WeightRanges
@@ -64,7 +65,7 @@ def weight_ranges_marks(
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
     >>> marks = wl.plots.weight_ranges_marks(wl.lp.weight_ranges(board, "a"))
     >>> marks.loc[marks.mark == "range", ["name", "label"]].values.tolist()
-    [['x', '50 % to 100 %'], ['y', '0 % to 50 %']]
+    [['x', '50% to 100%'], ['y', '0% to 50%']]
     """
     if order not in get_args(Order):
         raise InputError(f"order must be {', '.join(map(repr, get_args(Order)))}; got {order!r}")
@@ -102,13 +103,13 @@ def _per_cent(share: Fraction) -> str:
     """Return a share in per cent, none but 0 as 0 and none but 1 as 100."""
     rounded = round(100 * share, 1)
     if share and not rounded:
-        return "below 0.1 %"
-    return "above 99.9 %" if share < 1 and rounded == 100 else f"{float(rounded):g} %"
+        return "below 0.1%"
+    return "above 99.9%" if share < 1 and rounded == 100 else f"{float(rounded):g}%"
 
 
 def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:
-    wins = f"leads everybody by {found.margin} or more" if found.margin else "loses to nobody"
-    notes = ["Filled ends are reached by weights under which it wins every duel, open ones only by ties."]
+    wins = f"leads every rival by {percent(found.margin)} or more" if found.margin else "is undefeated"
+    notes = ["Filled ends are reached by weights under which it wins, open ones only by ties."]
     if any(one.is_group for one in found.ranges):
         notes.append("Names with @ are groups of tasks together.")
     if called:
@@ -116,7 +117,7 @@ def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:
     if found.space.conditions:
         notes.append(f"Under the conditions {found.space}.")
     return [
-        title(f"How much each task must and may weigh where {short_names([found.model])[0]} {wins}"),
+        title(f"Task weights for which {short_names([found.model])[0]} {wins}"),
         note(" ".join(notes)),
     ]
 
@@ -143,7 +144,7 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
         names = short_names(ranges["name"].tolist())
         name_rows(axes, names, fontsize=8.5 if len(names) <= 40 else 8)
         axes.set_xlim(-0.01, 1.22)
-        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
         axes.spines["bottom"].set_bounds(0, 1)
         axes.grid(visible=True, axis="x")
         axes.set_axisbelow(True)

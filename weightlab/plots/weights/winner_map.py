@@ -37,7 +37,7 @@ LETTER, LINE = 0.019, 0.045
 COLUMNS = ["name", "role", "number", "share", "points", "exact", "x", "y"]
 KEYS = 24
 """So many names have a line of the key each."""
-NOBODY = "nobody"
+NOBODY = "no model"
 HATCHES = ("", "//", "\\\\", "--", "||", "oo", "++", "**")
 
 
@@ -60,7 +60,7 @@ def winner_map_marks(
     DataFrame
         ``mark`` is ``"area"`` (a polygon), ``"line"`` or ``"spot"`` (where further models are unbeaten), ``"key"`` (one
         a name, largest share first), ``"corner"``, ``"weights"``, ``"title"`` or ``"note"``. ``name`` says who is
-        unbeaten there (``"nobody"``, or several who tie), or which corner it is; ``role`` is ``"winner"``, ``"tie"`` or
+        unbeaten there (``"no model"``, or some that tie), or which corner it is; ``role`` is ``"winner"``, ``"tie"`` or
         ``"none"``. ``number`` counts the names from 1, largest share first: it gives colour and hatch. ``share`` of the
         allowed weights is exact. ``points`` are the corners as (x, y): the triangle has sides of 1, its first corner
         lies at (0, 0), the second to the right, the third above; ``exact`` are the same as weights, three fractions
@@ -79,7 +79,7 @@ def winner_map_marks(
     >>> board = wl.Leaderboard(scores)
     >>> marks = wl.plots.winner_map_marks(wl.lp.map_of_winners(board))
     >>> marks.loc[marks.mark == "key", ["name", "share"]].values.tolist()
-    [['nobody', Fraction(1, 4)], ['a', Fraction(1, 4)], ['b', Fraction(1, 4)], ['c', Fraction(1, 4)]]
+    [['no model', Fraction(1, 4)], ['a', Fraction(1, 4)], ['b', Fraction(1, 4)], ['c', Fraction(1, 4)]]
     """
     named = {place: _name(one) for place, one in enumerate(found.areas)}
     keys = _keys(found, named)
@@ -194,8 +194,8 @@ def _key_rows(keys: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
 def _per_cent(share: Fraction) -> str:
     if not share:
         return "on a line or point alone"
-    text = f"{100 * float(share):.1f} %"
-    return "below 0.1 %" if text == "0.0 %" else text
+    text = f"{100 * float(share):.1f}%"
+    return "below 0.1%" if text == "0.0%" else text
 
 
 def _corner(found: WinnerMap, place: int) -> dict[str, Any]:
@@ -211,11 +211,11 @@ def _words(found: WinnerMap, called: str) -> list[dict[str, Any]]:
     of = f"the weights allowed ({found.space})" if found.space.conditions else "all weights of the three"
     notes = [f"At each corner one has all the weight; shares are exact, of {of}."]
     if found.cyclic:
-        notes.append("Nobody: every model loses to some other one.")
+        notes.append("No model: every one loses to some other.")
     if any(one.kind is AreaKind.TIE and one.shape == "polygon" for one in found.areas):
-        notes.append("Names joined by = are level there.")
+        notes.append("Names joined by = tie there.")
     if any(one.shape != "polygon" for one in found.areas):
-        notes.append("On dotted lines and dots further models lose to nobody.")
+        notes.append("On dotted lines and dots further models are undefeated.")
     if called:
         notes.append(f"The star marks {called}.")
     return [title(f"Who wins under which weights of {names}"), note(" ".join(notes))]
@@ -258,7 +258,7 @@ def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
 
 
 def _look_of(role: str, number: int, look: Theme) -> dict[str, Any]:
-    """Return colour and hatch of a name: of nobody always the same, of others by number, so that both differ."""
+    """Return colour and hatch of a name: of no model always the same, of others by number, so that both differ."""
     if role == "none":
         return {"facecolor": look.grid, "hatch": "xxx", "edgecolor": look.faint}
     if role == "tie":
@@ -268,7 +268,7 @@ def _look_of(role: str, number: int, look: Theme) -> dict[str, Any]:
 
 
 def _draw_areas(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
-    """Draw the polygons; a line runs around each but those of nobody, whose polygons are parts of one area."""
+    """Draw the polygons; a line runs around each but those of no model, whose polygons are parts of one area."""
     for role, number, points in of_kind(marks, "area")[["role", "number", "points"]].itertuples(index=False):
         xs, ys = [x for x, _ in points], [y for _, y in points]
         ax.fill(xs, ys, linewidth=0, zorder=1, **_look_of(role, int(number), look))

@@ -1,4 +1,4 @@
-"""Winning shares as bars: under which share of all weightings each model wins, and nobody."""
+"""Winning shares as bars: under which share of all weightings each model wins, and none does."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def winning_shares_marks(found: WinningShares, *, most: int | None = None) -> pd
         ``mark`` is ``"bar"``, ``"title"`` or ``"note"``. Bars: ``y`` (place from 0, downwards), ``name`` (the model,
         ``"no winner"``, or how many others), ``role`` (``"model"``; ``"rare"`` of those that can win, but did under
         none of the weightings drawn; ``"never"`` of those that cannot; ``"rest"`` of models that are left out;
-        ``"nobody"`` of the weightings without a winner), ``share`` with the ends ``low`` and
-        ``high`` of its 95 % interval, ``exact`` (whether the share is proved, so that there is no interval) and
+        ``"none"`` of the weightings without a winner), ``share`` with the ends ``low`` and
+        ``high`` of its 95% interval, ``exact`` (whether the share is proved, so that there is no interval) and
         ``label``, the share in words.
 
     Raises
@@ -61,15 +61,15 @@ def winning_shares_marks(found: WinningShares, *, most: int | None = None) -> pd
     rare = [{**one, "role": "rare"} for one in bars if not one["share"] and not one["exact"]]
     never = [{**one, "role": "never"} for one in bars if not one["share"] and one["exact"]]
     sure = exact or not found.positive.any()
-    nobody: dict[str, Any] = {
+    no_winner: dict[str, Any] = {
         "mark": "bar",
         "name": NOBODY,
-        "role": "nobody",
+        "role": "none",
         **{str(part): value for part, value in found.no_winner.items()},
         "exact": sure,
     }
     rows = [*_first(won, most), *_together(rare, "models that can win"), *_together(never, "models that cannot win")]
-    placed = [{"label": _label(one), **one, "y": place} for place, one in enumerate([*rows, nobody])]
+    placed = [{"label": _label(one), **one, "y": place} for place, one in enumerate([*rows, no_winner])]
     return marks_frame([*placed, *_words(found)], COLUMNS)
 
 
@@ -103,8 +103,8 @@ def _per_cent(share: float) -> str:
     for places in (1, 2, 3):
         text = f"{100 * share:.{places}f}"
         if (float(text) > 0 or not share) and (float(text) < 100 or share == 1):
-            return f"{float(text):g} %" if float(text) in {0, 100} else f"{text} %"
-    return "below 0.001 %" if share < 0.5 else "above 99.999 %"
+            return f"{float(text):g}%" if float(text) in {0, 100} else f"{text}%"
+    return "below 0.001%" if share < 0.5 else "above 99.999%"
 
 
 def _words(found: WinningShares) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ def _words(found: WinningShares) -> list[dict[str, Any]]:
     head = title(f"Under what share of {which} each of {len(found.models)} models beats every other")
     if found.proof is Proof.EXACT:
         return [head]
-    sampled = f"Estimated from {found.draws}; whiskers are 95 % intervals. What is exact, or above 0, is proved."
+    sampled = f"Estimated from {found.draws}; whiskers are 95% intervals. What is exact, or above 0, is proved."
     return [head, note(sampled)]
 
 
@@ -138,7 +138,7 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         end = max(1e-6, float(bars["high"].astype(float).max()))
         axes.set_xlim(0, 1.45 * end)
         ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
-        axes.set_xticks(ticks, [f"{100 * tick:g} %" for tick in ticks])
+        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
         # There are labels beyond the end of what a share can be, and no axis.
         axes.spines["bottom"].set_bounds(0, min(1.0, 1.45 * end))
         name_rows(axes, short_names(bars["name"].tolist()))
@@ -148,13 +148,13 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
 
 
 def _draw_bars(ax: Axes, bars: pd.DataFrame, look: Theme) -> None:
-    """Draw the bars with their intervals and labels; that of nobody is hatched."""
+    """Draw the bars with their intervals and labels; that of no winner is hatched."""
     y, share, low, high = (bars[one].to_numpy(dtype=np.float64) for one in ("y", "share", "low", "high"))
-    nobody = (bars["role"] == "nobody").to_numpy()
-    plain = [look.colour("other" if role == "rest" else "first") for role in bars["role"][~nobody]]
-    ax.barh(y[~nobody], share[~nobody], height=0.62, color=plain)
+    no_winner = (bars["role"] == "none").to_numpy()
+    plain = [look.colour("other" if role == "rest" else "first") for role in bars["role"][~no_winner]]
+    ax.barh(y[~no_winner], share[~no_winner], height=0.62, color=plain)
     other = look.colour("other")
-    ax.barh(y[nobody], share[nobody], height=0.62, color=look.paper, edgecolor=other, linewidth=1, hatch="////")
+    ax.barh(y[no_winner], share[no_winner], height=0.62, color=look.paper, edgecolor=other, linewidth=1, hatch="////")
     ranged = low < high
     ends = [(share - low).clip(0), (high - share).clip(0)]
     ax.errorbar(

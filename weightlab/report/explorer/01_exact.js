@@ -99,8 +99,8 @@ function about(one, digits = 4) {
 /** A share in percent, to one decimal place; never 0 for what is not 0. */
 function percent(one) {
   const text = rounded(times(one, ratio(100n)), 1);
-  if (Number(text) === 0 && one.top !== 0n) return one.top > 0n ? "< 0.1 %" : "> −0.1 %";
-  return `${text.replace("-", "−")} %`;
+  if (Number(text) === 0 && one.top !== 0n) return one.top > 0n ? "< 0.1%" : "> −0.1%";
+  return `${text.replace("-", "−")}%`;
 }
 
 /** The nearest double. */

@@ -63,7 +63,7 @@ function majorities(duels) {
   return beats;
 }
 
-/** Duels won minus duels lost. */
+/** Head-to-heads won minus lost. */
 function copelandScores(beats, count) {
   const scores = new Array(count).fill(0);
   for (let at = 0; at < beats.length; at += 1) scores[Math.floor(at / count)] += beats[at];

@@ -139,7 +139,7 @@ function weightedMeans(table, duels, valueOf, scales) {
   return { scores };
 }
 
-/** The share of rivals led on a task, averaged; a rival level with the model counts half, whole (min) or not (max). */
+/** The share of rivals led on a task, averaged; a rival tied with the model counts half, whole (min) or not (max). */
 function winRates(table, duels, ties) {
   const shared = aboveAndTied(table);
   const level = { average: 1, min: 2, max: 0 }[ties];

@@ -33,7 +33,7 @@ function standingOf(table, model, shares) {
   return { least: ratio(least, bottom), tied, ahead, verdict: least > 0n ? "wins" : least < 0n ? "loses" : "ties" };
 }
 
-/** The least sum of gains and losses of weight after which a model loses to nobody, in units of 1 / total. */
+/** The least sum of gains and losses of weight after which a model is undefeated, in units of 1 / total. */
 function nearestProgram(table, model, weights) {
   const { rows: signs } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
   const count = weights.length;
@@ -65,7 +65,7 @@ function nearestProgram(table, model, weights) {
   return { rows, columns, entries, limits, losing };
 }
 
-/** The nearest shares at which a model loses to nobody: {shares, distance, proved}, or null. */
+/** The nearest shares at which a model is undefeated: {shares, distance, proved}, or null. */
 function nearestShares(table, model, weights) {
   const { values } = commonIntegers(weights);
   const program = nearestProgram(table, model, values);
@@ -83,7 +83,7 @@ function nearestShares(table, model, weights) {
   };
 }
 
-/** The shares with the widest least lead of a model that can win outright: {shares, margin, proved}, or null. */
+/** The shares with the widest least lead of a model that can win: {shares, margin, proved}, or null. */
 function widestShares(table, model) {
   return remembered(table, `widest ${model}`, () => {
     const { rows: signs } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
@@ -114,7 +114,7 @@ function distanceToWinning(table, model, weights) {
   return { kind: "near", standing, prospect, nearest, there: standingOf(table, model, nearest.shares) };
 }
 
-/** Weights near the nearest ones, with few digits where that holds: winning outright if the model can. */
+/** Weights near the nearest ones, with few digits where that holds: winning if the model can. */
 function nearestWinning(table, model, weights) {
   const found = distanceToWinning(table, model, weights);
   if (found.kind === "never" || found.kind === "wins") return null;
@@ -138,7 +138,7 @@ function mostRobust(table, model) {
   return tidied(table, model, wanted, strict, (shares) => compare(standingOf(table, model, shares).least, least) >= 0);
 }
 
-/** Shares a small step from some towards those of a proof, which win outright: so do these, if the first tie. */
+/** Shares a small step from some towards those of a proof, which win: so do these, if the first tie. */
 function leaning(shares, proof) {
   const step = ratio(1n, 4000n);
   return shares.map((one, task) => plus(one, times(step, minus(proof[task], one))));

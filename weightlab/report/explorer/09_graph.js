@@ -139,7 +139,7 @@ function lineBetween(start, end, share) {
   return line;
 }
 
-/** One arrow for all duels between two neighbouring layers, as wide as their smallest margin. */
+/** One arrow for all duels between two adjacent layers, as wide as their smallest margin. */
 function layerArrow(duels, upper, lower, above, below) {
   const margins = upper.flatMap((one) => lower.map((other) => marginOf(duels, one, other)));
   const least = margins.reduce((found, one) => (compare(one, found) < 0 ? one : found));
@@ -178,7 +178,7 @@ function graphSentence(table, layers, count) {
   parts.push("A model beats all models of the layers below it; the wider an arrow, the larger the margin.");
   if (layers.some((layer) => layer.length > 1)) {
     parts.push("Models of one layer form a cycle or tie (dashed).");
-    parts.push("An arrow at a bar stands for all duels between two layers, as wide as the smallest margin.");
+    parts.push("An arrow at a bar stands for all head-to-heads between two layers, as wide as the smallest margin.");
   }
   return parts.join(" ");
 }

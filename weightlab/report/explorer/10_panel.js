@@ -132,11 +132,11 @@ class Panel {
     const most = { task: LEAST_STEPS, group: LEAST_STEPS };
     this.rows.forEach(({ kind }, at) => (most[kind] = Math.max(most[kind], steps[at])));
     this.rows.forEach((row, at) => {
-      const share = total.top === 0n ? "0 %" : percent(over(values[at], total));
+      const share = total.top === 0n ? "0%" : percent(over(values[at], total));
       const shown = shortText(values[at]);
       if (Number(row.range.max) !== most[row.kind]) row.range.setAttribute("max", String(most[row.kind]));
       row.range.value = String(steps[at]);
-      row.range.setAttribute("aria-valuetext", `${shown}, ${share} of all weight`);
+      row.range.setAttribute("aria-valuetext", `${shown}, ${share} of the weight`);
       row.share.textContent = share;
       if (document.activeElement === row.text && readNumber(row.text.value) !== null) {
         if (compare(readNumber(row.text.value), values[at]) === 0) return;

@@ -10,13 +10,13 @@ function answersTo(table, state) {
   return { duels, beats, layers, cycle, rule, ranking: rankingBy(table, duels, rule, state.ties) };
 }
 
-/** Who wins every duel, or why nobody does. */
+/** Who wins, or why no model does. */
 function winnerSentence(table, { layers, cycle }) {
   const name = (model) => table.models[model];
   const [top] = layers;
   if (top.length === 1) return `${name(top[0])} wins: it beats every other model.`;
-  const smith = `Nobody beats every other model. The Smith set has ${top.length} models: ${firstOf(top.map(name), 6)}.`;
-  if (!cycle.length) return `${smith} It holds no majority cycle: duels in it are tied.`;
+  const smith = `No model beats every other. The Smith set has ${top.length} models: ${firstOf(top.map(name), 6)}.`;
+  if (!cycle.length) return `${smith} It holds no majority cycle: models in it tie.`;
   return `${smith} A majority cycle: ${[...cycle, cycle[0]].map(name).join(" beats ")}.`;
 }
 
@@ -58,8 +58,8 @@ function fillDuels(holder, table, { duels }, model) {
       element("td", { class: "number" }, numeral(lead, percent(over(lead, total)))),
     ]);
   });
-  const caption = `Duels of ${table.models[model]}, the worst first`;
-  holder.replaceChildren(tableOf(caption, ["Rival", "Duel", "#Lead, of all weight"], rows));
+  const caption = `Head-to-heads of ${table.models[model]}, the worst first`;
+  holder.replaceChildren(tableOf(caption, ["Rival", "Result", "#Lead, of the weight"], rows));
 }
 
 /** A table; heads of columns of numbers begin with "#". */
@@ -81,9 +81,9 @@ function capitalised(text) {
 
 function duelsSentence(table, standing) {
   const name = (model) => table.models[model];
-  const lost = standing.ahead.length ? `loses ${counted(standing.ahead.length, "duel")}` : "";
-  const tied = standing.tied.length ? `ties ${counted(standing.tied.length, "duel")}` : "";
-  if (!lost && !tied) return "Under these weights it wins every duel.";
+  const lost = standing.ahead.length ? `loses to ${counted(standing.ahead.length, "rival")}` : "";
+  const tied = standing.tied.length ? `ties ${counted(standing.tied.length, "rival")}` : "";
+  if (!lost && !tied) return "Under these weights it wins.";
   const rivals = standing.ahead.length ? standing.ahead : standing.tied;
   return `Under these weights it ${[lost, tied].filter(Boolean).join(" and ")}: ${firstOf(rivals.map(name))}.`;
 }
@@ -93,11 +93,12 @@ function prospectSentence(table, model) {
   const { verdict, lower, upper } = table.prospects[model];
   const name = table.models[model];
   if (verdict === "strict") {
-    const known = compare(lower, upper) === 0 ? "is" : "is at least";
-    return `${name} can win every duel: its smallest lead at best ${known} ${percent(lower)} of all weight.`;
+    const lead = compare(lower, ratio(1n)) === 0 ? "on 100%" : `by at least ${percent(lower)}`;
+    return `${name} can win: at its best weights it leads every rival ${lead} of the weight.`;
   }
-  if (verdict === "weak") return `${name} can lose to nobody, but under all such weights it ties a rival.`;
-  return `${name} can never win: under all weights some rival leads it by ${percent(minus(ratio(0n), upper))} or more.`;
+  if (verdict === "weak") return `${name} ties at best: some weights leave it undefeated, but none make it beat every rival.`;
+  const lead = percent(minus(ratio(0n), upper));
+  return `${name} can never win: under every weighting some rival leads it by at least ${lead} of the weight.`;
 }
 
 /** The proof of a never, checked here: the mixture of rivals that no weights lead. */
@@ -129,16 +130,16 @@ function neverWords() {
 }
 
 function winsWords(name, { standing }) {
-  return ["It wins here: its smallest lead is ", numeral(standing.least, percent(standing.least)), " of all weight."];
+  return ["It wins here, by a lead of at least ", numeral(standing.least, percent(standing.least)), " of the weight."];
 }
 
 function nearWords(name, { nearest, there, prospect }) {
-  const least = nearest.proved ? "The least change of weights after which it loses to nobody is " : "At most ";
+  const least = nearest.proved ? "The least change of weights after which it is undefeated is " : "At most ";
   const shown = numeral(nearest.distance);
   shown.setAttribute("class", "distance");
-  const end = nearest.proved ? " of 2" : " of 2 is the change after which it loses to nobody";
+  const end = nearest.proved ? " of 2" : " of 2 is the change after which it is undefeated";
   const beyond =
-    there.verdict === "ties" && prospect.verdict === "strict" ? "; just beyond it wins every duel" : "";
+    there.verdict === "ties" && prospect.verdict === "strict" ? "; just beyond, it wins" : "";
   return [least, shown, end, ` (sum of all changes of shares)${beyond}.`];
 }
 

@@ -111,8 +111,8 @@ class Explorer {
     const standing = standingOf(this.table, this.state.model, shares);
     const name = this.table.models[this.state.model];
     const words = {
-      wins: `${name} wins every duel here; its smallest lead is ${percent(standing.least)} of all weight.`,
-      ties: `${name} loses to nobody here, but ties ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
+      wins: `${name} wins here, by a lead of at least ${percent(standing.least)} of the weight.`,
+      ties: `${name} is undefeated here, but ties ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
       loses: `${name} does not win here: no winning weights were found.`,
     }[standing.verdict];
     this.jump(shares.map((one) => times(one, total)), `${words} The weights moved by ${about(moved)} of 2.`);
@@ -169,7 +169,7 @@ class Explorer {
     this.part("ties-choice").hidden = !this.answers.rule.ties;
     this.part("prospect").textContent = prospectSentence(table, state.model);
     fillBlockers(this.part("blockers"), table, state.model);
-    this.part("nearest").textContent = `Nearest weights where ${name} ${verdict === "weak" ? "loses to nobody" : "wins"}`;
+    this.part("nearest").textContent = `Nearest weights where ${name} ${verdict === "weak" ? "is undefeated" : "wins"}`;
     this.part("robust").textContent = `Most robust weights for ${name}`;
     this.part("nearest").hidden = verdict === "never";
     this.part("robust").hidden = verdict === "never";
@@ -223,7 +223,7 @@ function wayToWin(table, weights, model) {
   };
 }
 
-/** The least change of today's weights after which a model loses to nobody, by doubles and integers, and by these alone. */
+/** The least change of today's weights after which a model is undefeated, by doubles and integers, and by these alone. */
 function nearestTwice(table, model) {
   const program = nearestProgram(table, model, commonIntegers(table.today).values);
   const ways = [leastSum(program), leastSumInIntegers(program, null)];

@@ -64,7 +64,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Document:
-    """Results of one call, ready to be sent to somebody who wants to check them.
+    """Results of one call, ready to be sent to a reader who wants to check them.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Document:
     version : str
         The version of weightlab that answered.
     written : list, optional
-        The block ``table`` of a document that was read, believed by nobody until `verify` has compared it.
+        The block ``table`` of a document that was read, not believed until `verify` has compared it.
     page : str
         The whole page from which it was read; its words are compared by ``weightlab verify``.
     """

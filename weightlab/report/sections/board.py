@@ -128,7 +128,7 @@ def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
 
 
 def firmness(board: Leaderboard, context: ReportContext) -> Section:
-    """Say how far the weights must move before today's winner no longer wins, or before somebody does."""
+    """Say how far the weights must move before today's winner no longer wins, or before some model does."""
     left_out: list[str] = []
     found = context.ask("how firmly it wins", lambda: _stability(board, context), left_out, _is_free)
     answer, blocks = NO_ANSWER, list[Block]()
@@ -137,7 +137,7 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
     if isinstance(found, Stability):
         answer = shown(found)
         headings = ["rival", "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
-        rows = Table.of("How far weights must move before a rival draws level", headings, list(rival_rows(found)))
+        rows = Table.of("How far weights must move before a rival ties the winner", headings, list(rival_rows(found)))
         if firsts := list(first_lines(found)):
             caption = "Weights today, and where the winner changes"
             blocks += [Facts.of("The least changes of weights that count", firsts)]

@@ -148,12 +148,12 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
 
 
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
-    """Say which neighbours keep their order when tasks are drawn anew, and which ranks weights can give."""
+    """Say which adjacent pairs keep their order when tasks are resampled, and which ranks weights can give."""
     left_out: list[str] = []
     # Borda needs every score; duels count a missing one as a tie, as all of the report does.
     rule = next(iter(rules), "copeland" if board.missing_cells else "borda")
     drawn = context.ask(
-        "tasks drawn anew", lambda: bootstrap(board, rule, rng=context.seed), left_out, _drawn(rule, context.seed)
+        "resamples of the tasks", lambda: bootstrap(board, rule, rng=context.seed), left_out, _drawn(rule, context.seed)
     )
     ranges = None
     if len(board.models) > RANGED:
@@ -193,10 +193,16 @@ def _intervals(found: Bootstrap, plot: str) -> list[Block]:
         )
         for model, row in zip(found.summary().index, found.summary().to_dict("records"), strict=True)
     ]
-    headings = ("model", "rank", f"rank in {100 * found.level:g} % of draws", "wins", "can be told from the next")
+    headings = (
+        "model",
+        "rank",
+        f"rank in {100 * found.level:g}% of resamples",
+        "wins",
+        "distinguishable from the next",
+    )
     return [
-        Drawing.of(found, "rank_intervals", "Ranks when tasks are drawn anew", command=plot),
-        Table.of("Ranks when tasks are drawn anew", headings, rows, (1, 2, 3)),
+        Drawing.of(found, "rank_intervals", "Ranks in resamples of the tasks", command=plot),
+        Table.of("Ranks in resamples of the tasks", headings, rows, (1, 2, 3)),
     ]
 
 

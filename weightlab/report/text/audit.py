@@ -68,17 +68,17 @@ def majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
     winner = majority.condorcet_winner
     yield "Condorcet winner", ["none" if winner is None else shown(winner)]
     weak = "yes" if majority.weakly_transitive else f"no: {_triple(majority.triple or ())}"
-    yield "Majority transitive", [f"strict: {'yes' if majority.transitive else 'no'}; with ties: {weak}"]
+    yield "Majority transitive", [f"{'yes' if majority.transitive else 'no'}; with ties counted: {weak}"]
     yield "Majority acyclic", ["yes" if majority.cycle is None else f"no: {_around(majority.cycle)}"]
     if majority.three_cycles:
         yield "Cycles of three models", [str(majority.three_cycles)]
     if one.robust_cycle is not None:
         yield "Cycle of the scores", [shown(one.robust_cycle)]
     if majority.tied:
-        yield "Tied duels", [str(len(majority.tied))]
+        yield "Tied head-to-heads", [str(len(majority.tied))]
     if one.ties is not None and one.ties.open_duels:
         duels = [f"{a} / {b}" for a, b in one.ties.open_duels]
-        yield "Duels decided by broken ties", [f"{len(duels)}: {listed(duels, 3)}"]
+        yield "Head-to-heads decided by ties broken", [f"{len(duels)}: {listed(duels, 3)}"]
     taus = one.agreement
     if taus.mean is not None and taus.least is not None:
         least = f"least {taus.least:.2f} ({shown(' and '.join(taus.farthest))})"
@@ -117,8 +117,8 @@ def suite_lines(found: Audit, asked: Sequence[Repair]) -> Iterator[tuple[str, li
 
 def _heading(name: str) -> str:
     words = {
-        "transitive": "Strict majority transitive",
-        "weakly_transitive": "Weak majority transitive",
+        "transitive": "Majority transitive",
+        "weakly_transitive": "Transitive counting ties",
         "acyclic": "Majority acyclic",
         "condorcet_winner": "Some Condorcet winner",
     }
@@ -145,7 +145,7 @@ def _ties(found: Audit) -> Iterator[str]:
     yield f"properties that depend on them: {'; '.join(changes) if changes else 'none'}"
     duels = {one.dataset: len(one.ties.open_duels) for one in tied if one.ties is not None and one.ties.open_duels}
     named = [f"{dataset} {count}" for dataset, count in duels.items()]
-    yield f"duels that depend on them: {listed(named, SHOWN) if named else 'none'}"
+    yield f"head-to-heads that depend on them: {listed(named, SHOWN) if named else 'none'}"
     undecided = [name for name in PROPERTIES if any(_under_ties(one, name) == "undecided" for one in tied)]
     if undecided:
         yield f"not decided for all breakings at once: {', '.join(undecided)}"

@@ -57,7 +57,7 @@ def overview_lines(
         yield "Smallest winning set", [f"{len(few.members)} of {models}: {listed(few.members, SHOWN)} ({share})"]
     duels = models * (models - 1) // 2
     tied = duels - int((found.margins.wins > found.margins.wins.T).sum())
-    yield "Tied duels", [f"{tied} of {duels}"]
+    yield "Tied head-to-heads", [f"{tied} of {duels}"]
     yield "Transitive", [_transitive(found)]
     yield "Cycles of three models", [str(found.three_cycles)]
     yield "Strongest cycle", _cycle(found, robust)

@@ -31,7 +31,7 @@ from weightlab.lp import (
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.improvement.costs import improvement_text
 from weightlab.report.context import Unproved, fits
-from weightlab.report.text.words import listed, mixture, named_shares, number, rounded, shown, weights_line
+from weightlab.report.text.words import listed, mixture, named_shares, percent, rounded, shown, weights_line
 
 __all__ = [
     "Line",
@@ -87,7 +87,7 @@ class ModelSummary:
     upsets : tuple of (str, Upset or None)
         What to improve, under which weights; None where no improvement does.
     only : bool
-        Whether it is proved that under exactly one weighting the model loses to nobody.
+        Whether it is proved that under exactly one weighting the model is undefeated.
     emptied : bool
         Whether it is proved that all weights as near put nothing on the tasks on which the nearest ones put nothing,
         though today all these tasks have weight.
@@ -128,7 +128,7 @@ class ModelSummary:
         if self.nearest is not None:
             told.append((f"Nearest to {centre_words(board)}", _nearest(self.nearest, emptied=self.emptied)))
         if self.balanced is not None:
-            told.append(("Least largest weight", _balanced(self.balanced, self.prospect.verdict)))
+            told.append(_balanced(self.balanced, self.prospect.verdict))
         if self.fewest is not None:
             told += fewest_lines(self.fewest)
         if self.ranges is not None:
@@ -137,7 +137,7 @@ class ModelSummary:
 
     def _share(self) -> list[Line]:
         if self.prospect.verdict is Verdict.WEAK and not self.prospect.space.conditions:
-            return [("Share of all weightings", ["0" if self.only else "0 make it win outright"])]
+            return [("Share of all weightings", ["0%: it ties at best"])]
         return [] if self.shares is None else share_lines(self.shares, self.prospect.model)
 
     def results(self) -> list[Result]:
@@ -159,11 +159,15 @@ def model_summary(board: Leaderboard, prospect: Prospect, unproved: Unproved, op
         else None
     )
     balanced = (
-        unproved.ask(f"{named}, least largest weight", lambda: find(most_balanced()), serves(model, "LargestWeight"))
+        unproved.ask(f"{named}, flattest weights", lambda: find(most_balanced()), serves(model, "LargestWeight"))
         if can
         else None
     )
-    fewest = unproved.ask(f"{named}, fewest tasks", lambda: find(fewest_tasks()), serves(model, "")) if can else None
+    fewest = (
+        unproved.ask(f"{named}, smallest set of tasks", lambda: find(fewest_tasks()), serves(model, ""))
+        if can
+        else None
+    )
     ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
     ranges = unproved.ask(f"{named}, least and most weights", ask, fits(WeightRanges, model=model)) if can else None
     only = _is_only(prospect, ranges)
@@ -227,7 +231,9 @@ def centre_words(board: Leaderboard) -> str:
 def proof_line(duels: int, tasks: int, space: WeightSpace) -> str:
     """Return the line that says what was checked."""
     conditions = f" under {_counted(len(space.conditions), 'condition')}" if space.conditions else ""
-    return f"Proof checked in exact arithmetic: {_counted(duels, 'duel')} x {_counted(tasks, 'task')}{conditions}."
+    return (
+        f"Proof checked in exact arithmetic: {_counted(duels, 'head-to-head')} x {_counted(tasks, 'task')}{conditions}."
+    )
 
 
 def _counted(count: int, noun: str) -> str:
@@ -235,7 +241,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _is_only(prospect: Prospect, ranges: WeightRanges | None) -> bool:
-    """Tell whether it is proved that under exactly one weighting a model that cannot win loses to nobody."""
+    """Tell whether it is proved that under exactly one weighting a model that cannot win is undefeated."""
     if prospect.verdict is not Verdict.WEAK or ranges is None:
         return False
     return all(low == high for low, high in zip(ranges.low, ranges.high, strict=True))
@@ -295,20 +301,19 @@ def _today(board: Leaderboard, model: str) -> str:
 
 
 def _obstacle(prospect: Prospect) -> list[Line]:
-    heading = "Why it cannot win outright" if prospect.verdict is Verdict.WEAK else "Why it cannot win"
+    heading = "Why it only ties" if prospect.verdict is Verdict.WEAK else "Why it cannot win"
     if prospect.dominators:
         named = listed(prospect.dominators, 3)
-        return [(heading, [f"dominated by {named}: ahead or level on every task"])]
+        return [(heading, [f"dominated by {named}: ahead or tied on every task"])]
     if prospect.twins and prospect.verdict is Verdict.WEAK:
-        return [(heading, [f"level with {listed(prospect.twins, 3)} on every task"])]
+        return [(heading, [f"ties {listed(prospect.twins, 3)} on every task"])]
     many = len([share for share in prospect.blockers if share]) > 1
     over = "this mixture" if many else "this rival"
-    lead = "a positive lead" if prospect.verdict is Verdict.WEAK else f"a lead above {number(prospect.upper, ceil)}"
-    lines = [
-        f"{mixture(named_shares(prospect.blockers))}:",
-        f"no weighting gives {shown(prospect.model)} {lead} over {over}",
-    ]
-    told = [(heading, lines)]
+    said = f"no weighting gives {shown(prospect.model)} a lead over {over}"
+    if prospect.verdict is not Verdict.WEAK:
+        behind = f"by at least {percent(-prospect.upper, floor)} of the weight"
+        said = f"under every weighting {shown(prospect.model)} trails {over} {behind}"
+    told = [(heading, [f"{mixture(named_shares(prospect.blockers))}:", said])]
     if prospect.fewest is not None and len(prospect.fewest.rivals) < sum(1 for share in prospect.blockers if share):
         told.append(("Fewest rivals that block it", [mixture(named_shares(prospect.fewest.blockers))]))
     return told
@@ -321,7 +326,7 @@ def _nearest(nearest: Scenario, *, emptied: bool) -> list[str]:
     else:
         distance = _far(nearest, emptied=emptied)
     if nearest.strict_weights is not None and nearest.slack:
-        distance += f" (to win outright a little more: shown at {rounded(nearest.value + nearest.slack, 4)})"
+        distance += f" (ties there, wins just beyond: shown at {rounded(nearest.value + nearest.slack, 4)})"
     return [f"distance {distance}", weights_line(named_shares(weights))]
 
 
@@ -331,9 +336,9 @@ def _far(nearest: Scenario, *, emptied: bool) -> str:
     return f"{rounded(nearest.value, 2)} of 2 (L1){lost}"
 
 
-def _balanced(balanced: Scenario, verdict: Verdict) -> list[str]:
-    such = "winning" if verdict is Verdict.STRICT else "such"
-    return [f"{number(balanced.value, floor)}: no {such} weighting keeps every task below that"]
+def _balanced(balanced: Scenario, verdict: Verdict) -> Line:
+    such = "winning" if verdict is Verdict.STRICT else "undefeated"
+    return f"Flattest {such} weights", [f"no task above {percent(balanced.value, ceil)}"]
 
 
 # Headed lines about one model: the fewest tasks, what each task weighs, its share of weightings, what to improve.
@@ -351,10 +356,10 @@ def fewest_lines(fewest: Scenario) -> list[Line]:
     weights = fewest.weights if fewest.strict_weights is None else fewest.strict_weights
     line = weights_line(named_shares(weights))
     if fewest.slack:
-        lines = [f"{fewest.value} to lose to nobody, {fewest.value + fewest.slack} to win outright:", line]
+        lines = [f"{fewest.value} to be undefeated, {fewest.value + fewest.slack} to win:", line]
     else:
         lines = [f"{fewest.value}: {line}"]
-    return [("Fewest tasks", lines)]
+    return [("Smallest set of tasks", lines)]
 
 
 def range_lines(ranges: WeightRanges) -> list[Line]:
@@ -366,30 +371,26 @@ def range_lines(ranges: WeightRanges) -> list[Line]:
     ordered = sorted(alike, key=lambda ends: (-ends[0], ends[1]))
     lines = [f"{_range(*ends)}: {listed(alike[ends])}" for ends in ordered[:RANGES]]
     if len(ordered) > RANGES:
-        lines.append(f"{len(ordered) - RANGES} more ranges (--json has them)")
+        lines.append(f"{len(ordered) - RANGES} more ranges (all of them with --json)")
     return [("Least and most weight of a task", lines)]
 
 
 def _range(low: Fraction, high: Fraction) -> str:
     if low == high:
-        return f"exactly {number(low)}"
-    return f"{_percent(low, floor)} % to {_percent(high, ceil)} %"
-
-
-def _percent(share: Fraction, to: Callable[[Fraction], int]) -> str:
-    return rounded(100 * share, 1, to).removesuffix(".0")
+        return f"exactly {percent(low)}"
+    return f"{percent(low, floor)} to {percent(high, ceil)}"
 
 
 def share_lines(shares: WinningShares, model: str) -> list[Line]:
-    """Say under which share of weightings the model beats everybody."""
+    """Say under which share of weightings the model beats every rival."""
     said = share_cell(shares, model)
     of = "allowed weightings" if shares.space.conditions else "all weightings"
     share, low, high, positive = _row(shares, model)
     drawn = f"{shares.draws.samples:,} drawn at random"
     if positive and share == 0:
-        said += f" (95 % interval; none of {drawn} makes it win)"
+        said += f" (95% interval; none of {drawn} makes it win)"
     elif positive and low < high:
-        said += f" (95 % interval {_rate(low)} to {_rate(high)}, {drawn})"
+        said += f" (95% interval {percent(Fraction(low))} to {percent(Fraction(high))}, {drawn})"
     return [(f"Share of {of}", [said])]
 
 
@@ -398,16 +399,12 @@ def share_cell(shares: WinningShares, model: str) -> str:
     share, _, high, positive = _row(shares, model)
     if not positive:
         return "0"
-    return f"above 0, below {_rate(high)}" if share == 0 else _rate(share)
+    return f"above 0, below {percent(Fraction(high))}" if share == 0 else percent(Fraction(share))
 
 
 def _row(shares: WinningShares, model: str) -> tuple[float, float, float, bool]:
     share, low, high, positive = tuple(shares.shares.loc[model])
     return float(share), float(low), float(high), bool(positive)
-
-
-def _rate(share: float) -> str:
-    return f"{rounded(Fraction(100 * share), 2 if share < 0.1 else 1)} %"
 
 
 def upset_lines(upsets: Sequence[tuple[str, Upset | None]]) -> list[Line]:
@@ -424,5 +421,5 @@ def _plan(upset: Upset | None) -> str:
     lower, improvements = set(upset.table.lower_is_better), upset.improvements
     words = improvement_text(improvements[:IMPROVEMENTS], lower, by_score=upset.cost_unit == "score")
     if len(improvements) > IMPROVEMENTS:
-        words += f", and improve on {len(improvements) - IMPROVEMENTS} more tasks (--json has them)"
+        words += f", and improve on {len(improvements) - IMPROVEMENTS} more tasks (all of them with --json)"
     return f"{shown(words)}{f' (least by the bound of {upset.solver})' if upset.solver else ''}"

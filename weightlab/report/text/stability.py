@@ -17,7 +17,7 @@ CHANGES = {"l1": "sum of changes", "linf": "largest change"}
 
 
 def first_lines(found: Stability | RankingStability) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each norm who draws level first, and what changes there; nothing where no weights change anything."""
+    """Yield for each norm who ties first, and what changes there; nothing where no weights change anything."""
     if found.radius() is None:
         return
     today = found.weights.tolist()
@@ -44,7 +44,7 @@ def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
 
 
 def rival_rows(found: Stability) -> Iterator[list[str]]:
-    """Yield a row for each rival, the first to draw level first."""
+    """Yield a row for each rival, the first to tie first."""
     leads, least = found.leads.tolist(), found.least_leads.tolist()
     distances = [found.reversals.distances(norm) for norm in found.norms]
     order = sorted(range(len(leads)), key=lambda one: [_last(values[one]) for values in distances])

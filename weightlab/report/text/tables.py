@@ -20,7 +20,7 @@ from weightlab.rules import Comparison
 __all__ = ["Details", "Rows", "distances", "rank_rows", "rule_rows", "verdict_tables"]
 
 Details: TypeAlias = tuple[Fraction | None, Fraction | None]
-"""How far a model's nearest winning weights are, and its least largest weight; None for what was not found in time."""
+"""How far a model's nearest winning weights are, and the largest weight of the flattest; None: not found in time."""
 LONG = 60
 """In tables of more models only the first blocker is named in each row; stories and documents have all."""
 
@@ -40,7 +40,10 @@ def verdict_tables(
     blocked = found.with_verdict(Verdict.NEVER)
     if blocked:
         most = 3 if len(board.models) <= LONG else 1
-        rows = [(shown(model), "never", _margin(found, model), _blockers(found, model, most)) for model in blocked]
+        rows = [
+            (shown(model), Verdict.NEVER.words, _margin(found, model), _blockers(found, model, most))
+            for model in blocked
+        ]
         yield ["model", "verdict", "margin", "blocked by"], rows, (2,)
 
 
@@ -61,7 +64,7 @@ def distances(board: Leaderboard, found: Prospects, unproved: Unproved, time_lim
 
 def _row(found: Prospects, shares: WinningShares | None, far: Mapping[str, Details], model: str) -> tuple[str, ...]:
     share = () if shares is None else (share_cell(shares, model),)
-    return (shown(model), str(found.verdicts[model]), _margin(found, model), *share, *_far_cells(far, model))
+    return (shown(model), found.verdicts[model].words, _margin(found, model), *share, *_far_cells(far, model))
 
 
 def _nearness(far: Mapping[str, Details], model: str) -> tuple[bool, Fraction]:
@@ -71,13 +74,13 @@ def _nearness(far: Mapping[str, Details], model: str) -> tuple[bool, Fraction]:
 
 
 def _far_cells(far: Mapping[str, Details], model: str) -> tuple[str, ...]:
-    """Return the cells for distance and least largest weight, or none."""
+    """Return the cells for distance and largest weight, or none."""
     if not far:
         return ()
     distance, largest = far[model]
     return (
         "?" if distance is None else rounded(distance, 3),
-        "?" if largest is None else f"{rounded(100 * largest, 1)} %",
+        "?" if largest is None else f"{rounded(100 * largest, 1)}%",
     )
 
 

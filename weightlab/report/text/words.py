@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._text import HIDDEN, first_few, shown
+from weightlab._text import HIDDEN, first_few, number, percent, rounded, shown
 
 __all__ = [
     "HIDDEN",
@@ -19,16 +18,12 @@ __all__ = [
     "mixture",
     "named_shares",
     "number",
+    "percent",
     "rounded",
     "shown",
     "shown_lines",
     "weights_line",
 ]
-
-SHORT = 10**7
-"""Fractions of greater numbers are never short."""
-LARGE = 10**15
-"""Numbers from here on are shown in powers of ten."""
 
 
 def shown_lines(text: object) -> str:
@@ -53,31 +48,6 @@ def _known(value: Any) -> str | None:
     if all(isinstance(one, tuple) for one in value):
         return " > ".join(" ~ ".join(map(shown, place)) for place in value)
     return None
-
-
-def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
-    """Return a fraction as it is when it is short, else rounded to four places.
-
-    Parameters
-    ----------
-    value : Fraction
-        What to show.
-    to : callable
-        ``round``, or where a sentence calls the number a bound ``floor`` or ``ceil``, whichever keeps the sentence
-        true.
-    """
-    if max(abs(value.numerator), value.denominator) < SHORT and len(str(value)) <= 7:
-        return str(value)
-    return rounded(value, 4, to)
-
-
-def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round) -> str:
-    """Return a fraction with so many places, or in powers of ten where these would show nothing of it, or too much."""
-    if not value or Fraction(1, 10**places) <= abs(value) < LARGE:
-        return f"{Decimal(to(value * 10**places)).scaleb(-places):.{places}f}"
-    digits = 2 if abs(value) < 1 else 5
-    last = (Decimal(value.numerator) / value.denominator).adjusted() - digits + 1
-    return f"{Decimal(to(value / Fraction(10) ** last)).scaleb(last):.{digits - 1}e}"
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:

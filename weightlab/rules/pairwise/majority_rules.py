@@ -41,7 +41,7 @@ def condorcet(margins: Margins) -> Outcome:
 
 
 def copeland(margins: Margins, *, score: CopelandScore = "difference") -> Outcome:
-    """Score each model with its duels won minus those lost, or another count of them."""
+    """Score each model with its head-to-heads won minus those lost, or another count of them."""
     return _scored(margins, copeland_scores(margins, score=score).to_dict())
 
 

@@ -1,6 +1,6 @@
 """Numbers that are no fractions, ranked exactly.
 
-Each number can be enclosed between fractions as tightly as one likes, and whether two are equal is decided by algebra,
+Each number can be enclosed between fractions arbitrarily tightly, and whether two are equal is decided by algebra,
 never by how near they come.
 """
 
@@ -29,7 +29,7 @@ FIRST_DIGITS = 40
 
 
 class Irrationals(ABC):
-    """Some real numbers that can be enclosed and told from one another.
+    """Some real numbers that can be enclosed and distinguished.
 
     Attributes
     ----------

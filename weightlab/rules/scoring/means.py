@@ -123,7 +123,7 @@ def mean_rank(profile: Profile, *, ties: Ties = "average", missing: Missing = "e
 def mean_win_rate(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
     """Score each model with the share of rivals that it leads on a task, averaged over the tasks.
 
-    A rival level with the model counts half (``"average"``, as in HELM), as led (``"min"``) or as not led (``"max"``).
+    A rival tied with the model counts half (``"average"``, as in HELM), as led (``"min"``) or as not led (``"max"``).
     With ``missing="skip"``, also as in HELM, the rivals on a task are the models that have a score there, and a model's
     mean is over the tasks on which it has a score; a task with a score of one model only takes no part.
     """

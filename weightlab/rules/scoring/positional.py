@@ -311,7 +311,7 @@ class PairPoints:
         self._counted = np.ones(len(profile.models), dtype=np.bool_)
 
     def among(self, alive: IntArray) -> Tally:
-        """Return the Borda points of the models that are left; nobody who has left comes back."""
+        """Return the Borda points of the models that are left; none that has left comes back."""
         gone = self._counted.copy()
         gone[alive] = False
         self._sums = self._sums - self.points[:, gone].sum(axis=1)

@@ -30,7 +30,7 @@ def rank_biased_overlap(first: Order, second: Order, *, persistence: float = 0.9
     first, second : tuple of tuples of str
         Weak orders, best first.
     persistence : float
-        Between 0 and 1, both excluded; of 0.9 the first ten places have 86 % of the weight.
+        Between 0 and 1, both excluded; of 0.9 the first ten places have 86% of the weight.
     ties : {"w", "a", "b"}
         How tied models count at a depth that cuts through them: ``"w"``, all of them, for ties that mean equality;
         ``"a"``, the share of the tie that is within, the mean over all ways to break it; ``"b"``, the same, corrected

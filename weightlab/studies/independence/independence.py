@@ -338,7 +338,7 @@ class Independence(Result, kind="independence"):
         """Return one row a rule; of a suite one a dataset.
 
         Of orders of arrival the mean, the standard deviation (that of the draws themselves, as in Vote'n'Rank) and a
-        95 % interval of the mean (normal, cut off at 0) of ``changed``; ``share`` is that of all changes, over all
+        95% interval of the mean (normal, cut off at 0) of ``changed``; ``share`` is that of all changes, over all
         draws; then means over the draws. Of others the counts.
         """
         return self.drawn.summary(self)

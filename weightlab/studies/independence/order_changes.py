@@ -45,7 +45,7 @@ COUNTS = (
     "first_pair",
 )
 """What is counted, as `Independence.draws` explains it."""
-PLACES = {1: "ahead of", 0: "level with", -1: "behind"}
+PLACES = {1: "ahead of", 0: "tied with", -1: "behind"}
 Rows: TypeAlias = tuple[int, ...]
 """Positions of some models on a board."""
 Change: TypeAlias = Literal["added", "removed"]

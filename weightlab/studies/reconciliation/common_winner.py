@@ -94,7 +94,7 @@ class CommonWinner(Result, kind="common_winner"):
     norm : {"l1", "linf"}
         How changes of weights are measured: their sum, or the largest of them.
     asked : str or None
-        Who was to be the winner; None for anybody.
+        Who was to be the winner; None for any model.
     bounds : mapping from model to Bound
         For each candidate how near it can win by both rules, proved.
     unsettled : mapping from model to {"the time limit passed", "nothing was proved", "the solver failed"}
@@ -263,7 +263,7 @@ def common_winner(
     rule_a, rule_b : str or Rule
         Rules that are linear in the weights: mean, Borda, plurality, veto, Dowdall.
     model : str, optional
-        Who is to be the winner; anybody by default.
+        Who is to be the winner; any model by default.
     options : mapping, optional
         Options for both rules, where they have them.
     norm : {"l1", "linf"}
@@ -287,7 +287,7 @@ def common_winner(
 
     Notes
     -----
-    A model that ties for the first place wins, too: the weights under which it wins alone come as near as one likes, if
+    A model that ties for the first place wins, too: the weights under which it wins alone come arbitrarily near, if
     there are any. A linear program a candidate, each proved exactly.
 
     References

@@ -1,4 +1,4 @@
-"""Is the order real: what a ranking says when the tasks, or their instances, are drawn anew."""
+"""Is the order real: what a ranking says in resamples of the tasks, or of their instances."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Bootstrap(Result, kind="bootstrap"):
     question : Question
         Whose rankings these are.
     over : {"tasks", "instances"}
-        What was drawn anew.
+        What was resampled.
     how : {"means", "one_level", "two_level"} or None
         How instances become a ranking, where they were drawn.
     models : tuple of str
@@ -112,7 +112,7 @@ class Bootstrap(Result, kind="bootstrap"):
 
         ``above``, ``level`` and ``below`` are the shares of draws in which the first of the two stands above the
         second, ties with it, or stands below. A pair is ``separable`` if the ranking orders it and at most half of
-        what the level leaves (2.5 % of the draws for a level of 95 %) do not put it in that order: the percentile
+        what the level leaves (2.5% of the draws for a level of 95%) do not put it in that order: the percentile
         interval of the sign of their difference, hence of any score that the rule ranks by, lies above 0. Models that
         the ranking ties are neighbours in board order, and never separable.
         """
@@ -120,7 +120,7 @@ class Bootstrap(Result, kind="bootstrap"):
 
     @property
     def separable_share(self) -> float:
-        """The share of neighbouring pairs of the ranking that are separable."""
+        """The share of adjacent pairs of the ranking that are separable."""
         return float(self.adjacent()["separable"].mean())
 
     def above(self) -> pd.DataFrame:
@@ -133,7 +133,7 @@ class Bootstrap(Result, kind="bootstrap"):
 
     @property
     def contenders(self) -> tuple[str, ...]:
-        """The models that cannot be told from the first: in too many draws they are no worse, the winners included."""
+        """The models statistically indistinguishable from the first: in too many draws no worse; with the winners."""
         levels, _ = self._answered()
         leader = levels[:, self.models.index(self.order[0][0])]
         behind = (levels > leader[:, None]).sum(axis=0)
@@ -148,17 +148,19 @@ class Bootstrap(Result, kind="bootstrap"):
     def __str__(self) -> str:
         """Say how many neighbours are in an order that the draws keep, and who may be first."""
         pairs = self.adjacent()["separable"]
+        kept = int(pairs.sum())
         contenders = self.contenders
-        leader = self.order[0][0]
+        leader, are = self.order[0][0], "is" if len(contenders) == 2 else "are"
+        keep = "keeps its" if kept == 1 else "keep their"
         first = (
-            f"all others can be told from {leader}"
+            f"{leader} is statistically distinguishable from all others"
             if len(contenders) == 1
-            else f"{counted(len(contenders) - 1, 'model')} cannot be told from {leader}"
+            else f"{counted(len(contenders) - 1, 'model')} {are} statistically indistinguishable from {leader}"
         )
         drawn = counted(self.repeats - self.without_answer, "draw")
         return (
-            f"By {self.question.name} {int(pairs.sum())} of {counted(len(pairs), 'neighbouring pair')} keep their "
-            f"order at {100 * self.level:g} % when {self.over} are drawn anew ({drawn}); {first}."
+            f"By {self.question.name} {kept} of {counted(len(pairs), 'adjacent pair')} {keep} "
+            f"order in {100 * self.level:g}% of the resamples of the {self.over} ({drawn}); {first}."
         )
 
     def summary(self) -> pd.DataFrame:
@@ -215,7 +217,7 @@ def bootstrap(
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Bootstrap:
-    """Rank many tables whose tasks, or whose instances, are drawn anew with replacement.
+    """Rank many tables whose tasks, or whose instances, are resampled with replacement.
 
     Parameters
     ----------
@@ -257,11 +259,11 @@ def bootstrap(
     -----
     Rankings of draws are exact. Rules that sum over tasks take one product of matrices, O(models x tasks x draws);
     rules that read duels O(models^2 x tasks) a draw. What a missing score means is the rule's: without an option most
-    refuse, and duels count it as nobody's lead. A draw in which a model has no score at all, or the rule no answer,
+    refuse, and duels count it as no lead. A draw in which a model has no score at all, or the rule no answer,
     counts as ``without_answer``.
 
     A separable pair is one whose percentile interval excludes a swap, two-sided and each pair on its own: with many
-    pairs some are separable by chance. Koehn's test is one-sided: his 95 % are a level of 0.9 here. Few tasks make few
+    pairs some are separable by chance. Koehn's test is one-sided: his 95% are a level of 0.9 here. Few tasks make few
     different draws: the interval says how much the choice of tasks matters, not more.
 
     References

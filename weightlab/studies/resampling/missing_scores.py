@@ -175,7 +175,7 @@ def missing_scores(
         How many scores to take away; by default a twentieth, a tenth, a fifth and two fifths of them.
     missing : {"median", "last", "skip"}
         What rules that have such an option, and in which it is not set, make of a missing score. Rules that read duels
-        have none: a missing score is nobody's lead. Name a rule twice, in a mapping, to compare its ways.
+        have none: a missing score counts as a tie. Name a rule twice, in a mapping, to compare its ways.
     options : mapping, optional
         Options for all rules that have them.
     top : int
@@ -289,7 +289,7 @@ def _drawn(
 USUAL_PARTS = (20, 10, 5, 2.5)
 """Of all scores one in so many is taken away by default."""
 MOST_TRIES = 1000
-"""So often scores are drawn anew that would leave a model or a task none."""
+"""So often scores are drawn once more that would leave a model or a task none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -354,7 +354,7 @@ class OmittedAnswers:
 def taken_away(present: BoolArray, count: int, seed: int, draw: int) -> BoolArray:
     """Return which of the scores that are there one draw takes away.
 
-    Every set of that many scores that leaves each model and each task one is equally likely: others are drawn anew.
+    Every set of that many scores that leaves each model and each task one is equally likely: others are drawn over.
 
     Raises
     ------

@@ -112,7 +112,7 @@ class RankingMoves(Record):
     def summary(self) -> pd.DataFrame:
         """Return one row a rule and setting: the mean of every statistic over the draws that have it, and more.
 
-        ``std``, ``low`` and ``high`` are those of ``tau_b``: the standard deviation of the draws, and the normal 95 %
+        ``std``, ``low`` and ``high`` are those of ``tau_b``: the standard deviation of the draws, and the normal 95%
         interval of their mean, cut off at -1 and 1. ``unanswered`` counts the draws in which the rule has no answer.
         """
         rows = {}

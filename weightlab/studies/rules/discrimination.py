@@ -22,7 +22,7 @@ from weightlab.studies.question import Answer, RulesLike
 __all__ = ["DiscriminativePower", "discriminative_power"]
 
 MOST_DECIMALS = 400
-"""Nobody prints more, and every score that can be read has fewer."""
+"""No table prints more, and every score that can be read has fewer."""
 COUNTS = ("places", "below_a_tie", "tied", "largest_tie", "first_place", "tied_pairs")
 
 
@@ -44,7 +44,7 @@ class DiscriminativePower(Result, kind="discriminative_power"):
     answers: Answers
 
     def __post_init__(self) -> None:
-        """Raise InputError for a number of decimals that nobody prints."""
+        """Raise InputError for a number of decimals that no table prints."""
         for places in self.decimals.values():
             _whole(places)
 
@@ -64,7 +64,7 @@ class DiscriminativePower(Result, kind="discriminative_power"):
         return answer.order if rule not in self.decimals else _rounded(answer, self.decimals[rule], rule)
 
     def table(self) -> pd.DataFrame:
-        """Return one row a rule: who is level with whom.
+        """Return one row a rule: who ties whom.
 
         ``places`` counts the different places (or scores); ``below_a_tie`` the models less the places, which is the
         "number of tied alternatives" of Vote'n'Rank, table 2; ``tied`` the models that share their place with another;

@@ -267,7 +267,7 @@ INT64_SAFE = 2**62
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KendallCosts:
-    """What it costs to place one model above another, or level with it: the weight of the tasks that say otherwise.
+    """What it costs to place one model above another, or tied with it: the weight of the tasks that say otherwise.
 
     Attributes
     ----------

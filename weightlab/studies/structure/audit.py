@@ -69,7 +69,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
     unaudited : dict from str to str
         The others, with the reason.
     counts : dict from str to Count
-        On how many datasets each property holds, with Wilson's 95 % interval.
+        On how many datasets each property holds, with Wilson's 95% interval.
     among : dict from str to AmongDatasets
         What the datasets' majority relations say together, under ``break_ties`` (the first) and, where a dataset has
         ties, under the other breakings by name; ``"kept"`` stands for ties that are kept.
@@ -298,7 +298,7 @@ def audit(
     >>> suite = wl.Suite({"qa": {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 3, "c": 1}}})
     >>> found = wl.studies.audit(suite)
     >>> print(found.counts["single_peaked"])
-    1 of 1 (95 %: 21 to 100 %)
+    1 of 1 (95%: 21 to 100%)
     >>> print(found)
     The majority relation of the metrics is acyclic on 1 of 1 dataset; the representative ranking begins with a and b.
     """

@@ -179,7 +179,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         return True
 
     def _check(self) -> None:
-        ensure(self.break_ties in {"alphabetical", "reverse", None}, f"nobody breaks ties {self.break_ties!r}")
+        ensure(self.break_ties in {"alphabetical", "reverse", None}, f"ties are not broken {self.break_ties!r}")
         check_claims(self.claims, self.profile)
         ensure(self.majority == majority_of(self.profile), "the majority is another")
         kept = self.board.rankings()

@@ -32,7 +32,7 @@ class Majority(Record):
     beats : dict from str to tuple of str
         For each model those that it beats: the strict majority relation.
     tied : tuple of pairs of str
-        Duels that nobody wins; with them and ``beats`` the weak majority relation is known, too.
+        Pairs that tie; with them and ``beats`` the weak majority relation is known, too.
     transitive, weakly_transitive : bool
         Whether "beats", and "beats or ties", is transitive.
     triple : tuple of str or None
@@ -46,7 +46,7 @@ class Majority(Record):
     condorcet_winner : str or None
         Who beats all others.
     undefeated : tuple of str
-        Who loses to nobody.
+        The undefeated models.
     """
 
     beats: Mapping[str, tuple[str, ...]]

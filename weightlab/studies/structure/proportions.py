@@ -28,7 +28,7 @@ class Count(Record):
     holds, asked : int
         On so many datasets, of so many on which it was asked.
     low, high : float or None
-        Wilson's 95 % interval for the share of such datasets, taking those of the suite for a sample; None of none.
+        Wilson's 95% interval for the share of such datasets, taking those of the suite for a sample; None of none.
     """
 
     holds: int
@@ -40,7 +40,7 @@ class Count(Record):
         """Return the count with its interval in per cent."""
         if self.low is None or self.high is None:
             return "not asked"
-        return f"{self.holds} of {self.asked} (95 %: {100 * self.low:.0f} to {100 * self.high:.0f} %)"
+        return f"{self.holds} of {self.asked} (95%: {100 * self.low:.0f} to {100 * self.high:.0f}%)"
 
 
 def counts_of(audits: Sequence[DatasetAudit]) -> dict[str, Count]:

@@ -121,7 +121,7 @@ class Repair(Result, kind="repair"):
         ProofError
             Naming the first thing that does not hold.
         """
-        ensure(self.drop in {"models", "metrics", "datasets"}, f"nobody can drop {self.drop!r}")
+        ensure(self.drop in {"models", "metrics", "datasets"}, f"there is no dropping of {self.drop!r}")
         ensure(len(set(self.dropped)) == len(self.dropped), "something is dropped twice")
         ensure((self.goal, self.drop) != (ACYCLIC, "metrics"), "a cycle may appear when a metric goes")
         ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
