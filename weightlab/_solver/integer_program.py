@@ -42,7 +42,7 @@ class IntegerOptimum:
         The objective at the point.
     x : tuple of Fraction
         The point.
-    solver : str
+    solver : Solver
         Whose branch and bound says that no point is better.
     """
 

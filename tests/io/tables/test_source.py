@@ -186,7 +186,10 @@ def test_a_bad_byte_far_into_a_file_is_found_too():
     ("data", "message"),
     [
         (TABLE.encode("utf-16") + b"x", "the file begins as UTF-16 does, and byte 36 is not of it: truncated data"),
-        (TABLE.encode("utf-16-le"), "byte 1 is NUL; this is not a text file"),
+        (
+            TABLE.encode("utf-16-le"),
+            "byte 1 is NUL; this is not a text file; UTF-16 without a byte order mark needs encoding='utf-16-le'",
+        ),
         (
             b"\x1f\x8brest",
             "a damaged gzip archive: Compressed file ended before the end-of-stream marker was reached",

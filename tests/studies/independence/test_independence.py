@@ -140,6 +140,15 @@ class TestArrivals:
         with pytest.raises(ProofError, match=error):
             replace(found, drawn=replace(found.drawn, **change)).verify(LARGER)
 
+    @pytest.mark.parametrize("forged", [{}, [], "name", 0, False, {"alphabetical": 1}])
+    def test_a_document_that_breaks_ties_by_anything_else_is_refused(self, forged):
+        document = irrelevant_models(LARGER, "borda", repeats=2, rng=7).to_dict()
+        assert document["drawn"]["break_ties"] is None
+        assert result_from_dict(document).verify(LARGER)
+        document["drawn"]["break_ties"] = forged
+        with pytest.raises((InputError, ProofError)):
+            result_from_dict(document).verify(LARGER)
+
     @pytest.mark.parametrize(
         ("change", "error"),
         [

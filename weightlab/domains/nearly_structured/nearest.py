@@ -44,7 +44,7 @@ class Nearest(Claim, kind="nearest"):
         Forbidden sub-profiles, one thing of each of which has to go; together they need as many as are dropped.
     exact : bool
         Whether that is re-checked by a search, or rests on the solver.
-    solver : str
+    solver : Solver, or an empty text
         Whose word that is; empty when it is re-checked.
     """
 

@@ -41,7 +41,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         When there is none, why: for strict orders three models and three voters who each put a different one last, or
         four models and two voters; for weak orders a smallest selection of upper sets that no axis fits; for
         rankings with gaps a contradiction in which models are on the same side of which.
-    solver : str
+    solver : Solver, or an empty text
         Who says that there is no axis, when rankings with gaps have no such contradiction; else empty.
 
     Notes

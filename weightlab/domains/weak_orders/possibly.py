@@ -103,7 +103,7 @@ class Possibly(Claim, kind="possibly"):
         When none does, and one reason alone shows it.
     avoided : tuple of ForbiddenOrders
         Otherwise the rankings that a breaking would have to avoid; that it cannot avoid them all is the solver's word.
-    solver : str
+    solver : Solver, or an empty text
         Whose word that is; empty when the answer does not rest on it.
     """
 

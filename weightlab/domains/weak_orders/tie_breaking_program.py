@@ -33,7 +33,7 @@ class NoBreaking:
     ----------
     forbidden : list of list of rankings
         What was found to be forbidden; one without any pair that is tied proves it alone.
-    solver : str
+    solver : Solver, or an empty text
         Who says that these cannot all be avoided; empty when one list alone proves it.
     """
 

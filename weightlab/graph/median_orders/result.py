@@ -36,7 +36,7 @@ class OptimalOrder(Result):
         The margins that the claim is about.
     blocks : tuple of Block
         The proof, block by block: the parts of the order, best first.
-    solver : str or None
+    solver : Solver or None
         The solver on whose bound the optimality rests; None where it is proved in exact arithmetic.
     """
 

@@ -43,7 +43,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
         The weights that the claim is about.
     signs : Signs
         The places of the scores that it is about.
-    solver : str or None
+    solver : Solver or None
         Whose bound proves that no smaller set will do, where there are more than three members.
     """
 
@@ -153,7 +153,8 @@ def condorcet_winning_set(
     Raises
     ------
     ImpossibleError
-        If the smallest set has more than ``size`` members.
+        If the smallest set has more than ``size`` members; ``proof`` is None: ask again without ``size`` for the set,
+        whose ``verify`` re-checks that no fewer do up to three members, and names the solver beyond.
     UnprovedError, TimeLimitError
         If the limit came first.
 

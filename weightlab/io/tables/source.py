@@ -165,7 +165,8 @@ def check_text(source: Source, *, markup: bool = False) -> None:
         raise FileFormatError(source.name, LATEX if found[1] else HTML)
     null = source.data.find(b"\0")
     if null >= 0:
-        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file")
+        utf16 = "" if null > 1 else "; UTF-16 without a byte order mark needs encoding='utf-16-le'"
+        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file{utf16}")
 
 
 def not_utf8(source: Source) -> FileFormatError:

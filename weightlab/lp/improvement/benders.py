@@ -49,7 +49,7 @@ class CheapestLevels:
         One a task.
     cost : Fraction
         What they cost together.
-    solver : str
+    solver : Solver
         Whose bound says that nothing is cheaper.
     """
 

@@ -74,7 +74,7 @@ class Upset(Result, kind="upset"):
         The weights that were allowed; None means today's.
     terms : mapping from task to ImprovementCosts
         Prices, steps and limits.
-    solver : str or None
+    solver : Solver or None
         Whose bound says that nothing cheaper does; None where that is checked without one.
     """
 

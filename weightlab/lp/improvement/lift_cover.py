@@ -43,7 +43,7 @@ class FewestCover:
     mixture : mapping from row to Fraction
         Multipliers of rows: with one column fewer, the best columns do not bring what the mixture lacks. Empty where
         nothing is lacking, or where an exhaustive search or the solver says so.
-    solver : str or None
+    solver : Solver or None
         Whose bound it is; None where it is re-checked without one.
     """
 

@@ -42,7 +42,7 @@ class Lifts(Record):
         Of rivals: with one task fewer, the tasks that bring most against this mixture do not bring what is lacking.
         Empty where the model wins as it is, where a search through all smaller sets shows it, and where a solver is
         named.
-    solver : str or None
+    solver : Solver or None
         Whose bound says that fewer do not do; None where that is checked without one.
     """
 

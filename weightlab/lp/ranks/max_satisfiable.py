@@ -49,7 +49,7 @@ class MostRows:
         The weights.
     conflicts : tuple of Conflict
         No two with a common rival: each costs a row under all weights.
-    solver : str or None
+    solver : Solver or None
         Whose bound says that no weights satisfy more, where the conflicts do not.
     """
 

@@ -216,7 +216,7 @@ class RankEnd(Record):
     conflicts : tuple of Conflict
         Sets of rivals, none in two of them. Of each, whatever the weights, at least one is above the model (best rank),
         or at least one is not above it (worst rank).
-    solver : str or None
+    solver : Solver or None
         Whose bound says that no weights give a better (or worse) rank; None where the conflicts show it.
     """
 

@@ -201,7 +201,7 @@ class SmallestSets(Record):
     proof : Proof
         ``exact`` when a search re-checks that no smaller set (and no other, if they are all) meets the cuts;
         else that rests on a solver's bound.
-    solver : str or None
+    solver : Solver or None
         Whose bound that is.
     """
 

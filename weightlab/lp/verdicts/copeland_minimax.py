@@ -47,7 +47,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         The table's signs: all duels take part.
     space : WeightSpace
         The weights that were allowed.
-    solver : str or None
+    solver : Solver or None
         Whose bound says that no weights do better, where that is not exact.
     """
 

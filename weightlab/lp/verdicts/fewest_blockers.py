@@ -38,7 +38,7 @@ class FewestBlockers(Record):
     proof : Proof
         Whether that no smaller set blocks is re-checked too (``exact``: one rival; without conditions up to three,
         where no rival blocks alone and no pair does), or rests on an integer program's bound.
-    solver : str or None
+    solver : Solver or None
         Whose bound that is.
     """
 

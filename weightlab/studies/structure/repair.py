@@ -59,7 +59,7 @@ class Repair(Result, kind="repair"):
         their dataset (counted from 0) before them where they are dataset's own; for datasets, one for each that fails.
     exact : bool
         Whether that no fewer will do is re-checked by a search, or rests on the solver.
-    solver : str
+    solver : Solver, or an empty text
         Whose integer program found it; empty when none was asked.
     """
 
