@@ -19,7 +19,7 @@ from weightlab.data.convert import RelationsLike, as_relations
 from weightlab.data.profile import Profile
 from weightlab.data.relations import Relations
 from weightlab.data.suite import Suite
-from weightlab.domains.result import is_acyclic, is_transitive
+from weightlab.domains.result import is_acyclic
 from weightlab.exceptions import InputError
 
 __all__ = ["CommonalitySharing", "TukeyDepth", "WeightedRelations", "agreement", "commonality_sharing", "tukey_depth"]
@@ -295,15 +295,11 @@ def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
     Ties may be written as pairs related both ways, or neither way.
     """
     above = strict_part(relation)
-    tied = ~above & ~above.T
-    np.fill_diagonal(tied, val=True)
-    both = (relation == relation.T)[tied & ~np.eye(len(models), dtype=np.bool_)]
-    one_way = len(both) == 0 or bool(both.all())
-    marks = relation[tied & ~np.eye(len(models), dtype=np.bool_)]
-    uniform = len(marks) == 0 or bool(marks.all()) or not marks.any()
-    if not (one_way and uniform and is_transitive(above | np.eye(len(models), dtype=np.bool_)) and is_transitive(tied)):
-        return None
     beaten = above.sum(axis=1)
+    marks = relation[~(above | above.T | np.eye(len(models), dtype=np.bool_))]
+    # A relation is the strict part of a weak order exactly if it relates those who beat more to those who beat fewer.
+    if (marks.any() and not marks.all()) or (above != (beaten[:, None] > beaten)).any():
+        return None
     levels = sorted({int(one) for one in beaten}, reverse=True)
     return tuple(tuple(models[int(i)] for i in np.flatnonzero(beaten == level)) for level in levels)
 

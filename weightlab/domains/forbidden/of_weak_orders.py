@@ -102,22 +102,6 @@ def _has_representatives(can: BoolArray) -> BoolArray:
     return np.asarray(one & two & (can.any(axis=0).sum(axis=0) >= 3))
 
 
-def _worst(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
-    return np.asarray((own >= one) & (own >= other))
-
-
-def _best(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
-    return np.asarray((own <= one) & (own <= other))
-
-
-def _middle(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
-    return np.asarray((np.minimum(one, other) <= own) & (own <= np.maximum(one, other)))
-
-
-def _in_turn(own: AnyArray, one: AnyArray, other: AnyArray) -> BoolArray:
-    return np.asarray((own <= one) & (one <= other))
-
-
 def _tiers(row: AnyArray, tiers: list[list[int]]) -> list[int]:
     """Return models tier by tier, those of a tier as the voter ranks them."""
     return [model for tier in tiers for model in sorted(tier, key=lambda one: int(row[one]))]
@@ -127,31 +111,30 @@ def _others(models: list[int], role: int) -> list[int]:
     return [model for place, model in enumerate(models) if place != role]
 
 
-def _order_worst(row: AnyArray, models: list[int], role: int) -> list[int]:
-    return _tiers(row, [_others(models, role), [models[role]]])
-
-
-def _order_best(row: AnyArray, models: list[int], role: int) -> list[int]:
-    return _tiers(row, [[models[role]], _others(models, role)])
-
-
 def _order_middle(row: AnyArray, models: list[int], role: int) -> list[int]:
     better, worse = _tiers(row, [_others(models, role)])
     return [better, models[role], worse]
 
 
-def _order_in_turn(row: AnyArray, models: list[int], role: int) -> list[int]:
-    del row
-    return models[role:] + models[:role]
-
-
 _Able: TypeAlias = Callable[[AnyArray, AnyArray, AnyArray], BoolArray]
 _Order: TypeAlias = Callable[[AnyArray, list[int], int], list[int]]
 TRIPLES: dict[Pattern, tuple[_Able, _Order]] = {
-    Pattern.THREE_WORST: (_worst, _order_worst),
-    Pattern.THREE_BEST: (_best, _order_best),
-    Pattern.THREE_MIDDLE: (_middle, _order_middle),
-    Pattern.CYCLE: (_in_turn, _order_in_turn),
+    Pattern.THREE_WORST: (
+        lambda own, one, other: own >= np.maximum(one, other),
+        lambda row, models, role: _tiers(row, [_others(models, role), [models[role]]]),
+    ),
+    Pattern.THREE_BEST: (
+        lambda own, one, other: own <= np.minimum(one, other),
+        lambda row, models, role: _tiers(row, [[models[role]], _others(models, role)]),
+    ),
+    Pattern.THREE_MIDDLE: (
+        lambda own, one, other: (np.minimum(one, other) <= own) & (own <= np.maximum(one, other)),
+        _order_middle,
+    ),
+    Pattern.CYCLE: (
+        lambda own, one, other: (own <= one) & (one <= other),
+        lambda _, models, role: models[role:] + models[:role],
+    ),
 }
 """Whether a voter can play the part of a role, given the ranks of its model and the two others, and the order then."""
 

@@ -314,19 +314,8 @@ class LexicographicSolver:
 
     def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> LexicographicStage:
         if isinstance(objective, LinearObjective):
-            return LinearStage(
-                optima=tuple(
-                    best_over(
-                        self._signs,
-                        self._rivals,
-                        space,
-                        objective,
-                        least=self.region.least,
-                        time_limit=self._time_limit,
-                    )
-                    for space in self.region.spaces
-                )
-            )
+            best = partial(best_over, self._signs, self._rivals, least=self.region.least, time_limit=self._time_limit)
+            return LinearStage(optima=tuple(best(space, objective) for space in self.region.spaces))
         if objective.kind == "widest_margin":
             return MarginStage(prospects=tuple(one.prospect for one in self._branches))
         return self._tasks_stage(strict=objective.strict, last=last)
@@ -335,14 +324,8 @@ class LexicographicSolver:
         (space,) = self.region.spaces  # more there are only after another count of tasks, which is refused
         if strict:
             refuse_ties(self._branches[0].prospect)
-
         ask = partial(
-            smallest_sets,
-            self._signs,
-            self._rivals,
-            space,
-            least=self.region.least,
-            time_limit=self._time_limit,
+            smallest_sets, self._signs, self._rivals, space, least=self.region.least, time_limit=self._time_limit
         )
         stage = TasksStage(found=ask(strict=strict, every=not last), strictly=None)
         if strict or self.region.least > 0 or self._wins_on_some(stage):

@@ -324,7 +324,6 @@ def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
             raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the signs")
     weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in signs.tasks])
     blockers, blocker_units = common_denominator(list(blocking.values()))
-    refuse_others(entry, ("model", "verdict", "lower", "upper", "weights", "blockers", "multipliers"), who)
     lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
     multipliers = read_list(part(entry, "multipliers", who), f"multipliers of {who}")
     if str(verdict_between(lower, upper)) != part(entry, "verdict", who):
