@@ -14,7 +14,7 @@ from scipy.special import betaincinv
 from weightlab._record import part, read_integers, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import FloatArray, IntArray
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method, arithmetic
 from weightlab.lp.space.space import WeightSpace
 
@@ -109,25 +109,6 @@ class DrawCounts:
             pooled = spread.sum() / between.sum() if between.sum() > 0 else float(chains)
         return np.asarray(np.clip(np.minimum(own, pooled), 1.0, samples))
 
-    def hits(self, draws: Draws) -> FloatArray:
-        """Return to how many independent draws each count amounts."""
-        return np.asarray(self.shares(draws) * self.effective(draws))
-
-    def mean_tolerance(self, again: DrawCounts, draws: Draws) -> FloatArray:
-        """Return how far means over what was counted may be from those that were drawn anew, numbers from 0 to 1.
-
-        Not at all where the same arithmetic draws the same weights; else as far as chance explains, by Hoeffding.
-        """
-        if draws.numpy == arithmetic():
-            return np.zeros(self.counts.shape)
-        with np.errstate(divide="ignore"):
-            return sum(
-                # Hoeffding: off by more than ``sqrt(log(2 / delta) / 2n)`` with a probability of delta at most; one
-                # such term for each of the two samples.
-                (np.sqrt(np.log(2 / (1 - AGREEING)) / 2 / one.hits(draws)) for one in (self, again)),
-                np.zeros(self.counts.shape),
-            )
-
     def intervals(self, draws: Draws, level: float = LEVEL) -> tuple[FloatArray, FloatArray]:
         """Return the ends of Clopper-Pearson intervals; where nothing is drawn they are the share itself."""
         share = self.shares(draws)
@@ -142,20 +123,22 @@ class DrawCounts:
         return low, high
 
     def check(self, again: DrawCounts, draws: Draws) -> None:
-        """Ensure that drawing anew has given the same counts; with other arithmetic, counts that chance explains.
+        """Ensure that drawing anew has given the same counts.
 
         Raises
         ------
         ProofError
-            If it has not.
+            If it has not, where the arithmetic is the same, or where chance does not explain the difference.
+        UnprovedError
+            If chance explains it: other arithmetic draws other weights, and nobody can tell whether these were drawn.
         """
-        if draws.numpy == arithmetic():
-            same = np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares)
-            ensure(same, f"weights drawn anew from seed {draws.seed} give other counts")
+        if np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares):
             return
+        ensure(draws.numpy != arithmetic(), f"weights drawn anew from seed {draws.seed} give other counts")
         (low, high), (other_low, other_high) = (one.intervals(draws, AGREEING) for one in (self, again))
         near = (low <= other_high) & (other_low <= high)
         ensure(near.all(), f"weights drawn anew, with NumPy {arithmetic()}, give counts that chance does not explain")
+        raise drawn_elsewhere(draws)
 
     def check_form(self, shape: tuple[int, ...], draws: Draws) -> None:
         """Ensure that the counts are whole numbers, one a thing, none above the number of draws."""
@@ -225,10 +208,8 @@ def central_frame(sums: FloatArray, counts: IntArray, models: Sequence[str], tas
     return pd.DataFrame(means, index=[models[place] for place in kept], columns=list(tasks))
 
 
-def check_central(
-    sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, tolerance: FloatArray
-) -> None:
-    """Ensure that sums are of so many weightings, and that means are within a tolerance of those found anew.
+def check_central(sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, draws: Draws) -> None:
+    """Ensure that sums are of so many weightings, and that means are those found anew, but for rounding.
 
     Parameters
     ----------
@@ -236,13 +217,15 @@ def check_central(
         Sums of weightings.
     counts, again_counts : ndarray of int, models
         Of so many.
-    tolerance : ndarray of float, models
-        How far the means may be apart, beside rounding.
+    draws : Draws
+        How they were drawn.
 
     Raises
     ------
     ProofError
         Naming what fails.
+    UnprovedError
+        If other arithmetic drew other weights.
     """
     ensure(
         sums.shape[:1] == counts.shape and np.isfinite(sums).all(), "central weights must be finite, one row a model"
@@ -252,8 +235,17 @@ def check_central(
     ensure((np.abs(sums.sum(axis=1) - counts) <= room).all(), "central weights do not sum to 1")
     both = (counts > 0) & (again_counts > 0)
     means, others = sums[both] / counts[both, None], again[both] / again_counts[both, None]
-    near = (np.abs(means - others) <= NEAR + tolerance[both, None]).all()
-    ensure(near, "weights drawn anew give other central weights")
+    if not (np.abs(means - others) <= NEAR).all():
+        ensure(draws.numpy != arithmetic(), "weights drawn anew give other central weights")
+        raise drawn_elsewhere(draws)
+
+
+def drawn_elsewhere(draws: Draws) -> UnprovedError:
+    """Return the error for weights that cannot be drawn here, and that those drawn here do not refute."""
+    return UnprovedError(
+        f"the weightings were drawn by NumPy {draws.numpy}, and here ({arithmetic()}) seed {draws.seed} draws others: "
+        "these agree with the shares as far as chance goes, which proves nothing"
+    )
 
 
 def central_to_json(sums: FloatArray) -> list[list[float] | None]:

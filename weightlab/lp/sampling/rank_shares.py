@@ -129,8 +129,7 @@ class RankShares(SampledShares, kind="rank_shares"):
         self.counts.check_form((count, count), self.draws)
         found, sums = _counted(self.points, self.draws)
         self.counts.check(found, self.draws)
-        tolerance = self.counts.mean_tolerance(found, self.draws)[:, 0]
-        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], tolerance)
+        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], self.draws)
         return True
 
 

@@ -135,9 +135,9 @@ class WinningShares(SampledShares, kind="winning_shares"):
         """Re-check all that is proved, and draw and count anew all that is sampled.
 
         Who has a share above 0 is proved in exact arithmetic, and so is the hull of the space. The weightings are
-        drawn again from the seed and must give the same counts. Where another version of NumPy draws, or a
-        processor that rounds another way, which may turn the same seed into other numbers, the two samples must be
-        such that chance explains the difference. That the intervals cover the shares no check can say: they do so in
+        drawn again from the seed and must give the same counts. Another version of NumPy, or a processor that rounds
+        another way, may turn the same seed into other weightings, which prove nothing, though they refute counts that
+        chance does not explain. That the intervals cover the shares no check can say: they do so in
         95 of 100 samples.
 
         Raises
@@ -145,7 +145,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         ProofError
             Naming what fails.
         UnprovedError
-            If drawing so many weightings again would take longer than some minute.
+            If drawing so many weightings again would take longer than some minute, or draws others here.
         """
         self.prospects.verify(source)
         signs, draws = self.prospects.signs, self.draws
@@ -158,8 +158,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         draws.ensure_soon(len(self.models))
         wins, sums = _counted(signs, draws, self.positive)
         self.wins.check(wins, draws)
-        tolerance = self.wins.mean_tolerance(wins, draws)[:-1]
-        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], tolerance)
+        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], draws)
         # Winning weights are a convex set, which holds the mean of any of them.
         for model, mean in self.central_weights.iterrows():
             least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
