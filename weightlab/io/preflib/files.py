@@ -17,6 +17,10 @@ __all__ = ["PrefLibText", "check_alternatives", "header_lines", "preflib_text", 
 _NAME = re.compile(r"ALTERNATIVE NAME ([0-9]{1,9})\s*:(.*)")
 _OLD_NAME = re.compile(r"\s*([0-9]{1,9})\s*,(.*)")
 _NUMBER = re.compile(r"[0-9]{1,400}")
+_OLD_PAIRS = re.compile(r"([0-9]{1,9})\s*,\s*([0-9]{1,9})")
+"""How an old file of weighted pairs begins: the numbers of alternatives and of rows."""
+BLANKS = " \t\r\n"
+"""What may stand around a name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,9 +80,9 @@ def preflib_text(
         If the file cannot be read as text, or names no alternatives.
     """
     source = opened(path, format, formats)
-    lines = [
-        (number, line.strip()) for number, line in enumerate(decoded(source).splitlines(), start=1) if line.strip()
-    ]
+    # Other characters that Python takes for line ends or blanks, such as U+0085, stand in names.
+    split = enumerate(decoded(source).split("\n"), start=1)
+    lines = [(number, line.strip(BLANKS)) for number, line in split if line.strip()]
     faults = FileFaults(source.name)
     old = not lines[0][1].startswith("#")
     text = PrefLibText(name=source.name, kind=source.format, old=old)
@@ -102,7 +106,7 @@ def _read_new(text: PrefLibText, lines: Sequence[tuple[int, str]], faults: FileF
         said = line[1:].strip()
         named = _NAME.fullmatch(said)
         if named:
-            _name(text, int(named[1]), named[2].strip(), number, faults)
+            _name(text, int(named[1]), named[2].strip(BLANKS), number, faults)
         else:
             key, _, value = said.partition(":")
             text.fields[key.strip()] = value.strip()
@@ -111,6 +115,8 @@ def _read_new(text: PrefLibText, lines: Sequence[tuple[int, str]], faults: FileF
 def _read_old(text: PrefLibText, lines: Sequence[tuple[int, str]], faults: FileFaults) -> None:
     """Read: the number of alternatives, their names, then how many voters, their sum, and how many rows."""
     first, head = lines[0]
+    if text.kind == "wmd" and (counted_ := _OLD_PAIRS.fullmatch(head)):
+        head, text.fields["NUMBER EDGES"] = counted_.groups()
     if not _NUMBER.fullmatch(head):
         faults.add(
             f"line {first}: {head[:40]!r} is neither a header line ('# KEY: value') nor a number of alternatives"
@@ -123,7 +129,11 @@ def _read_old(text: PrefLibText, lines: Sequence[tuple[int, str]], faults: FileF
         if named is None:
             faults.add(f"line {number}: {line[:40]!r} is no name of an alternative, such as '1,ada'")
         else:
-            _name(text, int(named[1]), named[2].strip(), number, faults)
+            # Its pairs are of alternatives counted from 0, although their names are counted from 1.
+            _name(text, int(named[1]) - ("NUMBER EDGES" in text.fields), named[2].strip(BLANKS), number, faults)
+    if "NUMBER EDGES" in text.fields:
+        text.rows.extend(lines[1 + len(names) :])
+        return
     after = lines[1 + len(names) :]
     counts = [part.strip() for part in after[0][1].split(",")] if after else []
     if len(counts) != 3 or not all(map(_NUMBER.fullmatch, counts)):
@@ -153,7 +163,7 @@ def _check_distinct(text: PrefLibText, faults: FileFaults) -> None:
 def check_alternatives(models: Sequence[str], faults: Faults) -> None:
     """Note names that would not read back: PrefLib has a line a name, without blanks around it."""
     for model in models:
-        if model != model.strip() or len(model.splitlines()) > 1 or {"\ufeff", "\0"} & set(model):
+        if model != model.strip(BLANKS) or {"\n", "\r", "\ufeff", "\0"} & set(model):
             faults.add(f"PrefLib cannot hold the name {model!r}: it has blanks around it, breaks a line or is no text")
 
 

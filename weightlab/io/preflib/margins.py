@@ -99,7 +99,7 @@ def _edges(text: PrefLibText, faults: FileFaults) -> Weights:
         if winner == loser:
             faults.add(f"line {number}: {pair[0]} is paired with itself")
         weights[winner, loser] = weight
-    if text.old:
+    if "NUMBER ROWS" in text.fields:
         text.check("NUMBER ROWS", len(text.rows), "row", faults)
     text.check("NUMBER EDGES", len(text.rows), "edge", faults)
     return weights

@@ -47,7 +47,8 @@ _NO_TEXT = {
 }
 HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
 LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
-_MARKUP = {".html": HTML, ".htm": HTML, ".tex": LATEX}
+CAT = "PrefLib's categorical data (.cat) rank nothing and are not read; its files of orders and of margins are"
+_REFUSED = {".html": HTML, ".htm": HTML, ".tex": LATEX, ".cat": CAT}
 _BEGINS = re.compile(
     rb"\s*(?:<(?:!doctype html|html|table|body|div)\b|(?:%[^\n]*\n\s*)*(\\(?:begin|documentclass)\b))", re.IGNORECASE
 )
@@ -130,8 +131,8 @@ def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] 
             raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(formats.values()))}")
         return format
     suffix = unpacked(path).suffix.casefold()
-    if suffix in _MARKUP and formats is FORMATS:
-        raise FileFormatError(path, _MARKUP[suffix])
+    if suffix in _REFUSED:
+        raise FileFormatError(path, _REFUSED[suffix])
     if suffix not in formats:
         ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
         known, first = ", ".join(formats), next(iter(formats.values()))

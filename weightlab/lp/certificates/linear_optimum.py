@@ -169,8 +169,8 @@ def _auxiliaries(objective: LinearObjective, space: WeightSpace) -> tuple[str, .
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     """Return the program without its duels."""
     auxiliaries = _auxiliaries(objective, space)
-    costs = [objective.weight_costs.get(task, ZERO) for task in space.tasks]
-    costs += [objective.costs.get(name, ZERO) for name in auxiliaries]
+    by_task, by_name = objective.weight_costs, objective.costs
+    costs = [*(by_task.get(task, ZERO) for task in space.tasks), *(by_name.get(name, ZERO) for name in auxiliaries)]
     return weights_program(
         space.tasks,
         auxiliaries,

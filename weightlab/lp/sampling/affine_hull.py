@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import common_denominator
 from weightlab._record import Over, Record
 from weightlab._result import ensure, exact_series
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
@@ -76,18 +76,26 @@ class AffineHull(Record):
     @cached_property
     def directions(self) -> tuple[tuple[Fraction, ...], ...]:
         """A basis of the directions in which weights of the space differ, one number a task each."""
-        return _null_space(self._equations(), len(self.space.tasks))
+        return _null_space(*self._reduced, len(self.space.tasks))
 
     @property
     def dimension(self) -> int:
         """Dimension of the space of weights: 0 for one point."""
-        return len(self.directions)
+        return len(self.space.tasks) - len(self._reduced[0])
+
+    @cached_property
+    def _reduced(self) -> tuple[list[list[Fraction]], list[int]]:
+        """What holds with equality as rows of reduced echelon form, and the column of the first 1 of each."""
+        reduced = _reduced(self._equations(), len(self.space.tasks))
+        return reduced, [next(column for column, value in enumerate(row) if value) for row in reduced]
 
     @cached_property
     def moving(self) -> BoolArray:
         """Which tasks have a weight that is not the same on the whole space."""
-        columns = zip(*self.directions, strict=True) if self.directions else [()] * len(self.space.tasks)
-        return np.array([any(column) for column in columns], dtype=np.bool_)
+        moving = np.ones(len(self.space.tasks), dtype=np.bool_)
+        for row, pivot in zip(*self._reduced, strict=True):
+            moving[pivot] = any(row[pivot + 1 :])
+        return moving
 
     @property
     def is_simplex(self) -> bool:
@@ -102,14 +110,14 @@ class AffineHull(Record):
 
     def constant(self, matrix: np.ndarray) -> BoolArray:
         """Tell which rows (integers, one column a task) come to the same under all weights of the space, exactly."""
-        found = np.ones(len(matrix), dtype=np.bool_)
-        for vector in self.directions:
-            if not found.any():
-                break
-            rows = np.flatnonzero(found)
-            products = exact_products(matrix[rows], common_denominator(vector)[0])
-            found[rows] = np.array([product == 0 for product in products.tolist()], dtype=np.bool_)
-        return found
+        # The equations imply it: without them, each as often as its first column asks for, nothing is left of it.
+        reduced, pivots = self._reduced
+        flat, scale = common_denominator([value for row in reduced for value in row])
+        most = int(abs(matrix).max(initial=0)) * (scale + len(pivots) * max(map(abs, flat)))
+        kind = np.int64 if most < 1 << 62 else object
+        equations = np.array(flat, dtype=kind).reshape(len(reduced), -1)
+        own = matrix.astype(kind)
+        return np.asarray((own * scale == own[:, pivots] @ equations).all(axis=1), dtype=np.bool_)
 
     def _equations(self) -> list[list[Fraction]]:
         """Return coefficients of what holds with equality, over tasks alone."""
@@ -307,10 +315,10 @@ def _reduced(rows: Sequence[Sequence[Fraction]], width: int) -> list[list[Fracti
     return left[:done]
 
 
-def _null_space(rows: Sequence[Sequence[Fraction]], width: int) -> tuple[tuple[Fraction, ...], ...]:
-    """Return a basis of the vectors on which all rows are 0."""
-    reduced = _reduced(rows, width)
-    pivots = [next(column for column, value in enumerate(row) if value) for row in reduced]
+def _null_space(
+    reduced: Sequence[Sequence[Fraction]], pivots: Sequence[int], width: int
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return a basis of the vectors on which all rows are 0, which are in reduced echelon form with these pivots."""
     basis = []
     for free in sorted(set(range(width)) - set(pivots)):
         vector = [Fraction(free == column) for column in range(width)]
