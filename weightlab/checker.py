@@ -217,6 +217,7 @@ OPTIONS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("file", "config"), is_name),
     "complete": lambda value: isinstance(value, bool),
     "table": lambda value: value in ("board", "suite"),
+    "flags": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
     "columns": lambda value: (
         isinstance(value, dict) and sorted(value) == ["instance", "model"] and all(map(is_name, value.values()))
     ),
@@ -1721,8 +1722,9 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     """
     document, given = read_json(proof), declared or Declared()
     results, options = read_envelope(document)
-    if table is not None and options.get("config") and given._replace(complete=None) == Declared():
-        refuse(f"the claim was made with {shown(options['config'])} beside the table: declare what it says (--config)")
+    made_with = options.get("config") or " ".join(options.get("flags", []))
+    if table is not None and made_with and given._replace(complete=None) == Declared():
+        refuse(f"the claim was made with {shown(made_with)} beside the table: declare what it says (--config)")
     if given.complete is None:
         given = given._replace(complete=options.get("complete") is True)
     board = None if table is None else read_table(table, given)

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from weightlab._text import shortened
 from weightlab._version import __version__
@@ -131,6 +132,22 @@ def weightlab(
     """Proofs about benchmark score tables: who can win, and why not."""
 
 
+class Paneled(TyperCommand):
+    """A command whose help shows the options of the table under a heading of their own."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, options, and below them the options of other panels."""
+        panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for one in self.get_params(ctx):
+            heading = "Arguments" if one.param_type_name == "argument" else getattr(one, "rich_help_panel", None)
+            if record := one.get_help_record(ctx):
+                panels.setdefault(heading or "Options", []).append(record)
+        for heading, records in panels.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+
 def _not_loaded() -> None:
     """Stand for a command that is only listed."""
 
@@ -150,8 +167,11 @@ def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     loaded = set(names)
     for name, about in COMMANDS.items():
         if name in loaded:
+            from weightlab.cli.options.shared import flattened
+
             module = _module(name)
-            made.command(name, short_help=about, epilog=module.EXAMPLES)(getattr(module, name))
+            command_of = flattened(getattr(module, name))
+            made.command(name, cls=Paneled, short_help=about, epilog=module.EXAMPLES)(command_of)
         else:
             made.command(name, short_help=about)(_not_loaded)
     return made

@@ -15,7 +15,6 @@ from weightlab.cli import interruption
 from weightlab.exceptions import (
     ImpossibleError,
     InputError,
-    MissingScoresError,
     NoWinnerError,
     ProofError,
     UnprovedError,
@@ -103,17 +102,16 @@ def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an ex
         return INTERRUPTED, ""
     if isinstance(error, ProofError):
         return FALSE, str(error)
-    if isinstance(error, MissingScoresError):
-        from weightlab.cli.options.rules import as_options
-
-        return WRONG, as_options(str(error))
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
-        return WRONG, str(error)
+        from weightlab.cli.terminal.flags import as_flags
+
+        return WRONG, as_flags(str(error))
     if isinstance(error, WeightlabError):
+        from weightlab.cli.terminal.flags import as_flags
         from weightlab.cli.terminal.show import known_lines
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
-        return UNPROVED, "\n".join([str(error), *known])
+        return UNPROVED, "\n".join([as_flags(str(error)), *known])
     # Libraries that find no room to be loaded raise ImportError or SystemError.
     unloaded = isinstance(error, ImportError | SystemError) and os.name == "posix" and not _has_room(LIBRARIES)
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM) or unloaded:

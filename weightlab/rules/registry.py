@@ -312,7 +312,7 @@ def rule(name: RuleLike, **options: Any) -> Rule:
     Parameters
     ----------
     name : str or Rule
-        Such as ``"borda"``; hyphens may stand for underscores.
+        Such as ``"borda"``; in capitals or not; hyphens and blanks may stand for underscores.
     **options
         As the rule takes them, such as ``ties="max"``.
 
@@ -330,7 +330,7 @@ def rule(name: RuleLike, **options: Any) -> Rule:
     """
     if isinstance(name, Rule):
         return name.using(**options)
-    found = RULES.get(str(name).replace("-", "_"))
+    found = RULES.get(str(name).casefold().replace("-", "_").replace(" ", "_"))
     if found is None:
         raise UnknownNameError("rule", name, tuple(RULES), holder="registry")
     return found.using(**options)

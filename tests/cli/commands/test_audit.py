@@ -163,7 +163,7 @@ def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
 
 
 def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
-    reported = json.loads(weightlab("report", scores, "--only", "behaved", "--format", "json").out)["results"][0]
+    reported = json.loads(weightlab("report", scores, "--only", "behaved", "--as", "json").out)["results"][0]
     audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"]["All tasks"]
     assert reported["dataset"] == audited["dataset"] == "All tasks"
     assert (reported.pop("proved"), reported.pop("believed")) == (["everything"], [])  # said of what stands alone
@@ -182,4 +182,4 @@ def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suit
     suite.write_text(renamed, encoding="utf-8")
     suite.with_suffix(".toml").write_text('dataset = "scenario"\nmetric = "measure"\n', encoding="utf-8")
     assert weightlab("audit", suite, "--brief").err.startswith("paradox: left out 1 model")
-    assert weightlab("report", suite, "--format", "md", "--only", "behaved").out.startswith("# Report on 2 datasets")
+    assert weightlab("report", suite, "--as", "md", "--only", "behaved").out.startswith("# Report on 2 datasets")

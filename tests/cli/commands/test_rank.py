@@ -101,8 +101,8 @@ def test_groups_share_weights_or_rank_first(weightlab, groups):
         (("--then", "borda"), "--then is the rule of the second step"),
         (("--group-weight", "nli=2"), "--group-weight goes with --groups or --two-step"),
         (("--groups", "--group-weight", "nli"), "--group-weight 'nli': write GROUP=WEIGHT"),
-        (("--groups",), "--groups: the table has no groups; name them in a TOML file, under [groups]"),
-        (("--two-step",), "--two-step: the table has no groups; name them in a TOML file"),
+        (("--groups",), "--groups: the table has no groups; --group NAME=TASK,TASK makes one, or a TOML file"),
+        (("--two-step",), "--two-step: the table has no groups; --group NAME=TASK,TASK makes one"),
         (
             ("--rule", "kemeny", "--rounds"),
             "--rounds goes with a rule that eliminates, such as baldwin; kemeny does not",

@@ -46,9 +46,9 @@ def test_a_page_whose_proofs_were_changed_is_false(weightlab, page):
 
 def test_the_formats_say_the_same(weightlab, scores):
     asked = ("report", scores, "--only", "today")
-    document = weightlab(*asked, "--format", "json")
+    document = weightlab(*asked, "--as", "json")
     assert json.loads(document.out)["results"][0]["kind"] == "majority_overview"
-    markdown = weightlab(*asked, "--format", "md").out
+    markdown = weightlab(*asked, "--as", "md").out
     assert markdown.startswith("# Report on 4 models x 3 tasks\n")
     assert "## Who wins today?" in markdown
     assert weightlab("verify", "-", stdin=document.out.encode()).code == 0
@@ -56,7 +56,7 @@ def test_the_formats_say_the_same(weightlab, scores):
 
 def test_the_commands_of_a_report_run_as_they_stand(weightlab, scores):
     told = weightlab(
-        "report", scores, "--model", "bo", "--samples", 50, "--format", "md", "--only", "win", "--only", "models"
+        "report", scores, "--model", "bo", "--samples", 50, "--as", "md", "--only", "win", "--only", "models"
     )
     commands = [line for line in told.out.splitlines() if line.startswith("weightlab ")]
     drawing = [line for line in commands if "--plot" in line]
@@ -69,7 +69,7 @@ def test_a_long_table_is_a_suite_and_verifies_as_one(weightlab, tmp_path):
     (tmp_path / "long.csv").write_text(LONG, encoding="utf-8")
     assert weightlab("report", "long.csv", "-o", "suite.json").code == 0
     assert weightlab("verify", "suite.json", "long.csv").code == 0
-    told = weightlab("report", "long.csv", "--format", "md", "--only", "table").out
+    told = weightlab("report", "long.csv", "--as", "md", "--only", "table").out
     assert "| qa | 2 | 2 | 0 | 2 |" in told
 
 
@@ -77,7 +77,7 @@ def test_a_long_table_is_a_suite_and_verifies_as_one(weightlab, tmp_path):
 def test_a_table_may_have_a_configuration_that_no_suite_has(weightlab, scores, beside):
     config = scores.with_suffix(".toml") if beside else scores.parent / "other.toml"
     config.write_text('[groups]\nboth = ["{}", "{}"]\n'.format(*_tasks(scores)[:2]), encoding="utf-8")
-    asked = ("report", scores, "--only", "table", "--format", "md", *([] if beside else ["--config", config]))
+    asked = ("report", scores, "--only", "table", "--as", "md", *([] if beside else ["--config", config]))
     assert "both" in weightlab(*asked).out
     config.write_text("[groups]\nboth = 1\n", encoding="utf-8")
     wrong = weightlab(*asked)
@@ -90,7 +90,7 @@ def _tasks(scores):
 
 
 def test_no_time_leaves_everything_out_and_says_so(weightlab, scores):
-    told = weightlab("report", scores, "--time-limit", 0, "--format", "md", "--only", "win")
+    told = weightlab("report", scores, "--time-limit", 0, "--as", "md", "--only", "win")
     assert told.code == 3
     assert "no time was left" in told.out
     assert "who can win: no time was left" in told.err
@@ -99,11 +99,11 @@ def test_no_time_leaves_everything_out_and_says_so(weightlab, scores):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "report.txt"), "a name ends in .html, .htm, .md, .markdown, .json, or say --format"),
-        (("--model", "eve", "--format", "md"), "no model named 'eve'"),
-        (("--only", "best", "--format", "md"), "no part named 'best'"),
-        (("--rule", "bordo", "--format", "md"), "no rule named 'bordo'"),
-        (("-o", "scores.csv", "--format", "md"), "is a file that is read"),
+        (("-o", "report.txt"), "a name ends in .html, .htm, .md, .markdown, .json, or say --as"),
+        (("--model", "eve", "--as", "md"), "no model named 'eve'"),
+        (("--only", "best", "--as", "md"), "no part named 'best'"),
+        (("--rule", "bordo", "--as", "md"), "no rule named 'bordo'"),
+        (("-o", "scores.csv", "--as", "md"), "is a file that is read"),
     ],
 )
 def test_a_wrong_call_is_refused(weightlab, scores, options, message):

@@ -38,7 +38,7 @@ def test_a_models_tasks_are_named_rule_by_rule(weightlab, scores):
     assert answer.out.splitlines() == [
         str(wl.lp.fewest_lifts(board, rule=rule)["dee"]) for rule in ("majority", "borda")
     ]
-    refused = weightlab("robustness", scores, "-m", "de")
+    refused = weightlab("robustness", scores, "-m", "dex")
     assert refused.code == 2
     assert "did you mean 'dee'?" in refused.err
 

@@ -75,7 +75,7 @@ def test_questions_about_tasks_refuse_votes_in_one_line(weightlab, votes, comman
 
 
 def test_a_rule_that_reads_tasks_names_those_that_read_duels(weightlab, votes):
-    told = weightlab("rank", "battles.csv", "--quiet")
+    told = weightlab("rank", "battles.csv", "--quiet", "--rule", "Borda")
     assert told.code == 2
     assert "--rule 'borda' reads places on tasks, and this file holds duels alone; give one of condorcet" in told.err
 

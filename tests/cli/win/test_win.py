@@ -146,8 +146,8 @@ def test_the_document_of_a_model_holds_its_scenarios_too(weightlab, scores):
     [
         (["-m", "dea"], "no model named 'dea'; the leaderboard has 'ada', 'bo', 'cy', 'dee' (did you mean 'dee'?)"),
         (
-            ["--max", "cod=0.1"],
-            "no task named 'cod'; the leaderboard has 'reading', 'arithmetic', 'code' (did you mean 'code'?)",
+            ["--max", "kode=0.1"],
+            "no task named 'kode'; the leaderboard has 'reading', 'arithmetic', 'code' (did you mean 'code'?)",
         ),
         (["--max", "code"], "write TASK=SHARE"),
         (["--max", "code=much"], "--max 'code=much'"),

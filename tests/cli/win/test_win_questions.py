@@ -43,7 +43,7 @@ def test_a_scenario_in_turn_is_one_verifiable_result(weightlab, scores):
     [
         (("--scenario", "closest"), "--scenario is about single models"),
         (("-m", "ada", "--scenario", "nearest"), "--scenario 'nearest': there are closest, closest-linf"),
-        (("-m", "ada", "--scenario", "least-weight=cod"), "did you mean 'code'?"),
+        (("-m", "ada", "--scenario", "least-weight=kode"), "did you mean 'code'?"),
         (("-m", "ada", "--scenario", "most-balanced=code"), "--scenario 'most-balanced=code': there are"),
         (("-m", "ada", "--margin", "0.1"), "--margin goes with --scenario"),
         (("-m", "ada", "--scenario", "closest", "--margin", "much"), "--margin 'much'"),
@@ -178,7 +178,7 @@ def test_the_map_has_a_row_an_area(weightlab, scores):
     ("options", "message"),
     [
         (("--map", "reading"), "--map: "),
-        (("--map", "reading", "--map", "code", "--map", "cod"), "did you mean 'code'?"),
+        (("--map", "reading", "--map", "code", "--map", "kode"), "did you mean 'code'?"),
         (
             ("--map", "reading", "--map", "code", "--map", "arithmetic", "--fix", "code=0.5"),
             "leave a segment of the triangle",

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
+from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, headed, note, say, shown, table
 from weightlab.data import Suite
@@ -36,13 +37,10 @@ DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
 
 
 def audit(
-    file: shared.SuiteFile = None,
-    models: Annotated[
-        list[str] | None,
-        typer.Option("--models", metavar="NAMES", help="Only these models, with commas between; repeatable."),
-    ] = None,
+    source: Source,
     metrics: Annotated[
-        list[str] | None, typer.Option("--metrics", metavar="NAMES", help="Only these metrics, likewise; repeatable.")
+        list[str] | None,
+        typer.Option("--metrics", metavar="NAMES", help="Only these metrics, as with --tasks; repeatable."),
     ] = None,
     break_ties: Annotated[
         str,
@@ -64,8 +62,6 @@ def audit(
     ] = None,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
     brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
-    complete: shared.CompleteSuite = False,
-    config: shared.Config = None,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
     plot: shared.Plot = None,
@@ -75,13 +71,12 @@ def audit(
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     goals = _repair_goals(repair or [])
-    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
-    source = SuiteSource(file=file, config=config, complete=complete)
+    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
     how = breaking(break_ties)
-    suite = read_long(source, quiet=quiet)
+    suite = read_long(source, narrowed=False, quiet=quiet)
     named = (
-        chosen_names(models or [], suite.models, "model"),
-        chosen_names(metrics or [], suite.metrics, "metric"),
+        chosen_names(source.models, suite.models, "model", quiet=quiet),
+        chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric", quiet=quiet),
     )
     found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
     repairs, unproved = _repairs(found, goals, time_limit)
@@ -89,7 +84,7 @@ def audit(
     if not quiet:
         for text in left_out_notes(found):
             note(text)
-    if not put_document(document, output, file, as_json=as_json):
+    if not put_document(document, output, source.file, as_json=as_json):
         _print(found, repairs, brief=brief)
     save_plot(found, plot, theme=theme)
     if unproved is not None:

@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from weightlab.cli.inputs.tables import Source, read_ranked
+from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.rules import as_options, note_left_out, options_from, rule_from, values_from
+from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import say, shown, table
 from weightlab.data import Margins
-from weightlab.exceptions import InputError, UnprovedError
+from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
@@ -31,7 +32,7 @@ Examples:
 
 
 def compare(
-    file: shared.File = None,
+    source: Source,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -52,8 +53,6 @@ def compare(
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
-    complete: shared.Complete = False,
-    config: shared.Config = None,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
     plot: shared.Plot = None,
@@ -64,20 +63,14 @@ def compare(
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
-    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
-    source = Source(file=file, config=config, complete=complete)
+    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
     board = read_ranked(source, quiet=quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     every = [name for name, one in RULES.items() if one.needs is Needs.MARGINS or not isinstance(board, Margins)]
     chosen = _chosen(rules or every, {**values, **values_from(options or [])})
-    try:
-        found = compared(board, chosen, time_limit=time_limit)
-    except InputError as error:
-        raise InputError(as_options(str(error))) from None
-    except UnprovedError as error:
-        raise UnprovedError(as_options(str(error)), known=error.known) from None
+    found = compared(board, chosen, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="compare")
-    if not put_document(document, output, file, as_json=as_json):
+    if not put_document(document, output, source.file, as_json=as_json):
         _print(found, top=min(top, len(board.models)), ranks=ranks)
     save_plot(found, plot, theme=theme)
     if not quiet:

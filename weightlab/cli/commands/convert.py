@@ -5,19 +5,28 @@ from __future__ import annotations
 import io
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, cast
 
 import typer
 
 from weightlab._files import write_whole
 from weightlab._text import among, without
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
-from weightlab.cli.inputs.preflib import notes_of_folders
 from weightlab.cli.inputs.suites import breaking
-from weightlab.cli.options.shared import Config, Quiet
+from weightlab.cli.inputs.tables import (
+    OF_INSTANCES,
+    OF_SUITES,
+    OF_VOTES,
+    chosen_of_orders,
+    is_votes,
+    read_declared,
+    rewound,
+)
+from weightlab.cli.options.shared import Quiet
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Instances, Leaderboard, Profile, Suite
@@ -39,7 +48,6 @@ from weightlab.io import (
 from weightlab.io.evaluations.detect import holds_results, is_samples_file
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
-from weightlab.io.read.votes import holds_votes
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import columns_of
@@ -59,7 +67,8 @@ Examples:
 
 
 def convert(
-    source: Annotated[
+    source: Source,
+    file: Annotated[
         str,
         typer.Argument(
             metavar="SOURCE", help="Table, votes, file or folder of results, or PrefLib file; '-' for standard input."
@@ -93,19 +102,17 @@ def convert(
     rounded: Annotated[
         bool, typer.Option("--rounded", help="Round scores that no decimal equals, such as 1/3, to doubles.")
     ] = False,
-    complete: Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")] = False,
-    config: Config = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace files that are there.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a table in another form, exactly, and say what the new form does not hold."""
-    ensure_apart({"TARGET": target}, source, config)
-    reads, writes = Form.of(source, read_as or [], "--from"), Form.of(target, to or [], "--to")
+    ensure_apart({"TARGET": target}, file, source.config)
+    asked = [*(read_as or []), *([] if source.format is None else [source.format])]
+    reads, writes = Form.of(file, asked, "--from"), Form.of(target, to or [], "--to")
     if target != "-" and writes.format is None and not to:
         raise InputError(f"{target}: the extension tells no format; --to names one, such as --to csv")
-    with notes_of_folders(quiet=quiet):
-        data = read(source, reads, config, writes.kind)
-    if complete:
+    data = read(replace(source, format=reads.format), reads, writes.kind, quiet=quiet)
+    if source.complete:
         data = _complete(data)
     told = kind_of(data) if writes.format is None else _of_table(kind_of(data))
     form = writes.filled(told)
@@ -113,7 +120,7 @@ def convert(
     made = steps.to(form.kind or told, data)
     name = "table" if target == "-" else Path(target).name
     found = written_table(made, name, form, scaled=scaled, rounded=rounded)
-    beside = _print(found) if target == "-" else _save(found, Path(target), form, (source, config), force=force)
+    beside = _print(found) if target == "-" else _save(found, Path(target), form, (file, source.config), force=force)
     if not quiet:
         for text in (*steps.lost, *beside):
             note(shown(text))
@@ -233,57 +240,53 @@ class Form:
         return Form(kind=known, format=self.format or DEFAULTS.get(known, "csv"))
 
 
-def read(file: str, form: Form, config: str | None, target: Kind | None) -> Data:
+def read(source: Source, form: Form, target: Kind | None, *, quiet: bool = False) -> Data:
     """Read a file as what it is; results of programs are read as what they are to become, where they can be.
 
     Raises
     ------
     InputError
-        If it cannot be read, or a configuration is given that says nothing of it.
+        If it cannot be read, or something is said that says nothing of it.
     """
+    file = str(source.file)
     if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
         kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else target)
-        return _table(Path(file), kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD, config, None)
+        kept = kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD
+        return _declared_table(replace(source, format=None), kept, quiet=quiet)
     if form.kind in DEFAULTS:
-        if config is not None:
-            raise InputError(f"--config {config!r} says nothing of a PrefLib file")
-        source = sys.stdin.buffer if file == "-" else file
-        format_ = form.filled(form.kind).format
-        return (read_profile if form.kind is Kind.PROFILE else read_margins)(source, format=format_)
-    held = _standard_input(file)
-    kind = form.kind or _kind_of_columns(held or file, form.format, config)
-    if held is not None:
-        held.seek(0)
-    return _table(held or Path(file), kind, config, form.format)
+        if source.config is not None:
+            raise InputError(f"--config {source.config!r} says nothing of a PrefLib file")
+        reader = read_profile if form.kind is Kind.PROFILE else read_margins
+        data: Data = reader(rewound(file), format=form.filled(form.kind).format)
+        return chosen_of_orders(data, replace(source, format=None), quiet=quiet)
+    kind = form.kind or _kind_of_columns(source)
+    return _declared_table(source, kind, quiet=quiet)
 
 
-def _standard_input(file: str) -> io.BytesIO | None:
-    """Return standard input whole, as it may be read twice, or nothing for a file."""
-    if file != "-":
-        return None
-    held = io.BytesIO(sys.stdin.buffer.read())
-    held.name = "<stdin>"  # messages call it standard input
-    return held
-
-
-def _kind_of_columns(source: str | BinaryIO, format_: str | None, config: str | None) -> Kind:
+def _kind_of_columns(source: Source) -> Kind:
     """Return the kind of table that the columns tell; votes are read as margins."""
-    if holds_votes(source, format_, config):
+    if is_votes(source):
         return Kind.MARGINS
-    if not isinstance(source, str):
-        source.seek(0)
-    header = set(columns_of(source, format_, config)[0])
+    header = set(columns_of(rewound(str(source.file)), source.format, source.config, source.separator)[0])
     return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
 
 
-def _table(source: Path | BinaryIO, kind: Kind | None, config: ConfigLike | None, format_: str | None) -> Data:
-    if kind is Kind.SUITE:
-        return read_suite(source, config=config, format=format_)
-    if kind is Kind.INSTANCES:
-        return read_instances(source, config=config, format=format_)
-    if kind is Kind.MARGINS:
-        return read_votes(source, config=config, format=format_)
-    return read_leaderboard(source, config=config, format=format_)
+READERS: Mapping[Kind, tuple[Callable[..., Any], Collection[str] | None]] = {
+    Kind.LEADERBOARD: (read_leaderboard, None),
+    Kind.SUITE: (read_suite, OF_SUITES),
+    Kind.INSTANCES: (read_instances, OF_INSTANCES),
+    Kind.MARGINS: (read_votes, OF_VOTES),
+}
+"""What reads which kind of table, and what can be said of it at the prompt."""
+
+
+def _declared_table(source: Source, kind: Kind, *, quiet: bool) -> Data:
+    reader, takes = READERS[kind]
+    return cast("Data", read_declared(reader, source, takes=takes, what=kind.words, quiet=quiet))
+
+
+def _table(source: Path, kind: Kind, config: ConfigLike | None, format_: str | None) -> Data:
+    return cast("Data", READERS[kind][0](source, config=config, format=format_))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,11 +361,10 @@ def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded
     except FileFormatError as error:  # of the folder it is written in first
         raise FileFormatError(path.name, error.faults) from None
     except InputError as error:
-        raise InputError([_as_options(fault) for fault in error.faults]) from None
+        raise InputError([_with_ties(fault) for fault in error.faults]) from None
 
 
-def _as_options(message: str) -> str:
-    """Return a message with what can be said on the command line in its advice."""
-    advice = message.replace("scaled=True", "--scaled").replace("rounded=True", "--rounded")
-    tied = "ties models, and a ." in advice
-    return f"{advice}, or say --break-ties alphabetical" if tied else advice
+def _with_ties(message: str) -> str:
+    """Return a message about tied models with what can be said on the command line in its advice."""
+    tied = "ties models, and a ." in message
+    return f"{message}, or say --break-ties alphabetical" if tied else message

@@ -8,8 +8,11 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from weightlab.cli.inputs.tables import Source, read_table, space_from
+from weightlab.cli.inputs.names import meant
+from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
+from weightlab.cli.options.table import Source, models
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, listed, mixture, note, number, say, shown, table, weights_line
 from weightlab.data import Leaderboard
@@ -43,22 +46,22 @@ KINDS = {
 
 
 def duels(
-    file: shared.File = None,
+    source: Source,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help="Show each head-to-head of this model; repeatable."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME",
+            help="Show each head-to-head of this model; repeatable.",
+            autocompletion=models,
+        ),
     ] = None,
     want: Annotated[
         list[str] | None,
         typer.Option("--want", metavar='"A > B"', help="Weights under which A beats B, and all else wanted holds."),
     ] = None,
-    complete: shared.Complete = False,
-    scored_only: shared.ScoredOnly = False,
-    most: shared.Most = None,
-    least: shared.Least = None,
-    fixed: shared.Fixed = None,
-    no_less: shared.NoLess = None,
-    config: shared.Config = None,
+    conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
@@ -68,13 +71,12 @@ def duels(
     """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
     if model and want:
         raise InputError("--model shows a model's head-to-heads and --want asks for some to be won: say one of them")
-    source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet)
-    space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
+    space = conditions.space(board, quiet=quiet)
     found = _found(board, want, space, time_limit)
-    chosen = [_known(name, board.models) for name in dict.fromkeys(model or [])]
+    chosen = list(dict.fromkeys(meant(name, board.models, "model", quiet=quiet) for name in model or []))
     document = Document(results=(found,), options=source.options(), command="duels")
-    if put_document(document, output, file, as_json=as_json):
+    if put_document(document, output, source.file, as_json=as_json):
         return
     rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
     if rows > ROWS and not every and not quiet:
@@ -88,12 +90,6 @@ def _found(
         return duels_of(board, space=space, time_limit=time_limit)
     pairs = [pair for text in want for pair in _pairs(text, board.models)]
     return realise(board, pairs, space=space, time_limit=time_limit)
-
-
-def _known(name: str, models: Sequence[str]) -> str:
-    if name not in models:
-        raise UnknownNameError("model", name, models)
-    return name
 
 
 def _pairs(text: str, models: Sequence[str]) -> list[tuple[str, str]]:

@@ -12,9 +12,10 @@ import networkx as nx
 import typer
 
 from weightlab._files import write_whole
-from weightlab.cli.inputs.tables import Source, read_ranked
+from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.shared import AsJson, Complete, Config, File, Output, Plot, PlotTheme, Quiet
+from weightlab.cli.options.shared import AsJson, Output, Plot, PlotTheme, Quiet
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, say, shown
 from weightlab.data import Leaderboard, Margins, Profile
@@ -56,7 +57,7 @@ class Kind(StrEnum):
 
 
 def graph(
-    file: File = None,
+    source: Source,
     dot: Annotated[
         str | None,
         typer.Option("--dot", metavar="FILE", help="Write the graph for Graphviz; '-' prints it and nothing else."),
@@ -65,8 +66,6 @@ def graph(
         str | None,
         typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML; '-' prints it and nothing else."),
     ] = None,
-    complete: Complete = False,
-    config: Config = None,
     as_json: AsJson = False,
     output: Output = None,
     plot: Plot = None,
@@ -85,16 +84,15 @@ def graph(
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
-    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, file, config, theme=theme)
-    _ensure_new({"--dot": dot, "--graphml": graphml}, file, config, output)
-    source = Source(file=file, config=config, complete=complete)
+    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, source.file, source.config, theme=theme)
+    _ensure_new({"--dot": dot, "--graphml": graphml}, source.file, source.config, output)
     board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
     found = majority_overview(board)
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
     front, few = _front_and_few(board)
     results = tuple(one for one in (found, robust, front, few) if one is not None)
     document = Document(results=results, options=source.options(), command="graph")
-    put_document(document, output, file, as_json=as_json)
+    put_document(document, output, source.file, as_json=as_json)
     if dot is not None:
         _put(dot_text(found.margins), dot)
     if graphml is not None:

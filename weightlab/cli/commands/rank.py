@@ -9,12 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab.cli.inputs.tables import Source, read_ranked
+from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.rules import ensure_reads_margins, group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import listed, say, shown, table
+from weightlab.cli.terminal.show import listed, note, say, shown, table
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.report import Document
@@ -38,17 +39,17 @@ Examples:
 
 
 def rank(
-    file: shared.File = None,
+    source: Source,
     rule: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--rule",
             "-r",
             metavar="RULE",
-            help="A rule, as in borda or borda:ties=max; --list names them.",
+            help="A rule, as in borda (the default; copeland of votes) or borda:ties=max; --list names them.",
             autocompletion=shared.rules,
         ),
-    ] = "borda",
+    ] = None,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
     options: Annotated[
@@ -76,8 +77,6 @@ def rank(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
-    complete: shared.Complete = False,
-    config: shared.Config = None,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
     plot: shared.Plot = None,
@@ -89,13 +88,15 @@ def rank(
     if listing:
         _print_rules(as_json=as_json)
         return
-    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
-    source = Source(file=file, config=config, complete=complete)
+    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
     board = read_ranked(source, quiet=quiet)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
+    if rule is None and isinstance(board, Margins) and not quiet:
+        note("Ranked by copeland, as no rule is named; --rule minimax, schulze or bradley-terry is another way.")
+    named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
-        board, rule, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
+        board, named, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
     )
     if rounds and not _last(found).rounds:
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
@@ -103,7 +104,7 @@ def rank(
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
         note_gaps(board, read_first.rule)
     document = Document(results=(found,), options=source.options(), command="rank")
-    if not put_document(document, output, file, as_json=as_json):
+    if not put_document(document, output, source.file, as_json=as_json):
         _print(found, rounds=rounds)
     save_plot(found, plot, theme=theme)
 
@@ -139,7 +140,7 @@ def _with_groups(board: Leaderboard | Profile | Margins, option: str) -> Leaderb
     if not isinstance(board, Leaderboard):
         raise InputError(f"{option}: only tables have groups; 'weightlab convert' makes one of orders")
     if not board.groups:
-        raise InputError(f"{option}: the table has no groups; name them in a TOML file, under [groups]")
+        raise InputError(f"{option}: the table has no groups; --group NAME=TASK,TASK makes one, or a TOML file")
     return board
 
 

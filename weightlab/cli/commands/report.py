@@ -11,10 +11,12 @@ import typer
 
 from weightlab._files import write_whole
 from weightlab._validate import counted
-from weightlab.cli.inputs.suites import SuiteSource, read_long
-from weightlab.cli.inputs.tables import Source, is_long, read_table
+from weightlab.cli.inputs.names import meant
+from weightlab.cli.inputs.suites import read_long
+from weightlab.cli.inputs.tables import is_long, read_table
 from weightlab.cli.options.rules import rule_from
-from weightlab.cli.options.shared import Complete, Config, Quiet
+from weightlab.cli.options.shared import Quiet
+from weightlab.cli.options.table import Source, models
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Suite
@@ -29,7 +31,7 @@ Examples:
   weightlab report superglue.csv -o report.html
   weightlab report superglue.csv -o report.html --model T5 --model "ERNIE 3.0"
   weightlab report helm_long.csv -o helm.html --title "HELM, audited"
-  weightlab report superglue.csv --format md > report.md
+  weightlab report superglue.csv --as md > report.md
   weightlab verify report.html superglue.csv
 """
 
@@ -49,25 +51,24 @@ SAMPLES = 10_000
 
 
 def report(
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Score table, long table or folder of results, '-' for standard input; by default the table that "
-            "ships.",
-        ),
-    ] = None,
+    source: Source,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file, whose name says the format."),
     ] = None,
     as_format: Annotated[
-        Format | None, typer.Option("--format", help="A page, Markdown, or a JSON document of all results.")
+        Format | None, typer.Option("--as", help="A page, Markdown, or a JSON document of all results.")
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The heading.")] = None,
-    models: Annotated[
+    model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story, too; repeatable."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME",
+            help="Tell this model's whole story, too; repeatable.",
+            autocompletion=models,
+        ),
     ] = None,
     rules: Annotated[
         list[str] | None,
@@ -85,8 +86,6 @@ def report(
     ] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all draws.")] = 0,
     date: Annotated[str, typer.Option("--date", metavar="TEXT", help="A date to show; none by default.")] = "",
-    complete: Complete = False,
-    config: Config = None,
     time_limit: Annotated[
         float | None,
         typer.Option("--time-limit", metavar="SECONDS", help="Seconds for the whole report; what is left out is said."),
@@ -94,23 +93,24 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Write a page that answers the questions about a benchmark, with everything that proves the answers."""
+    if source.format in list(Format):
+        raise InputError(f"--format is the format of FILE: say --as {source.format}")
     written = _format(output, as_format)
-    ensure_apart({"--output": output}, file, config)
+    ensure_apart({"--output": output}, source.file, source.config)
     chosen = [rule_from(name, {}) for name in rules or []]
-    source, options = _read(file, config, suite=suite, complete=complete, quiet=quiet)
+    data, options = _read(source, suite=suite, quiet=quiet)
+    named = [meant(one, data.models, "model", quiet=quiet) for one in model or []]
     made = reported(
-        source,
+        data,
         title=title,
-        models=models or [],
+        models=named,
         rules=chosen,
         only=only or [],
         samples=samples,
         seed=seed,
         time_limit=time_limit,
         date=date,
-        call=_call(
-            file, config, complete=complete, asked=_report_options(title, models, rules, only, date, suite=suite)
-        ),
+        call=_call(source, asked=_report_options(title, named, rules, only, date, suite=suite)),
         options=options,
     )
     _write(_text(made, written), output)
@@ -125,27 +125,23 @@ def _format(output: str | None, given: Format | None) -> Format:
     """Return the format: the one that is named, or what the file's name says; a page is not printed on a terminal."""
     named = SUFFIXES.get(Path(output or "").suffix.casefold())
     if given is None and output is not None and named is None:
-        raise InputError(f"--output {output!r}: a name ends in {', '.join(SUFFIXES)}, or say --format")
+        raise InputError(f"--output {output!r}: a name ends in {', '.join(SUFFIXES)}, or say --as")
     chosen = given or named or Format.HTML
     if chosen is Format.HTML and output is None and sys.stdout is not None and sys.stdout.isatty():
-        raise InputError("a page is for a browser: say -o report.html, or --format md to read it here")
+        raise InputError("a page is for a browser: say -o report.html, or --as md to read it here")
     return chosen
 
 
-def _read(
-    file: str | None, config: str | None, *, suite: bool, complete: bool, quiet: bool
-) -> tuple[Leaderboard | Suite, dict[str, object]]:
+def _read(source: Source, *, suite: bool, quiet: bool) -> tuple[Leaderboard | Suite, dict[str, object]]:
     """Return what is to be reported on: a suite where that is said, or where a table's columns say so."""
-    of_suite = SuiteSource(file=file, config=config, complete=complete)
-    of_table = Source(file=file, config=config, complete=complete)
-    if suite or is_long(file, config):
-        return read_long(of_suite, quiet=quiet), of_suite.options()
-    return read_table(of_table, quiet=quiet), of_table.options()
+    read = read_long if suite or is_long(source) else read_table
+    return read(source, quiet=quiet), source.options()
 
 
-def _call(file: str | None, config: str | None, *, complete: bool, asked: list[str]) -> CommandLine:
-    options = [*(["--complete"] if complete else []), *([] if config is None else ["--config", config])]
-    return CommandLine(file=file, options=tuple(options), asked=tuple(asked))
+def _call(source: Source, *, asked: list[str]) -> CommandLine:
+    config = [] if source.config is None else ["--config", source.config]
+    options = [*(["--complete"] if source.complete else []), *config, *source.words]
+    return CommandLine(file=source.file, options=tuple(options), asked=tuple(asked))
 
 
 def _report_options(

@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
-from weightlab.cli.inputs.tables import Source, read_table
+from weightlab.cli.inputs.names import meant
+from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
+from weightlab.cli.options.table import Source, models
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import listed, note, number, say, shown, table
 from weightlab.data import Leaderboard
@@ -36,7 +38,7 @@ WAYS: dict[str, LiftMissing] = {"majority": "error", "mean": "skip", "median": "
 
 
 def robustness(
-    file: shared.File = None,
+    source: Source,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -49,30 +51,34 @@ def robustness(
     ] = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help="Name the tasks to lift this model on; repeatable."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="NAME",
+            help="Name the tasks to lift this model on; repeatable.",
+            autocompletion=models,
+        ),
     ] = None,
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help="A lift to the best score of the task, or by this much.")
     ] = "best",
     ties_ok: Annotated[bool, typer.Option("--ties-ok", help="A shared first place will do.")] = False,
-    complete: shared.Complete = False,
-    config: shared.Config = None,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
     time_limit: shared.TimeLimit = None,
     quiet: shared.Quiet = False,
 ) -> None:
     """Find on how few tasks each model would have to rise to the best score to win, by several rules."""
-    source = Source(file=file, config=config, complete=complete)
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
     if board.missing_cells and not quiet:
         note("Missing scores tie by majority, are left out of means and medians, and come last by points.")
+    named = [meant(one, board.models, "model", quiet=quiet) for one in model or []]
     found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=time_limit) for rule in rules or RULES]
     document = Document(results=tuple(found), options=source.options(), command="robustness")
-    if put_document(document, output, file, as_json=as_json):
+    if put_document(document, output, source.file, as_json=as_json):
         return
-    if model:
-        say(*[shown(counts[name]) for name in model for counts in found])
+    if named:
+        say(*[shown(counts[name]) for name in named for counts in found])
         return
     _show(board, found)
 

@@ -6,9 +6,11 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from weightlab.cli.inputs.tables import Source, read_table, space_from
+from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, shown, table
 from weightlab.data import Leaderboard
@@ -35,7 +37,7 @@ Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
 
 
 def stability(
-    file: shared.File = None,
+    source: Source,
     rule: Annotated[
         str | None,
         typer.Option(
@@ -57,13 +59,7 @@ def stability(
     ] = None,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
-    complete: shared.Complete = False,
-    scored_only: shared.ScoredOnly = False,
-    most: shared.Most = None,
-    least: shared.Least = None,
-    fixed: shared.Fixed = None,
-    no_less: shared.NoLess = None,
-    config: shared.Config = None,
+    conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
@@ -73,13 +69,12 @@ def stability(
     quiet: shared.Quiet = False,
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
-    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
-    source = Source(file=file, config=config, complete=complete)
+    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
     board = read_table(source, quiet=quiet, gaps_are_ties=rule is None)
-    space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
+    space = conditions.space(board, quiet=quiet)
     found = _found(board, rule, norm, (ties, missing), space=space, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="stability")
-    if not put_document(document, output, file, as_json=as_json):
+    if not put_document(document, output, source.file, as_json=as_json):
         rows = _show(found, every=every)
         if rows > ROWS and not every and not quiet:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")

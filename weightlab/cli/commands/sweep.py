@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from weightlab._files import write_whole
-from weightlab.cli.inputs.suites import SuiteSource, breaking, chosen_names, read_long
+from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, note, say, shown, table
 from weightlab.exceptions import InputError
@@ -34,8 +35,8 @@ LONG = 30
 
 
 def sweep(
-    file: shared.SuiteFile = None,
-    models: Annotated[
+    source: Source,
+    sets: Annotated[
         list[str] | None,
         typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, with commas between; repeatable."),
     ] = None,
@@ -70,8 +71,6 @@ def sweep(
         str | None,
         typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
     ] = None,
-    complete: shared.CompleteSuite = False,
-    config: shared.Config = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
     ] = None,
@@ -88,18 +87,17 @@ def sweep(
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
     if as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, file, config)
-    ensure_plot(plot, {"--csv": csv, "--output": output, "--partial": partial}, file, config, theme=theme)
-    source = SuiteSource(file=file, config=config, complete=complete)
+    ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, source.file, source.config)
+    ensure_plot(plot, {"--csv": csv, "--output": output, "--partial": partial}, source.file, source.config, theme=theme)
     suite = read_long(source, quiet=quiet)
-    model_sets = _sets(models or [], suite.models, "model")
+    model_sets = _sets(sets or [], suite.models, "model", quiet=quiet)
     if size is not None:
         drawn = random_model_sets(suite, size=size, count=count, rng=seed)
         twice = [name for name in drawn if name in (model_sets or {})]
         if twice:
             raise InputError(f"--models: the set {twice[0]!r} has the name of one drawn at random; give it another")
         model_sets = {**(model_sets or {}), **drawn}
-    metric_sets = _sets(metrics or [], suite.metrics, "metric")
+    metric_sets = _sets(metrics or [], suite.metrics, "metric", quiet=quiet)
     breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
     cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
     with Bar("Sweeping", cells, silent=quiet or as_json) as bar:
@@ -117,7 +115,7 @@ def sweep(
     document = Document(results=(found,), options=source.options(), command="sweep")
     if csv is not None and csv != "-":
         write_whole((csv, _csv(found)))
-    printed = put_document(document, output, file, as_json=as_json)
+    printed = put_document(document, output, source.file, as_json=as_json)
     if csv == "-":
         sys.stdout.write(_csv(found))
     elif not printed:
@@ -125,7 +123,7 @@ def sweep(
     save_plot(found, plot, theme=theme)
 
 
-def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:
+def _sets(given: Sequence[str], known: Sequence[str], kind: str, *, quiet: bool) -> dict[str, tuple[str, ...]] | None:
     """Return the sets that ``[SET=]NAMES`` options describe; a set without a name is called by its members."""
     sets = {}
     for text in given:
@@ -134,7 +132,7 @@ def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tu
         first = text.partition(",")[0]
         unnamed = not separator or "=" not in first or text in known or first in known
         label, listed = (text, text) if unnamed else (name, members)
-        found = chosen_names([listed], known, kind) or ()
+        found = chosen_names([listed], known, kind, quiet=quiet) or ()
         if label in sets:
             raise InputError(f"--{kind}s: the set {label!r} is there twice")
         sets[label] = found

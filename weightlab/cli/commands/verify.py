@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,13 +14,15 @@ from weightlab._text import without
 from weightlab._validate import counted
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
-from weightlab.cli.inputs.study_source import InstanceSource
-from weightlab.cli.inputs.suites import SuiteSource, read_long
-from weightlab.cli.inputs.tables import Source, is_votes, read_ranked, read_table
-from weightlab.cli.options.shared import Config
+from weightlab.cli.inputs.study_source import read_on_instances
+from weightlab.cli.inputs.suites import read_long
+from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
+from weightlab.cli.options.table import Source, quoted
 from weightlab.cli.terminal.show import listed, note, say, shown
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import InputError, ProofError
+from weightlab.io import read_config
+from weightlab.io.tables.write import toml_text
 from weightlab.report import Document, read_document
 from weightlab.studies import Independence
 
@@ -51,12 +52,11 @@ def verify(
             "standard input.",
         ),
     ],
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="Score table that the claim is about.")] = None,
+    source: Source,
     complete: Annotated[
         bool | None,
         typer.Option("--complete/--all", help="Keep only complete models; by default as the document says."),
     ] = None,
-    config: Config = None,
     independent: Annotated[
         bool,
         typer.Option(
@@ -77,12 +77,12 @@ def verify(
 ) -> None:
     """Re-check a document in exact arithmetic, without a solver, and say what is not proved; exit code 1 if false."""
     if independent:
-        _verify_independently(result, file, config, complete=complete, quiet=quiet)
+        _verify_independently(result, source, complete=complete, quiet=quiet)
         return
     document = read_document(sys.stdin.buffer if result == "-" else result)
     board, spoken_of = None, ""
-    if file is not None:
-        board, spoken_of = _source(document, file, config, complete=complete, quiet=quiet)
+    if source.file is not None:
+        board, spoken_of = _source(document, source, complete=complete, quiet=quiet)
     try:
         document.verify(board)
     except ProofError as error:
@@ -96,7 +96,7 @@ def verify(
             say(" ".join(first))
         for one in document.results:
             say(shown(one))
-        what = "the score table is the one it speaks of" if file is not None else "no score table was compared"
+        what = "the score table is the one it speaks of" if source.file is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
         if document.page:
             say(unread or "The words of the page follow from its results; its pictures were not compared.")
@@ -130,16 +130,15 @@ def _believed(document: Document) -> str:
     return "; ".join(f"{kind}: {listed(named, NAMED)} ({GROUNDS[proof]})" for (kind, proof), named in claims.items())
 
 
-def _verify_independently(
-    result: str, file: str | None, config: str | None, *, complete: bool | None, quiet: bool
-) -> None:
-    """Hand the same files to the checker, and say what it says."""
-    settings = Source(file=file, config=config).settings
-    if settings is not None and config is None:
-        settings = str(Path(str(file)).with_name(settings))
+def _verify_independently(result: str, source: Source, *, complete: bool | None, quiet: bool) -> None:
+    """Hand the same files to the checker, with what is said at the prompt, and say what it says."""
+    said = source.keywords()
     try:
-        declared = Declared() if settings is None else declared_in(read_text(settings))
-        table = None if file is None else read_text(file)
+        text = "" if source.settings is None else read_text(source.settings)
+        if said:
+            text = toml_text(({} if source.settings is None else read_config(source.settings)) | said)
+        declared = declared_in(text) if text else Declared()
+        table = None if source.file is None else read_text(source.file)
         report = check(read_text(result), table, declared._replace(complete=complete))
     except FalseClaimError as error:
         raise ProofError(f"false: {error}") from None
@@ -152,20 +151,23 @@ def _verify_independently(
 
 
 def _source(
-    document: Document, file: str, config: str | None, *, complete: bool | None, quiet: bool
+    document: Document, source: Source, *, complete: bool | None, quiet: bool
 ) -> tuple[Leaderboard | Profile | Margins | Suite | Instances, str]:
     """Read the table that a document speaks of, as when it was made, and say of how many of its models it speaks."""
+    made_with = document.options.get("flags")
+    if made_with and not source.words and not quiet:
+        note(f"The claim was made with {shown(quoted(made_with))}: say the same here, to read the same table.")
     columns = document.options.get("columns")
     if isinstance(columns, Mapping):
-        model, instance = columns.get("model"), columns.get("instance")
-        return InstanceSource(file=file, config=config, model=model, instance=instance).read(), ""
+        return read_on_instances(source, (columns.get("model"), columns.get("instance"))), ""
     told = document.options.get("table")
     kept = bool(document.options.get("complete")) if complete is None else complete
     table: Leaderboard | Profile | Margins | Suite
     if told == "suite" or (told is None and any(map(_is_of_suite, document.results))):
-        table = read_long(SuiteSource(file=file, config=config), quiet=quiet)
+        narrowed = document.command != "audit"
+        table = read_long(replace(source, complete=False), narrowed=narrowed, quiet=quiet)
     else:
-        table = _table(document, Source(file=file, config=config, complete=kept), quiet=quiet)
+        table = _table(document, replace(source, complete=kept), quiet=quiet)
     if not kept or not isinstance(table, Leaderboard | Suite):
         return table, ""
     whole = table.complete()
@@ -178,7 +180,7 @@ def _table(document: Document, source: Source, *, quiet: bool) -> Leaderboard | 
     made_with = document.options.get("config")
     if made_with and source.settings is None and not quiet:
         note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
-    if document.command in OF_ORDERS and (is_preflib(source.file) or is_votes(source.file, source.config)):
+    if document.command in OF_ORDERS and (is_preflib(source.file) or is_votes(source)):
         return read_ranked(source, quiet=quiet, gaps_are_ties=True)
     return read_table(replace(source, complete=False), quiet=quiet, gaps_are_ties=not source.complete)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from weightlab._text import without
 from weightlab._validate import counted
+from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import listed, note, shown_lines
 from weightlab.data import Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
@@ -122,4 +123,4 @@ def _tell(caught: list[warnings.WarningMessage], *, quiet: bool) -> None:
         if not issubclass(warning.category, ResultsWarning):
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
         elif not quiet:
-            note(shown_lines(str(warning.message)))
+            note(shown_lines(as_flags(str(warning.message))))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from weightlab._text import without
-from weightlab._validate import Faults, named_subset
 from weightlab.cli.inputs.conversion import Conversion, Kind
-from weightlab.cli.inputs.preflib import is_preflib, notes_of_folders, suite_of_orders
-from weightlab.cli.inputs.tables import file_name, is_long, refuse_votes, rewound
+from weightlab.cli.inputs.names import several
+from weightlab.cli.inputs.preflib import is_preflib, suite_of_orders
+from weightlab.cli.inputs.tables import OF_SUITES, chosen_of_orders, is_long, read_declared, refuse_votes
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.show import listed, note
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
@@ -19,7 +19,7 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io import read_leaderboard, read_suite
 from weightlab.io.evaluations.detect import holds_results
 
-__all__ = ["SHIPPED", "SuiteSource", "breaking", "chosen_names", "read_long"]
+__all__ = ["SHIPPED", "breaking", "chosen_names", "read_long"]
 
 ALL_TASKS = "All tasks"
 """The dataset that a score table is, as in reports."""
@@ -27,43 +27,21 @@ SHIPPED = "classifiers"
 """The suite that a command reads when it is given no file."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SuiteSource:
-    """Where a suite comes from and how it is narrowed down.
-
-    Attributes
-    ----------
-    file : str or None
-        A path, ``-`` for standard input, or None for the suite that ships.
-    config : str or None
-        A TOML file; by default the one of the same stem beside the table.
-    complete : bool
-        Keep only the models with every score on every dataset.
-    """
-
-    file: str | None
-    config: str | None = None
-    complete: bool = False
-
-    def options(self) -> dict[str, Any]:
-        """Return what a document says of it."""
-        return {"file": file_name(self.file), "config": self.config, "complete": self.complete}
-
-
-def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
+def read_long(source: Source, *, narrowed: bool = True, quiet: bool = False) -> Suite:
     """Read a suite; models that were left out for want of a score anywhere are said on standard error.
 
     A score table is a suite of one dataset, on which its tasks vote.
     """
     if source.file is None:
-        suite = load(SHIPPED)
+        suite = chosen_of_orders(load(SHIPPED), source, narrowed=narrowed, quiet=quiet)
     elif is_preflib(source.file):
-        suite = suite_of_orders(source.file, source.config, quiet=quiet)
-    elif not holds_results(source.file) and not is_long(source.file, source.config):
-        suite = _of_board(source, quiet=quiet)
+        suite = chosen_of_orders(suite_of_orders(source.file, source.config, quiet=quiet), source, quiet=quiet)
+    elif not holds_results(source.file) and not is_long(source):
+        suite = _of_board(source, narrowed=narrowed, quiet=quiet)
     else:
-        with notes_of_folders(quiet=quiet):
-            suite = read_suite(rewound(source.file), config=source.config)
+        suite = read_declared(
+            read_suite, source, takes=OF_SUITES, what="a long table of a suite", narrowed=narrowed, quiet=quiet
+        )
     if not source.complete:
         return suite
     whole = suite.complete()
@@ -73,12 +51,12 @@ def read_long(source: SuiteSource, *, quiet: bool = False) -> Suite:
     return whole
 
 
-def _of_board(source: SuiteSource, *, quiet: bool) -> Suite:
+def _of_board(source: Source, *, narrowed: bool, quiet: bool) -> Suite:
     """Return the suite whose one dataset is a score table."""
     try:
-        board = read_leaderboard(rewound(str(source.file)), config=source.config)
+        board = read_declared(read_leaderboard, source, narrowed=narrowed, quiet=quiet)
     except FileFormatError:
-        refuse_votes(source.file, source.config)
+        refuse_votes(source)
         raise
     if not quiet:
         note("This is a score table: its tasks are metrics, which vote on one dataset.")
@@ -87,7 +65,9 @@ def _of_board(source: SuiteSource, *, quiet: bool) -> Suite:
     return suite
 
 
-def chosen_names(given: Sequence[str], known: Sequence[str], kind: str) -> tuple[str, ...] | None:
+def chosen_names(
+    given: Sequence[str] | None, known: Sequence[str], kind: str, *, quiet: bool = False
+) -> tuple[str, ...] | None:
     """Return the names meant by an option: each is a name, or several with commas between; None of none.
 
     Raises
@@ -95,13 +75,7 @@ def chosen_names(given: Sequence[str], known: Sequence[str], kind: str) -> tuple
     InputError
         Naming what is not known.
     """
-    if not given:
-        return None
-    names = [part for text in given for part in ([text] if text in known else text.split(","))]
-    faults = Faults()
-    found = named_subset([name for name in names if name], known, kind, faults, holder="suite")
-    faults.raise_if_any()
-    return found
+    return several(given, known, kind, quiet=quiet) if given else None
 
 
 def breaking(how: str) -> TieBreak:

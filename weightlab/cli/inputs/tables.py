@@ -4,85 +4,202 @@ from __future__ import annotations
 
 import io
 import sys
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar, cast
 
-from weightlab._exact import fraction
+from weightlab._files import write_whole
 from weightlab._text import first_few, without
 from weightlab._validate import counted
+from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib
+from weightlab.cli.options.table import Source, file_name
+from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import listed, note, shown
-from weightlab.data import Group, Leaderboard, Margins, Profile, group
+from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.datasets import load_leaderboard
-from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
-from weightlab.io import read_leaderboard, read_votes
+from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
+from weightlab.io import read_config, read_leaderboard, read_votes
 from weightlab.io.evaluations.detect import holds_results
-from weightlab.io.read.votes import holds_votes
-from weightlab.io.tables.declarations import beside, called_like
+from weightlab.io.read.votes import COLUMNS
+from weightlab.io.tables.declarations import called_like
 from weightlab.io.tables.open_sheet import columns_of
-from weightlab.lp import WeightSpace
+from weightlab.io.tables.write import toml_text
 from weightlab.report.text.words import number
 
 __all__ = [
+    "OF_INSTANCES",
+    "OF_SUITES",
+    "OF_VOTES",
     "SHIPPED",
-    "Source",
-    "file_name",
+    "chosen",
+    "chosen_of_orders",
     "is_long",
     "is_votes",
-    "named",
+    "read_declared",
     "read_ranked",
     "read_table",
     "refuse_votes",
     "rewound",
-    "space_from",
 ]
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where a table comes from and how it is narrowed down.
+Data = TypeVar("Data", bound=Leaderboard | Suite | Instances | Margins | Profile)
+SPELT = ("separator", "decimal", "format")
+OF_INSTANCES = ("lower", "higher", "weight", "models", "tasks", "drop", "percent", *SPELT)
+OF_SUITES = ("lower", "higher", "weight", "models", "tasks", "drop", "keep", "repeats_by", *SPELT)
+OF_VOTES = ("models", *SPELT)
 
-    Attributes
+
+def read_declared(
+    reader: Callable[..., Data],
+    source: Source,
+    *,
+    takes: Collection[str] | None = None,
+    what: str = "",
+    narrowed: bool = True,
+    quiet: bool = False,
+    **more: Any,
+) -> Data:
+    """Read a file as is declared at the prompt, keep the models and tasks that are asked for, and say what is doubtful.
+
+    Parameters
     ----------
-    file : str or None
-        A path, ``-`` for standard input, or None for the table that ships.
-    config : str or None
-        A TOML file; by default the one of the same stem beside the table.
-    complete : bool
-        Keep only the models with every score.
+    reader : function
+        One of `weightlab.io`.
+    source : Source
+        The file and what is said of it.
+    takes : collection of str, optional
+        The fields of ``source`` that say something of such data, which ``what`` names; all by default.
+    narrowed : bool
+        Whether models and tasks that are not asked for are left out.
+    **more
+        Other keywords of the reader.
+
+    Raises
+    ------
+    InputError
+        If something is said that says nothing of such data, or the file cannot be read so.
     """
+    if idle := [] if takes is None else source.said_but(takes):
+        raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
+    config = _without_choice(source)
+    with notes_of_folders(quiet=quiet), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DirectionWarning)
+        try:
+            data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
+        except FileFormatError as error:
+            source = _with_whole_names(error, reader, source, config, quiet=quiet, **more)
+            data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
+    kept = chosen(data, source, quiet=quiet) if source.models or source.tasks else data
+    write_config(source, kept)
+    declared = getattr(kept, "declarations", None)
+    if (
+        declared is not None
+        and not quiet
+        and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task"))
+    ):
+        note(as_flags(doubt))
+    return kept if narrowed else data
 
-    file: str | None
-    config: str | None = None
-    complete: bool = False
 
-    def options(self) -> dict[str, Any]:
-        """Return what a document says of it."""
-        return {"file": file_name(self.file), "config": self.settings, "complete": self.complete}
-
-    @property
-    def settings(self) -> str | None:
-        """The name of the TOML file that declares things about the table: the one named, or the one beside it."""
-        if self.config is not None or self.file in (None, "-") or is_preflib(self.file):
-            return self.config
-        declared = beside(Path(str(self.file)))
-        return declared.name if declared.is_file() else None
+def _without_choice(source: Source) -> Any:
+    """Return the configuration; of a choice of models or tasks in it nothing is left where another is made here."""
+    if source.settings is None or not (source.models or source.tasks):
+        return source.config
+    told = read_config(source.settings)
+    return {key: value for key, value in told.items() if key not in CHOICES or not getattr(source, key)}
 
 
-def file_name(file: str | None) -> str | None:
-    """Return what a document calls a file, wherever it lay; None for the table that ships."""
-    return None if file is None else "standard input" if file == "-" else Path(file).name
+def _with_whole_names(
+    error: FileFormatError, reader: Callable[..., Any], source: Source, config: Any, *, quiet: bool, **more: Any
+) -> Source:
+    """Return what is said with whole names of tasks, after an error; where they were whole, it is raised again.
+
+    The tasks are those of the same file without what is said of them.
+    """
+    plain = replace(source, lower=None, higher=None, weight=None, group=None)
+    if plain == source:
+        raise error
+    tasks: tuple[str, ...] = ()
+    ways: tuple[dict[str, Any], ...] = ({}, {"lower_is_better": []})
+    for directions in ways:
+        with warnings.catch_warnings(), suppress(InputError):
+            warnings.simplefilter("ignore")
+            found = reader(rewound(str(source.file)), config=config, **plain.keywords(), **directions, **more)
+            tasks = found.metrics if isinstance(found, Suite) else found.tasks
+            break
+
+    def whole(flag: str, name: str) -> str:
+        try:
+            return meant(name, tasks, "task", quiet=quiet)
+        except InputError as unclear:
+            raise InputError(f"{flag}: {unclear}") from None
+
+    made = source if not tasks else source.with_tasks(whole)
+    if made.words == source.words:
+        raise error
+    return made
+
+
+CHOICES = ("models", "tasks")
+
+
+def chosen(data: Data, source: Source, *, quiet: bool = False) -> Data:
+    """Return the data of the models and tasks that are asked for.
+
+    Raises
+    ------
+    InputError
+        If there are none such, or several, or the data know of no tasks.
+    """
+    kept: dict[str, Any] = {}
+    if source.models:
+        kept["models"] = several(source.models, data.models, "model", holder="file", quiet=quiet)
+    if source.tasks and isinstance(data, Leaderboard):
+        listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else text.split(","))]
+        kept["tasks"] = [named(part, data, quiet=quiet) for part in listed_tasks if part]
+    elif source.tasks and isinstance(data, Suite):
+        kept["metrics"] = several(source.tasks, data.metrics, "metric", quiet=quiet)
+    elif source.tasks and isinstance(data, Instances):
+        kept["tasks"] = several(source.tasks, data.tasks, "task", holder="file", quiet=quiet)
+    elif source.tasks:
+        raise InputError("--tasks: this file holds duels or orders, which know of no tasks")
+    return cast("Data", data.select(**kept))
+
+
+def write_config(source: Source, data: Any) -> None:
+    """Write the TOML file that says what is said at the prompt, where one is asked for.
+
+    Raises
+    ------
+    InputError
+        If there is such a file already, or something is said that no such file says.
+    """
+    if source.write_config is None:
+        return
+    if Path(source.write_config).exists():
+        raise InputError(f"--write-config {source.write_config!r}: this file is there already; name another one")
+    if source.format is not None:
+        raise InputError("--write-config: a TOML file does not say --format; name FILE so that its extension does")
+    told = ({} if source.settings is None else read_config(source.settings)) | source.keywords()
+    if source.models:
+        told["models"] = list(data.models)
+    if source.tasks:
+        told["tasks"] = list(data.metrics if isinstance(data, Suite) else data.tasks)
+    write_whole((source.write_config, toml_text(told)))
 
 
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
     """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
-    with notes_of_folders(quiet=quiet):
-        board = _board(source, quiet=quiet)
+    board = _board(source, quiet=quiet)
     if board.error_cells is not None and not quiet and not (source.file != "-" and holds_results(source.file)):
         known = counted(int((~board.error_cells.missing).sum()), "score")
         note(f"{known} with a standard error; head-to-heads and rules do not read it.")
@@ -100,19 +217,28 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
 
 def read_ranked(source: Source, *, quiet: bool = False, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:
     """Read what a rule or a graph is made of: a leaderboard, votes, or the orders or margins in a PrefLib file."""
-    if source.file is not None and is_preflib(source.file):
-        return read_preflib(source.file, source.config, complete=source.complete, quiet=quiet)
-    if is_votes(source.file, source.config):
+    if is_preflib(source.file):
+        return chosen_of_orders(
+            read_preflib(str(source.file), source.config, complete=source.complete, quiet=quiet), source, quiet=quiet
+        )
+    if is_votes(source):
         return _votes(source, quiet=quiet)
     return read_table(source, quiet=quiet, gaps_are_ties=gaps_are_ties)
 
 
+def chosen_of_orders(data: Data, source: Source, *, narrowed: bool = True, quiet: bool) -> Data:
+    """Return orders, margins or the table that ships, of which only models and tasks are chosen at the prompt."""
+    if idle := [*source.said_but(("models", "tasks")), *source.said("write_config")]:
+        what = "the table that ships" if source.file is None else "a PrefLib file"
+        raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
+    return chosen(data, source, quiet=quiet) if narrowed and (source.models or source.tasks) else data
+
+
 def _votes(source: Source, *, quiet: bool) -> Margins:
     """Read votes, and say on standard error how many there are."""
-    file = str(source.file)
     if source.complete:
-        raise InputError(f"{shown(file_name(file))}: --complete is about scores, and this file holds votes")
-    margins = read_votes(rewound(file), config=source.config)
+        raise InputError(f"{shown(file_name(source.file))}: --complete is about scores, and this file holds votes")
+    margins = read_declared(read_votes, source, takes=OF_VOTES, what="votes", quiet=quiet)
     if not quiet:
         whole = Fraction(int(margins.wins.sum()) + int(margins.ties.sum()) // 2, margins.denominator)
         votes = f"{int(whole):,} votes" if whole.denominator == 1 else f"Votes of weight {number(whole)}"
@@ -121,85 +247,22 @@ def _votes(source: Source, *, quiet: bool) -> Margins:
 
 
 def _board(source: Source, *, quiet: bool) -> Leaderboard:
-    if source.file is not None and is_preflib(source.file):
-        return board_of_orders(source.file, source.config, quiet=quiet)
+    if is_preflib(source.file):
+        board = board_of_orders(str(source.file), source.config, quiet=quiet)
+        return chosen_of_orders(board, source, quiet=quiet)
     if source.file is None:
-        return load_leaderboard(SHIPPED)
+        return chosen_of_orders(load_leaderboard(SHIPPED), source, quiet=quiet)
     try:
-        return read_leaderboard(rewound(source.file), config=source.config)
+        return read_declared(read_leaderboard, source, quiet=quiet)
     except FileFormatError:
-        refuse_votes(source.file, source.config)
-        if not is_long(source.file, source.config):
+        refuse_votes(source)
+        if not is_long(source):
             raise
         named = "standard input" if source.file == "-" else shown(source.file)
         raise InputError(
             f"{named}: this is a long table of a suite; audit, sweep and report read suites, and 'weightlab convert' "
             "makes a score table of all of it, or with --dataset of one dataset"
         ) from None
-
-
-def space_from(
-    board: Leaderboard,
-    *,
-    scored_only: bool,
-    most: list[str] | None,
-    least: list[str] | None,
-    fixed: list[str] | None,
-    no_less: list[str] | None,
-) -> WeightSpace | None:
-    """Return the space that ``NAME=VALUE`` options describe, or None when there is no condition."""
-    space = WeightSpace(board)
-    idle = [str(task) for task, weight in board.weights.items() if not weight]
-    if scored_only and idle:
-        space = space.fixed(idle, 0)
-    for text in most or []:
-        space = space.at_most(*_condition(text, "--max", board))
-    for text in least or []:
-        space = space.at_least(*_condition(text, "--min", board))
-    for text in fixed or []:
-        space = space.fixed(*_condition(text, "--fix", board))
-    for text in no_less or []:
-        name, other = _split(text, "--no-less", "TASK=OTHER")
-        try:
-            space = space.no_less(named(name, board), named(other, board))
-        except InputError as error:
-            raise InputError(f"--no-less {text!r}: {error}") from None
-    return space if space.conditions else None
-
-
-def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:
-    name, written = _split(text, option, "TASK=SHARE")
-    try:
-        part, share = named(name, board), fraction(written)
-    except InputError as error:
-        raise InputError(f"{option} {text!r}: {error}") from None
-    if not 0 <= share <= 1:
-        raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
-    return part, share
-
-
-def _split(text: str, option: str, form: str) -> tuple[str, str]:
-    name, separator, value = text.rpartition("=")
-    if not separator or not name or not value:
-        raise InputError(f"{option} {text!r}: write {form}; the last '=' separates")
-    return name, value
-
-
-def named(name: str, board: Leaderboard) -> str | Group:
-    """Return the task of this name, or for ``@nli`` the group, unless a task is called that.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such task, or group.
-    """
-    if name.startswith("@") and name not in board.tasks:
-        if name[1:] not in board.groups:
-            raise UnknownNameError("group", name[1:], tuple(board.groups))
-        return group(name[1:])
-    if name not in board.tasks:
-        raise UnknownNameError("task", name, board.tasks)
-    return name
 
 
 # What a table is, told by its columns: a long table of a suite, or a score table.
@@ -221,29 +284,31 @@ def rewound(file: str) -> str | BinaryIO:
     return held
 
 
-def is_long(file: str | None, config: str | None) -> bool:
-    """Tell whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
+def _there(source: Source, columns: Iterable[str]) -> set[str]:
+    """Return the columns that a file has, whatever the configuration calls them; none unless it is a table."""
+    file = source.file
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
-        return False
-    header, declared = columns_of(rewound(file), None, config)
+        return set()
+    header, declared = columns_of(rewound(file), source.format, source.config, source.separator)
     rewound(file)
-    there = {mark for mark in MARKS if declared.get(mark, called_like(mark, header)) in header}
+    return {one for one in columns if declared.get(one, called_like(one, header)) in header}
+
+
+def is_long(source: Source) -> bool:
+    """Tell whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
+    there = _there(source, MARKS)
     return "metric" in there or there == {"dataset", "model"}
 
 
-def is_votes(file: str | None, config: str | None) -> bool:
+def is_votes(source: Source) -> bool:
     """Tell whether a file is a table of votes; the same files are none as for a long table."""
-    if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
-        return False
-    found = holds_votes(rewound(file), config=config)
-    rewound(file)
-    return found
+    return _there(source, COLUMNS) == {*COLUMNS}
 
 
-def refuse_votes(file: str | None, config: str | None) -> None:
+def refuse_votes(source: Source) -> None:
     """Raise InputError if a file holds votes, which say nothing of single tasks."""
-    if is_votes(file, config):
-        named = "standard input" if file == "-" else shown(file)
+    if is_votes(source):
+        named = "standard input" if source.file == "-" else shown(source.file)
         raise InputError(
             f"{named}: this file holds votes, and the question is about single tasks; "
             "graph, rank and compare read votes"

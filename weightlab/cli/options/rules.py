@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from weightlab._exact import fraction
+from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.rules import RULES, Needs, Rule, rule
 
 __all__ = [
-    "as_options",
     "ensure_reads_margins",
     "group_weights_from",
     "note_gaps",
@@ -28,12 +28,8 @@ TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}
 OWN_OPTIONS = re.compile(r",(?=[\w-]+=)")
 """Where one option ends and the next begins in ``borda:ties=max,missing=last``; vectors have commas of their own."""
-ADVICE = {
-    "keep complete models or say missing=...": "say --complete or --missing last",
-    "keep complete models or say": "say --complete,",
-    "keep complete models": "say --complete",
-}
-"""What is said in Python where scores are missing, and the same on the command line."""
+ALIASES = {"avg": "mean", "average": "mean", "winrate": "mean_win_rate", "avgrank": "mean_rank", "wins": "copeland"}
+"""What people call rules of other names."""
 
 
 def values_from(given: list[str]) -> dict[str, str]:
@@ -56,8 +52,11 @@ def options_from(chosen: Rule, values: dict[str, str]) -> dict[str, Any]:
 def rule_from(name: str, values: dict[str, str], *, option: str = "--rule") -> Rule:
     """Return the rule that options describe; its name may carry its own options, as in ``borda:ties=max``."""
     plain, _, own = name.partition(":")
+    called = ALIASES.get(re.sub(r"[^a-z]", "", plain.casefold()))
+    if called is not None:
+        note(f"Rule {shown(repr(plain))} is read as {called}.")
     try:
-        chosen = rule(plain)
+        chosen = rule(called or plain)
         given = {**values, **values_from(OWN_OPTIONS.split(own) if own else [])}
         unknown = {one: text for one, text in given.items() if one not in chosen.parameters}
         return chosen.using(**{**unknown, **options_from(chosen, given)})
@@ -86,14 +85,6 @@ def group_weights_from(given: list[str]) -> dict[str, str] | None:
     return weights or None
 
 
-def as_options(message: str) -> str:
-    """Return a message about missing scores with what can be said on the command line in its advice."""
-    advice = message
-    for found, said in ADVICE.items():
-        advice = advice.replace(found, said)
-    return re.sub(r"missing='(\w+)'", r"--missing \1", advice)
-
-
 def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     """Say on standard error what the rule made of missing scores."""
     weights = board.weights
@@ -117,7 +108,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
 def note_left_out(reasons: Mapping[str, str]) -> None:
     """Say on standard error which rules have no answer on the table, and why."""
     for name, reason in reasons.items():
-        note(f"Left out: {shown(name)}: {shown(as_options(reason)).rstrip('.')}.")
+        note(f"Left out: {shown(name)}: {shown(as_flags(reason)).rstrip('.')}.")
 
 
 def yes_or_no(text: str) -> bool:

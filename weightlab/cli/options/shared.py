@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
@@ -13,25 +15,16 @@ from weightlab.exceptions import InputError
 __all__ = [
     "LINEAR",
     "AsJson",
-    "Complete",
-    "CompleteSuite",
-    "Config",
-    "File",
-    "Fixed",
     "Jobs",
-    "Least",
     "Missing",
-    "Most",
-    "NoLess",
     "Output",
     "Plot",
     "PlotTheme",
     "Quiet",
-    "ScoredOnly",
-    "SuiteFile",
     "Theme",
     "Ties",
     "TimeLimit",
+    "flattened",
     "rules",
     "studies",
     "words",
@@ -104,32 +97,6 @@ def _one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | N
     return checked
 
 
-# What is read.
-
-File: TypeAlias = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="FILE", help="Score table or folder of results, '-' for standard input; by default the one that ships."
-    ),
-]
-SuiteFile: TypeAlias = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="FILE",
-        help="Long table (dataset, metric, model, score), score table or folder of results, '-' for standard input; by "
-        "default the suite that ships.",
-    ),
-]
-Config: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--config", metavar="TOML", help="TOML file of directions, weights and the like; by default beside the table."
-    ),
-]
-Complete: TypeAlias = Annotated[bool, typer.Option("--complete", help="Keep only the models with every score.")]
-CompleteSuite: TypeAlias = Annotated[
-    bool, typer.Option("--complete", help="Keep only the models with every score on every dataset.")
-]
 # How scores are read by a rule.
 
 Ties: TypeAlias = Annotated[
@@ -152,17 +119,6 @@ Missing: TypeAlias = Annotated[
         autocompletion=words(*MISSING),
     ),
 ]
-# Which weights are allowed; `tables.space_from` makes a space of them.
-
-Most: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--max", metavar="TASK=SHARE", help="At most this share; @GROUP for a group.")
-]
-Least: TypeAlias = Annotated[list[str] | None, typer.Option("--min", metavar="TASK=SHARE", help="At least this share.")]
-Fixed: TypeAlias = Annotated[list[str] | None, typer.Option("--fix", metavar="TASK=SHARE", help="Exactly this share.")]
-NoLess: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--no-less", metavar="TASK=OTHER", help="TASK weighs no less than OTHER.")
-]
-ScoredOnly: TypeAlias = Annotated[bool, typer.Option("--scored-only", help="Fix tasks of weight 0 at 0.")]
 # What is written, and how long it may take.
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document, for 'weightlab verify'.")]
@@ -183,3 +139,49 @@ TimeLimit: TypeAlias = Annotated[
     ),
 ]
 Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
+
+
+# Options that stand together as the fields of a dataclass.
+
+
+def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command that takes an option for each field of each dataclass of options among its parameters.
+
+    Options of a dataclass without a default come behind all others. A field whose name or flag is one of theirs is no
+    other option, and has the value of the parameter of its name, if there is one.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    own = inspect.signature(command).parameters
+    whole = {name: hints[name] for name in own if is_dataclass(hints[name])}
+    taken = {flag for name, hint in hints.items() if name not in whole for flag in _flags(hint)}
+    made: list[inspect.Parameter] = []
+    last: list[inspect.Parameter] = []
+    for name, parameter in own.items():
+        if name not in whole:
+            made.append(parameter.replace(annotation=hints[name]))
+            continue
+        there = last if parameter.default is inspect.Parameter.empty else made
+        there += [
+            inspect.Parameter(field, parameter.kind, default=getattr(whole[name], field), annotation=hint)
+            for field, hint in get_type_hints(whole[name], include_extras=True).items()
+            if field not in own and not taken & {*_flags(hint)}
+        ]
+
+    def called(**given: Any) -> Any:
+        rest = {name: value for name, value in given.items() if name in own}
+        for name, kind in whole.items():
+            said = {one.name: given[one.name] for one in fields(kind) if one.name in given}
+            rest[name] = kind(**said)
+        return command(**rest)
+
+    # A parameter without a default may follow one that has one: Typer goes by names.
+    called.__doc__ = command.__doc__
+    called.__signature__ = inspect.Signature([*made, *last], __validate_parameters__=False)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in (*made, *last)}
+    return called
+
+
+def _flags(hint: Any) -> Iterable[str]:
+    """Return how an annotated option is written; ``Option`` takes the first of its names as if it were a default."""
+    for one in getattr(hint, "__metadata__", ()):
+        yield from (word for word in (one.default, *(getattr(one, "param_decls", None) or ())) if isinstance(word, str))

@@ -12,11 +12,11 @@ import typer
 from weightlab._files import write_whole
 from weightlab._result import Result
 from weightlab.cli.inputs.study_source import read_source
-from weightlab.cli.inputs.tables import Source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, study_named
+from weightlab.cli.options.table import Source
 from weightlab.cli.study.results import csv_of, print_list, print_results
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, listed
@@ -39,15 +39,10 @@ Examples:
 
 
 def study(
+    source: Source,
     name: Annotated[
         str | None,
         typer.Argument(metavar="NAME", help="Which study; --list names them.", autocompletion=shared.studies),
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE", help="What it is about, '-' for standard input; by default the table that ships."
-        ),
     ] = None,
     listing: Annotated[
         bool, typer.Option("--list", help="List the studies; with NAME, the options of that one.")
@@ -82,8 +77,6 @@ def study(
         str | None,
         typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these."),
     ] = None,
-    complete: shared.Complete = False,
-    config: shared.Config = None,
     csv: Annotated[
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
@@ -106,20 +99,19 @@ def study(
         raise InputError("name a study; 'weightlab study --list' lists them")
     if as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    ensure_apart({"--csv": csv, "--output": output}, file, config)
+    ensure_apart({"--csv": csv, "--output": output}, source.file, source.config)
     title, chosen = study_named(name)
     given = {"ties": ties, "missing": missing, "time_limit": time_limit}
     drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
     call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
-    ensure_plot(plot, {"--csv": csv, "--output": output}, file, config, theme=theme)
+    ensure_plot(plot, {"--csv": csv, "--output": output}, source.file, source.config, theme=theme)
     ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
-    source = Source(file=file, config=config, complete=complete)
     read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
     found = _results(call, read, silent=quiet or as_json)
     document = Document(results=found, options=origin, command=f"study {title}")
     if csv is not None and csv != "-":
         write_whole((csv, csv_of(found)))
-    printed = put_document(document, output, file, as_json=as_json)
+    printed = put_document(document, output, source.file, as_json=as_json)
     if csv == "-":
         sys.stdout.write(csv_of(found))
     elif not printed:

@@ -9,7 +9,7 @@ from functools import partial
 from weightlab._exact import fraction
 from weightlab._typing import Number
 from weightlab._validate import counted
-from weightlab.cli.inputs.tables import named
+from weightlab.cli.inputs.names import named
 from weightlab.cli.terminal.show import headed, listed, named_shares, number, rounded, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
@@ -122,7 +122,7 @@ CORNERS_OF_AN_AREA = 6
 """So many corners of an area are written out."""
 
 
-def ask_map(board: Leaderboard, texts: Sequence[str], *, space: WeightSpace | None) -> WinnerMap:
+def ask_map(board: Leaderboard, texts: Sequence[str], *, space: WeightSpace | None, quiet: bool = False) -> WinnerMap:
     """Return the map of three tasks or groups.
 
     Raises
@@ -131,7 +131,7 @@ def ask_map(board: Leaderboard, texts: Sequence[str], *, space: WeightSpace | No
         If there are not three, one is unknown, or conditions leave no area of the triangle.
     """
     try:
-        return map_of_winners(board, [named(text, board) for text in texts], space=space)
+        return map_of_winners(board, [named(text, board, quiet=quiet) for text in texts], space=space)
     except InputError as error:
         raise InputError(f"--map: {error}") from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -13,15 +13,18 @@ import typer
 
 from weightlab._exact import fraction
 from weightlab._result import Result
-from weightlab.cli.inputs.tables import Source, named, read_table, space_from
+from weightlab.cli.inputs.names import meant, named
+from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, plot_win
+from weightlab.cli.options.table import Source, models, tasks
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, headed, note, rounded, say, shown, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
 from weightlab.cli.win.region import ask_map, ask_regions, ask_unknown, print_map, print_regions, print_unknown
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp import (
     Objective,
     Prospect,
@@ -160,10 +163,9 @@ class WinOptions:
 
         Raises
         ------
-        UnknownNameError, InputError
-            If the table lacks a model, or several.
+        InputError
+            If the question cannot be asked of the table.
         """
-        _ensure_known(self.models, board)
         if self.rule is not None:
             ways = {"ties": self.ties, "missing": self.missing}
             ranked = ask_rule(
@@ -177,7 +179,7 @@ class WinOptions:
             found = ask_unknown(board, self.between, space=space, time_limit=self.time_limit)
             return [found], partial(print_unknown, found)
         if self.map_of:
-            mapped = ask_map(board, self.map_of, space=space)
+            mapped = ask_map(board, self.map_of, space=space, quiet=not self.notes)
             return [mapped], partial(print_map, mapped)
         if self.scenario:
             scenarios = self._scenarios(board, space, unproved)
@@ -224,7 +226,10 @@ class WinOptions:
         return unproved.ask("shares of weightings", partial(ask, time_limit=self.time_limit))
 
     def _scenarios(self, board: Leaderboard, space: WeightSpace | None, unproved: Unproved) -> list[Scenario]:
-        objectives, least = [_objective(text, board) for text in self.scenario], _margin(self.margin)
+        objectives, least = (
+            [_objective(text, board, quiet=not self.notes) for text in self.scenario],
+            _margin(self.margin),
+        )
         ask = partial(scenario_of, objective=objectives, space=space, margin=least, time_limit=self.time_limit)
         found = [unproved.ask(shown(model), partial(ask, board, model)) for model in self.models]
         return [one for one in found if one is not None]
@@ -235,13 +240,19 @@ def _ensure_with(option: str, given: object, other: str, present: object) -> Non
         raise InputError(f"{option} goes with {other}")
 
 
-def _ensure_known(models: Sequence[str], board: Leaderboard) -> None:
-    """Raise InputError that names every model which the table does not have."""
-    unknown = [UnknownNameError("model", one, board.models) for one in models if one not in board.models]
-    if len(unknown) == 1:
-        raise unknown[0]
-    if unknown:
-        raise InputError([str(one) for one in unknown])
+def _meant(models: Sequence[str], board: Leaderboard, *, quiet: bool) -> tuple[str, ...]:
+    """Return the models that are meant, or raise InputError that names every one which the table does not have."""
+    found, faults = [], []
+    for one in models:
+        try:
+            found.append(meant(one, board.models, "model", quiet=quiet))
+        except InputError as error:
+            faults.append(error)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise InputError([str(one) for one in faults])
+    return tuple(dict.fromkeys(found))
 
 
 def _margin(text: str | None) -> Fraction:
@@ -318,13 +329,13 @@ def _print_all(
 # Scenarios by name: what ``--scenario`` asks to make small or large.
 
 
-def _objective(text: str, board: Leaderboard) -> Objective:
+def _objective(text: str, board: Leaderboard, *, quiet: bool) -> Objective:
     name, separator, task = text.partition("=")
     if not separator and name in PLAIN:
         return PLAIN[name]()
     if name in OF_A_TASK and task:
         try:
-            return OF_A_TASK[name](named(task, board))
+            return OF_A_TASK[name](named(task, board, quiet=quiet))
         except InputError as error:
             raise InputError(f"--scenario {text!r}: {error}") from None
     raise InputError(f"--scenario {text!r}: there are {', '.join(SCENARIOS)} (a TASK may be @GROUP)")
@@ -372,10 +383,12 @@ Examples:
 
 
 def win(
-    file: shared.File = None,
+    source: Source,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable."),
+        typer.Option(
+            "--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable.", autocompletion=models
+        ),
     ] = None,
     scenario: Annotated[
         list[str] | None,
@@ -434,18 +447,17 @@ def win(
     ] = None,
     map_of: Annotated[
         list[str] | None,
-        typer.Option("--map", metavar="TASK", help="Three times: who wins where in the triangle of their weights."),
+        typer.Option(
+            "--map",
+            metavar="TASK",
+            help="Three times: who wins where in the triangle of their weights.",
+            autocompletion=tasks,
+        ),
     ] = None,
     fewest: Annotated[
         bool, typer.Option("--fewest", help="With --model: find the fewest rivals that block it.")
     ] = False,
-    complete: shared.Complete = False,
-    scored_only: shared.ScoredOnly = False,
-    most: shared.Most = None,
-    least: shared.Least = None,
-    fixed: shared.Fixed = None,
-    no_less: shared.NoLess = None,
-    config: shared.Config = None,
+    conditions: Conditions = ANY_WEIGHTS,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
     plot: shared.Plot = None,
@@ -478,15 +490,15 @@ def win(
         bar=not (quiet or as_json),
     )
     question.check(plotted=plot is not None)
-    ensure_plot(plot, {"--output": output}, file, config, theme=theme)
-    source = Source(file=file, config=config, complete=complete)
+    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
     board = read_table(source, quiet=quiet, gaps_are_ties=question.gaps_are_ties)
-    space = space_from(board, scored_only=scored_only, most=most, least=least, fixed=fixed, no_less=no_less)
+    space = conditions.space(board, quiet=quiet)
     unproved = Unproved()
-    results, tell = question.answer(board, space, unproved)
+    asked = replace(question, models=_meant(question.models, board, quiet=quiet))
+    results, tell = asked.answer(board, space, unproved)
     document = Document(results=tuple(results), options=source.options(), command="win")
     if results:
-        put_document(document, output, file, as_json=as_json)
+        put_document(document, output, source.file, as_json=as_json)
     if not as_json:
         tell()
     plot_win(results, board, plot, unproved, theme=theme)

@@ -92,16 +92,20 @@ class Declarations:
             task for task in self.weights if task not in said and LOWER_WORDS & {*re.findall("[a-z]+", task.casefold())}
         )
 
+    def doubt(self, kind: str = "task") -> str:
+        """Return a sentence on those tasks, which says how a direction is declared; empty where there are none."""
+        if not (names := self.undeclared):
+            return ""
+        told = f"{kind}{'s' * (len(names) > 1)} {first_few(map(repr, names), 6)}"
+        return (
+            f"Higher scores lead on {told}, though the name suggests that less is better; "
+            f"lower_is_better={[*names]} turns that around, higher_is_better={[*names]} confirms it."
+        )
+
     def warn(self, kind: str = "task", *, stacklevel: int = 3) -> None:
         """Warn of tasks whose direction was not declared and whose name suggests another than they have."""
-        if names := self.undeclared:
-            told = f"{kind}{'s' * (len(names) > 1)} {first_few(map(repr, names), 6)}"
-            warnings.warn(
-                f"Higher scores lead on {told}, by name rather a quantity of which less is better; "
-                f"lower_is_better={[*names]} turns that around, higher_is_better={[*names]} confirms it.",
-                DirectionWarning,
-                stacklevel=stacklevel,
-            )
+        if told := self.doubt(kind):
+            warnings.warn(told, DirectionWarning, stacklevel=stacklevel)
 
     @property
     def tolerant(self) -> frozenset[str]:

@@ -15,14 +15,14 @@ from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab._validate import SHOWN_FAULTS, counted
 from weightlab.data import Margins
 from weightlab.io.tables.columns import ColumnData, Names, Scores, read_columns
-from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, called_like
+from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, shown
-from weightlab.io.tables.open_sheet import columns_of, open_sheet
+from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
-__all__ = ["holds_votes", "read_votes"]
+__all__ = ["COLUMNS", "read_votes"]
 
 SIDES = ("model_a", "model_b")
 COLUMNS = (*SIDES, "winner")
@@ -137,12 +137,6 @@ def read_votes(
     meant = _meanings(declared, faults)
     faults.raise_here()
     return _counted(sheet, columns, meant, faults)
-
-
-def holds_votes(path: PathLike, format: str | None = None, config: ConfigLike | None = None) -> bool:  # noqa: A002
-    """Tell whether a table is one of votes: by its columns, whatever these are called in the configuration."""
-    header, declared = columns_of(path, format, config)
-    return all(declared.get(one, called_like(one, header)) in header for one in COLUMNS)
 
 
 def _meanings(declared: Settings, faults: FileFaults) -> dict[str, Outcome]:

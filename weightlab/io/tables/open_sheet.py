@@ -53,12 +53,13 @@ def columns_of(
     path: PathLike,
     format: str | None,  # noqa: A002
     config: ConfigLike | None,
+    separator: str | None = None,
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Return the names of the columns of a file, and what is declared; of JSON Lines the first ones tell."""
     source = opened(path, format)
     if source.format == "jsonl" and len(source.data) > ENOUGH:
         source = replace(source, data=source.data[: source.data.rfind(b"\n", 0, ENOUGH) + 1] or source.data)
-    declared = settings(source, config, {}, KEYS, "weightlab")
+    declared = settings(source, config, {"separator": separator}, KEYS, "weightlab")
     written = dialect(source, declared)
     sheet = sheet_of(recoded(source, written.encoding), FileFaults(source.name), written.separator)
     return sheet.header, declared.values

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -356,9 +357,9 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def toml_text(declared: Mapping[str, Any]) -> str:
     """Return the TOML text of what is declared: names, lists of names, exact numbers, and tables of these.
 
-    What is empty is left out, False is not; fractions that are no short decimals are written as text, ``"1/3"``.
+    What is empty is left out, but for lists and False; fractions that are no short decimals are text, ``"1/3"``.
     """
-    said = {keyword: value for keyword, value in declared.items() if value or value is False}
+    said = {keyword: value for keyword, value in declared.items() if value or value is False or isinstance(value, list)}
     plain = [f"{keyword} = {_value(value)}" for keyword, value in said.items() if not isinstance(value, Mapping)]
     tables = [
         "\n".join([f"[{keyword}]", *(f"{_key(name)} = {_value(one)}" for name, one in value.items())])
@@ -379,8 +380,10 @@ def _value(value: Any) -> str:
         return text if _PLAIN.fullmatch(text) else _quoted(text)
     if isinstance(value, str):
         return _quoted(value)
-    if value is False:
-        return "false"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | Decimal):
+        return str(value)
     names: Iterable[str] = value
     return f"[{', '.join(map(_quoted, names))}]"
 

@@ -56,6 +56,7 @@ OPTIONS: Mapping[str, Callable[[Any], bool]] = {
     "complete": lambda value: isinstance(value, bool),
     "table": lambda value: value in ("board", "suite"),
     "columns": _are_columns,
+    "flags": lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
 }
 """What a document may say of how its table was read, and whether a value is one."""
 
@@ -72,8 +73,9 @@ class Document:
         Each verifies by itself.
     options : mapping
         How the table was read: ``file`` and ``config`` by name, ``complete`` where models that lack a score are left
-        out, ``table`` where it is a suite, the ``columns`` of a table of instances. It tells `verify` how to read the
-        table again and proves nothing: every result carries what it is about, and is compared with what was read.
+        out, ``flags`` that declare or choose something, ``table`` where it is a suite, the ``columns`` of a table of
+        instances. It tells `verify` how to read the table again and proves nothing: every result carries what it is
+        about, and is compared with what was read.
     command : str
         What was asked; it proves nothing, either.
     version : str

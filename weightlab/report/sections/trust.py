@@ -123,7 +123,7 @@ def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
             Table.of("Structures of the rankings of the tasks", headings, rows),
             Facts.of("What the majority of the tasks says", list(majority_lines(found))),
         ),
-        command=context.call.of("report", "--only", "behaved", "--format", "md"),
+        command=context.call.of("report", "--only", "behaved", "--as", "md"),
         results=(found,),
         left_out=tuple(left_out),
     )

@@ -1,0 +1,148 @@
+"""Names at a prompt may be typed in part; what is meant is said, and what may be several is listed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from weightlab.cli.inputs.names import meant
+
+NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "bert-LARGE-x")
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("BERT", "BERT"),
+        ("bert", "BERT"),
+        ("bert-large", "BERT-large"),
+        ("bert-large-", "bert-LARGE-x"),
+        ("e5-mistral", "intfloat/e5-mistral-7b"),
+        ("E5-BASE", "intfloat/e5-base"),
+    ],
+)
+def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, capsys):
+    assert meant(typed, NAMES, "model") == name
+    said = capsys.readouterr().err
+    assert said == ("" if typed == name else f"Model {typed!r} is read as {name!r}.\n")
+    assert meant(typed, NAMES, "model", quiet=True) == name
+    assert capsys.readouterr().err == ""
+
+
+def test_what_may_be_several_is_listed_and_what_is_none_suggested():
+    with pytest.raises(wl.InputError, match=r"model 'e5' may be any of 2: intfloat/e5-mistral-7b, intfloat/e5-base"):
+        meant("e5", NAMES, "model")
+    with pytest.raises(wl.UnknownNameError, match="did you mean 'BERT'"):
+        meant("BRT", NAMES, "model")
+    for nothing in ("", "?"):
+        with pytest.raises(wl.UnknownNameError):
+            meant(nothing, NAMES, "model")
+
+
+@given(st.lists(st.text("aAbB-", min_size=1, max_size=4), min_size=1, max_size=6, unique=True), st.text("aAbB-"))
+def test_what_is_meant_holds_what_was_typed_and_a_whole_name_means_itself(names, typed):
+    assert all(meant(name, names, "model", quiet=True) == name for name in names)
+    holding = [name for name in names if typed.casefold() in name.casefold()]
+    try:
+        found = meant(typed, names, "model", quiet=True)
+    except wl.UnknownNameError:
+        assert not typed or not holding
+    except wl.InputError:
+        assert len(holding) > 1
+    else:
+        assert found in holding
+        assert len(holding) == 1 or found.casefold().startswith(typed.casefold())
+
+
+TABLE = "model,STS (en),Retrieval/a,Retrieval/b\nada/x-7b,1,2,3\nbo/x-1b,3,1,2\ncy,2,3,1\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "mteb.csv"
+    path.write_text(TABLE)
+    (tmp_path / "mteb.toml").write_text('[groups]\nRetrieval = ["Retrieval/a", "Retrieval/b"]\n')
+    return path
+
+
+def test_documents_carry_whole_names_and_standard_error_says_which(weightlab, table):
+    told = weightlab("win", table, "-m", "7b", "--max", "sts=0.5", "--no-share", "--json")
+    assert (told.code, told.err) == (
+        0,
+        "Task 'sts' is read as 'STS (en)'.\nModel '7b' is read as 'ada/x-7b'.\n",
+    )
+    document = json.loads(told.out)
+    assert document["results"][0]["model"] == "ada/x-7b"
+    assert "'7b'" not in told.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("win", "-m", "7b"),
+        ("robustness", "-m", "7b"),
+        ("duels", "-m", "7b"),
+        ("report", "-m", "7b", "--as", "md", "--only", "today"),
+        ("rank", "--models", "7b,BO,cy"),
+        ("audit", "--models", "7b,1b"),
+        ("sweep", "--models", "few=7b,1b"),
+        ("convert", "-", "--models", "7b,1b"),
+        ("study", "agreement", "--models", "7b,1b"),
+    ],
+)
+def test_every_command_takes_a_part_of_a_name(weightlab, table, words):
+    command, *rest = words
+    before = rest[:1] if command == "study" else []
+    told = weightlab(command, *before, table, *rest[len(before) :])
+    assert told.code == 0, told.err
+    assert "Model '7b' is read as 'ada/x-7b'." in told.err
+    assert "7b" not in weightlab(command, *before, table, *rest[len(before) :], "--quiet").err
+
+
+def test_a_group_without_its_sign_is_suggested(weightlab, table):
+    told = weightlab("win", table, "--max", "retrieval=0.2")
+    assert told.code == 2
+    assert "there is a group of that name (did you mean '@Retrieval'?)" in told.err
+    assert weightlab("win", table, "--max", "@retr=0.2").code == 0
+    several = weightlab("win", table, "--max", "retr=0.2").err
+    assert "task 'retr' may be any of 2: Retrieval/a, Retrieval/b; say more of it" in several
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule"),
+    [("avg", "mean"), ("Average", "mean"), ("win-rate", "mean_win_rate"), ("winrate", "mean_win_rate")],
+)
+def test_rules_have_the_names_that_people_give_them(weightlab, table, typed, rule):
+    told = weightlab("rank", table, "--rule", typed, "--json")
+    assert json.loads(told.out)["results"][0]["rule"]["name"] == rule
+    assert f"Rule {typed!r} is read as {rule}." in told.err
+    with pytest.raises(wl.UnknownNameError):
+        wl.rules.rule(typed)
+
+
+def test_rules_are_told_without_regard_to_case():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}})
+    assert wl.rules.rank(board, "Borda").rule.name == "borda"
+    assert wl.rules.rule("Ranked Pairs").name == wl.rules.rule("ranked-pairs").name == "ranked_pairs"
+
+
+def test_a_shell_completes_models_and_tasks_of_the_table_on_the_line(weightlab, table, monkeypatch):
+    def completed(*words):
+        monkeypatch.setenv("COMP_WORDS", "\n".join(["weightlab", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        monkeypatch.setenv("_WEIGHTLAB_COMPLETE", "complete_bash")
+        told = weightlab()
+        assert told.err == ""
+        return told.out.split("\n")
+
+    assert completed("win", str(table), "-m", "") == ["ada/x-7b", "bo/x-1b", "cy", ""]
+    assert completed("win", str(table), "-m", "bo") == ["bo/x-1b", ""]
+    assert completed("rank", str(table), "--drop", "STS (en)".replace(" ", "\\ "), "--lower", "")[:2] == [
+        *("Retrieval/a", "Retrieval/b")
+    ]
+    assert completed("rank", str(table), "--transpose", "-r", "bord") == ["borda", ""]
+    assert completed("win", "nothing.csv", "-m", "") == ["", ""]

@@ -1,0 +1,63 @@
+"""Forgiving names: what somebody who types at a prompt means by a part of a name; documents carry the whole one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.data import Group, Leaderboard, group
+from weightlab.exceptions import InputError, UnknownNameError
+
+__all__ = ["meant", "named", "several"]
+
+
+def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard", quiet: bool = False) -> str:
+    """Return the name that is meant: the one that is so, else but for case, else begins so, else holds it.
+
+    Which one that is, is said on standard error.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is none.
+    InputError
+        If there are several.
+    """
+    if name in known:
+        return name
+    part = name.casefold()
+    folded = {one: one.casefold() for one in known}
+    ways = (str.__eq__, str.startswith, str.__contains__)
+    by_way = ([one for one, text in folded.items() if part and way(text, part)] for way in ways)
+    found = next(filter(None, by_way), [])
+    if not found:
+        raise UnknownNameError(kind, name, tuple(known), holder=holder)
+    if len(found) > 1:
+        raise InputError(f"{kind} {name!r} may be any of {len(found)}: {listed(map(shown, found), 6)}; say more of it")
+    if not quiet:
+        note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.")
+    return found[0]
+
+
+def named(name: str, board: Leaderboard, *, quiet: bool = False) -> str | Group:
+    """Return the task that is meant, or for ``@nli`` the group, unless a task is called that.
+
+    Raises
+    ------
+    InputError
+        If there is no such task, or group, or there are several; a group that is named without its @ is suggested.
+    """
+    if name.startswith("@") and name not in board.tasks:
+        return group(meant(name[1:], tuple(board.groups), "group", quiet=quiet))
+    of = {one.casefold(): one for one in board.groups}.get(name.casefold())
+    if of is not None and name.casefold() not in map(str.casefold, board.tasks):
+        raise InputError(f"no task named {name!r}; there is a group of that name (did you mean '@{of}'?)")
+    return meant(name, board.tasks, "task", quiet=quiet)
+
+
+def several(
+    given: Sequence[str], known: Sequence[str], kind: str, *, holder: str = "suite", quiet: bool = False
+) -> tuple[str, ...]:
+    """Return the names that texts mean, once each: each is a name, or several with commas between."""
+    parts = [part for text in given for part in ([text] if text in known else text.split(",")) if part]
+    return tuple(dict.fromkeys(meant(part, known, kind, holder=holder, quiet=quiet) for part in parts))

@@ -1,0 +1,251 @@
+"""What is said of a table at the prompt: the options of every command that reads one, in a panel of their own."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import warnings
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import typer
+
+from weightlab._exact import fraction
+from weightlab.cli.inputs.preflib import is_preflib
+from weightlab.datasets import load_leaderboard
+from weightlab.exceptions import InputError, WeightlabError
+from weightlab.io import read_config, read_leaderboard
+from weightlab.io.tables.declarations import beside
+
+__all__ = ["COMPLETED", "PANEL", "Source", "file_name", "models", "quoted", "split_at_equals", "tasks"]
+
+PANEL = "Table"
+"""The panel of ``--help`` in which these options stand."""
+
+COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
+"""Where shells put the words that are to be completed."""
+
+
+def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
+    """Return the models or tasks that begin so, of the table that the line says how to read.
+
+    The option that is being completed has no value, and behind it nothing would be read.
+    """
+    typed = next((os.environ[name] for name in COMPLETED if name in os.environ), "")
+    with suppress(WeightlabError, OSError, ValueError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        words = shlex.split(typed)[2:]
+        words = words[:-1] if incomplete and words else words
+        words = words[:-1] if words and words[-1].startswith("-") else words
+        parsed = context.command.make_context(None, words, resilient_parsing=True).params
+        known = {one.name for one in fields(Source)} - {"models", "tasks", "write_config"}
+        source = Source(**{name: value for name, value in parsed.items() if name in known})
+        if source.file is None:
+            board = load_leaderboard("classifiers")
+        else:
+            board = read_leaderboard(source.file, config=source.config, **source.keywords())
+        return [name for name in getattr(board, what) if name.startswith(incomplete)]
+    return []
+
+
+def models(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the models of the table on the line that a word may become."""
+    return _names_of("models", ctx, incomplete)
+
+
+def tasks(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the tasks of the table on the line that a word may become."""
+    return _names_of("tasks", ctx, incomplete)
+
+
+_option = partial(typer.Option, rich_help_panel=PANEL)
+_task = partial(_option, autocompletion=tasks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a table comes from, how it is read and how it is narrowed down; each field is an argument or option.
+
+    Without ``file`` it is the table that ships. What is said here beats the TOML file, name by name: what that file
+    says of other tasks and columns holds.
+    """
+
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="Score table, long table of a suite or folder of results, '-' for standard input; by default the one "
+            "that ships.",
+        ),
+    ] = None
+    complete: Annotated[bool, _option("--complete", help="Keep only the models with every score.")] = False
+    models: Annotated[
+        list[str] | None,
+        _option(
+            "--models",
+            metavar="NAMES",
+            help="Only these models, with commas between; repeatable.",
+            autocompletion=models,
+        ),
+    ] = None
+    tasks: Annotated[
+        list[str] | None,
+        _task("--tasks", metavar="NAMES", help="Only these tasks (of a suite: metrics), likewise; @GROUP for a group."),
+    ] = None
+    lower: Annotated[
+        list[str] | None, _task("--lower", metavar="TASK", help="Lower scores lead on this task; repeatable.")
+    ] = None
+    higher: Annotated[
+        list[str] | None, _task("--higher", metavar="TASK", help="Higher scores lead on it, for certain; repeatable.")
+    ] = None
+    weight: Annotated[
+        list[str] | None, _task("--weight", metavar="TASK=W", help="Its weight, 1 by default; repeatable.")
+    ] = None
+    group: Annotated[
+        list[str] | None,
+        _option("--group", metavar="NAME=TASK,TASK", help="A group of tasks, named @NAME elsewhere; repeatable."),
+    ] = None
+    drop: Annotated[
+        list[str] | None,
+        _option(
+            "--drop", metavar="COLUMN", help="Leave out this column of FILE, by name or as in '*_rank'; repeatable."
+        ),
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        _option("--keep", metavar="COLUMN", help="Of FILE only such columns are scores, likewise; repeatable."),
+    ] = None
+    percent: Annotated[
+        list[str] | None, _option("--percent", metavar="COLUMN", help="Written with a percent sign; repeatable.")
+    ] = None
+    transpose: Annotated[bool, _option("--transpose", help="Rows of FILE are tasks, and columns are models.")] = False
+    repeats_by: Annotated[
+        str | None,
+        _option("--repeats-by", metavar="COLUMN", help="What tells apart rows of one model, as a seed; means count."),
+    ] = None
+    spread: Annotated[
+        str | None,
+        _option(
+            "--spread", metavar="MEANING", help="Cells such as 84.2 ± 0.3 hold a standard_error, or one to be dropped."
+        ),
+    ] = None
+    separator: Annotated[
+        str | None, _option("--separator", metavar="SIGN", help="What divides the columns of FILE.")
+    ] = None
+    decimal: Annotated[str | None, _option("--decimal", metavar="SIGN", help="What stands before decimals.")] = None
+    format: Annotated[
+        str | None,
+        _option("--format", metavar="FORMAT", help="csv, tsv, json, jsonl or parquet, whatever FILE is called."),
+    ] = None
+    config: Annotated[
+        str | None,
+        _option("--config", metavar="TOML", help="A file that says all this; by default the one beside FILE."),
+    ] = None
+    write_config: Annotated[
+        str | None, _option("--write-config", metavar="TOML", help="Write a file that says what is said here.")
+    ] = None
+
+    @property
+    def settings(self) -> str | None:
+        """The TOML file that declares things about the table: the one named, or the one beside it."""
+        if self.config is not None or self.file in (None, "-") or is_preflib(self.file):
+            return self.config
+        declared = beside(Path(str(self.file)))
+        return str(declared) if declared.is_file() else None
+
+    def options(self) -> dict[str, Any]:
+        """Return what a document says of it."""
+        config = self.settings if self.config is not None or self.settings is None else Path(self.settings).name
+        told = {"file": file_name(self.file), "config": config, "complete": bool(self.complete)}
+        return {**told, "flags": self.words} if self.words else told
+
+    @property
+    def words(self) -> list[str]:
+        """The options that say something of the table, as they are typed; not those of documents' own."""
+        words = []
+        for flag, value in self.said(*_OF_NAMES, *_OF_FILES).items():
+            words += [flag] if value is True else [f"{flag}={one}" for one in _listed(value)]
+        return words
+
+    def said(self, *names: str) -> dict[str, Any]:
+        """Return those of some fields that say something, by the flag."""
+        given = {f"--{name.replace('_', '-')}": getattr(self, name) for name in names}
+        return {flag: value for flag, value in given.items() if value}
+
+    def said_but(self, names: Collection[str]) -> list[str]:
+        """Return the flags of all fields that say something of the table, but for some."""
+        return list(self.said(*(name for name in (*_OF_NAMES, *_OF_FILES) if name not in names)))
+
+    @property
+    def weights(self) -> dict[str, Fraction]:
+        """The weights by task."""
+        try:
+            pairs = (split_at_equals(text, "--weight", "TASK=W") for text in self.weight or [])
+            return {name: fraction(text) for name, text in pairs}
+        except InputError as error:
+            raise InputError(str(error) if "--weight" in str(error) else f"--weight: {error}") from None
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The tasks by group."""
+        pairs = (split_at_equals(text, "--group", "NAME=TASK,TASK") for text in self.group or [])
+        return {name.removeprefix("@"): text.split(",") for name, text in pairs}
+
+    def with_tasks(self, meant: Callable[[str, str], str]) -> Self:
+        """Return the same with other names for the tasks: ``meant`` makes one of a flag and the name that is given."""
+        return replace(
+            self,
+            lower=[meant("--lower", name) for name in self.lower or []],
+            higher=[meant("--higher", name) for name in self.higher or []],
+            weight=[f"{meant('--weight', name)}={weight}" for name, weight in self.weights.items()],
+            group=[f"{name}={','.join(meant('--group', one) for one in its)}" for name, its in self.groups.items()],
+        )
+
+    def keywords(self) -> dict[str, Any]:
+        """Return what is said here as the keywords of a reader, with what the TOML file says of the same."""
+        written = {} if self.settings is None else read_config(self.settings)
+        made = {name: getattr(self, name) for name in _OF_FILES if getattr(self, name)}
+        for keyword, own, other in (
+            ("lower_is_better", self.lower, self.higher),
+            ("higher_is_better", self.higher, self.lower),
+            ("drop", self.drop, self.keep),
+            ("percent", self.percent, None),
+        ):
+            told = [name for name in _listed(written.get(keyword)) if name not in (other or ())]
+            if own or len(told) < len(_listed(written.get(keyword))):
+                made[keyword] = [*dict.fromkeys([*told, *(own or ())])]
+        for keyword, pairs in (("weights", self.weights), ("groups", self.groups)):
+            if pairs:
+                made[keyword] = {**written.get(keyword, {}), **pairs}
+        return made
+
+
+_OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
+_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "format")
+
+
+def _listed(value: Any) -> list[str]:
+    return [] if value is None else [value] if isinstance(value, str) else list(value)
+
+
+def file_name(file: str | None) -> str | None:
+    """Return what a document calls a file, wherever it lay; None for the table that ships."""
+    return None if file is None else "standard input" if file == "-" else Path(file).name
+
+
+def split_at_equals(text: str, option: str, form: str) -> tuple[str, str]:
+    """Return name and value of ``NAME=VALUE``, or raise InputError that says which form is meant."""
+    name, separator, value = text.rpartition("=")
+    if not separator or not name or not value:
+        raise InputError(f"{option} {text!r}: write {form}; the last '=' separates")
+    return name, value
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Return words as a shell takes them."""
+    return " ".join(map(shlex.quote, words))

@@ -1,0 +1,92 @@
+"""Which weights are allowed: the options that name conditions, and the space that they describe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from weightlab._exact import fraction
+from weightlab.cli.inputs.names import named
+from weightlab.cli.options.table import split_at_equals, tasks
+from weightlab.data import Group, Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.lp import WeightSpace
+
+__all__ = ["ANY_WEIGHTS", "Conditions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """Conditions on the weights; each field is an option."""
+
+    scored_only: Annotated[bool, typer.Option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False
+    most: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--max",
+            metavar="TASK=SHARE",
+            help="At most this share; @GROUP for a group.",
+            autocompletion=tasks,
+        ),
+    ] = None
+    least: Annotated[
+        list[str] | None,
+        typer.Option("--min", metavar="TASK=SHARE", help="At least this share.", autocompletion=tasks),
+    ] = None
+    fixed: Annotated[
+        list[str] | None,
+        typer.Option("--fix", metavar="TASK=SHARE", help="Exactly this share.", autocompletion=tasks),
+    ] = None
+    no_less: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--no-less",
+            metavar="TASK=OTHER",
+            help="TASK weighs no less than OTHER.",
+            autocompletion=tasks,
+        ),
+    ] = None
+
+    def space(self, board: Leaderboard, *, quiet: bool = False) -> WeightSpace | None:
+        """Return the space of weights of a table, or None when there is no condition.
+
+        Raises
+        ------
+        InputError
+            If a condition is not written as it should be, or names what the table does not have.
+        """
+        space = WeightSpace(board)
+        idle = [str(task) for task, weight in board.weights.items() if not weight]
+        if self.scored_only and idle:
+            space = space.fixed(idle, 0)
+        for text in self.most or []:
+            space = space.at_most(*_condition(text, "--max", board, quiet=quiet))
+        for text in self.least or []:
+            space = space.at_least(*_condition(text, "--min", board, quiet=quiet))
+        for text in self.fixed or []:
+            space = space.fixed(*_condition(text, "--fix", board, quiet=quiet))
+        for text in self.no_less or []:
+            name, other = split_at_equals(text, "--no-less", "TASK=OTHER")
+            try:
+                space = space.no_less(*(named(one, board, quiet=quiet) for one in (name, other)))
+            except InputError as error:
+                raise InputError(f"--no-less {text!r}: {error}") from None
+        return space if space.conditions else None
+
+
+ANY_WEIGHTS = Conditions()
+"""No condition."""
+
+
+def _condition(text: str, option: str, board: Leaderboard, *, quiet: bool) -> tuple[str | Group, Fraction]:
+    name, written = split_at_equals(text, option, "TASK=SHARE")
+    try:
+        part, share = named(name, board, quiet=quiet), fraction(written)
+    except InputError as error:
+        raise InputError(f"{option} {text!r}: {error}") from None
+    if not 0 <= share <= 1:
+        raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
+    return part, share

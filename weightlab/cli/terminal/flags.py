@@ -1,0 +1,68 @@
+"""Messages that speak of Python's arguments, in the words of somebody who types options."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+
+__all__ = ["as_flags"]
+
+FLAGS = {
+    "lower_is_better": "--lower",
+    "higher_is_better": "--higher",
+    "weights": "--weight",
+    "groups": "--group",
+    "repeats_by": "--repeats-by",
+    **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "separator", "decimal", "format")},
+    **{name: f"--{name}" for name in ("missing", "ties", "scaled", "rounded")},
+}
+"""What is an argument in Python and an option at the prompt."""
+VALUE = re.compile(rf"\b({'|'.join(FLAGS)})=(\[[^\[\]]*\]|'[^']*'|True\b)")
+HEADING = re.compile(rf"(?m)^((?:  - )?(?:[^:\n]*(?<!\.toml): )?)({'|'.join(FLAGS)})(?=:| is | says | must )")
+"""A keyword before what is wrong with it, but for one that stands in a TOML file."""
+BARE = re.compile(r"(?<!\.toml: )\b(?:lower_is_better|higher_is_better)\b")
+DIRECTIONS = re.compile(
+    r"list those on which the lower score leads in lower_is_better(?:, by keyword or in ([^(]+?))? "
+    r"\(an empty list says: none\)"
+)
+IN_A_FILE = re.compile(r"\b(declare |or declare )(\w+)=(\{[^{}]*\}|'[^']*')")
+ADVICE = {
+    "keep complete models or say missing=...": "say --complete or --missing last",
+    "keep complete models or say": "say --complete,",
+    "keep complete models": "say --complete",
+}
+"""What is advised in Python, and the same at the prompt."""
+
+
+def as_flags(message: str) -> str:
+    """Return a message with options where it speaks of arguments, and TOML where there is no such option."""
+    for found, said in ADVICE.items():
+        message = message.replace(found, said)
+    message = DIRECTIONS.sub(_as_directions, message)
+    message = HEADING.sub(lambda match: f"{match[1]}{FLAGS[match[2]]}", VALUE.sub(_as_flag, message))
+    return BARE.sub(lambda match: FLAGS[match[0]], IN_A_FILE.sub(_as_toml, message))
+
+
+def _as_directions(match: re.Match[str]) -> str:
+    return "say of each of them --lower NAME or --higher NAME" + (f", or declare it in {match[1]}" if match[1] else "")
+
+
+def _as_flag(match: re.Match[str]) -> str:
+    flag, written = FLAGS[match[1]], match[2]
+    if written == "True":
+        return flag
+    if written == "[...]":
+        return f"{flag} NAME"
+    try:
+        value = ast.literal_eval(written)
+    except (ValueError, SyntaxError):
+        return match[0]
+    return " ".join(f"{flag} {shlex.quote(str(one))}" for one in ([value] if isinstance(value, str) else value))
+
+
+def _as_toml(match: re.Match[str]) -> str:
+    if match[2] == "spread":
+        return f"{match[1]}--spread standard_error"
+    table = re.sub(r"(\.\.\.|'[^']*'): ", lambda key: f"{key[1]} = ", match[3])
+    return f"{match[1]}{match[2]} = {table} in a TOML file (--config)"
